@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "errand",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Errand", targets: ["Errand"]),
+        .library(name: "ErrandLoopback", targets: ["ErrandLoopback"]),
+        .library(name: "GalleryCore", targets: ["GalleryCore"]),
+        .executable(name: "gallery", targets: ["gallery"]),
+    ],
+    targets: [
+        .target(name: "Errand"),
+        .target(name: "ErrandLoopback"),
+        .target(name: "CGalleryCatalogue"),
+        .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
+        .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
+        .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
+        .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
+        .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
+        .testTarget(name: "ErrandLoopbackTests", dependencies: ["ErrandLoopback"]),
+        .testTarget(name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "TestSupport"]),
+        .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "TestSupport"]),
+        .testTarget(name: "ConformanceDriverTests", dependencies: ["conformance-driver", "ErrandLoopback", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CGalleryCatalogue" {
+    target.swiftSettings = [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) }
+}

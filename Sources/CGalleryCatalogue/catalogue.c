@@ -1,0 +1,2 @@
+#include "CGalleryCatalogue.h"
+int gallery_catalogue_placeholder(void) { return 0; }

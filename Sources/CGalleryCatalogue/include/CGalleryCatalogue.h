@@ -1,0 +1,1 @@
+int gallery_catalogue_placeholder(void);
