@@ -1,0 +1,34 @@
+/// A server's error in the standard form, media type `application/problem+json` (RFC 9457, section 3).
+///
+/// Every member is optional there; a member of the wrong type is ignored, as section 3.1 asks.
+public struct ProblemDetails: Error, Sendable, Hashable {
+    /// A URI reference that names the kind of problem; absent means `about:blank`.
+    public let type: String?
+    /// A short summary of the kind of problem.
+    public let title: String?
+    /// The status code as the body states it.
+    public let status: Int?
+    /// An explanation of this occurrence.
+    public let detail: String?
+    /// A URI reference that names this occurrence.
+    public let instance: String?
+}
+
+extension ProblemDetails: Decodable {
+    private enum CodingKeys: String, CodingKey { case type, title, status, detail, instance }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        type = try? members.decode(String.self, forKey: .type)
+        title = try? members.decode(String.self, forKey: .title)
+        status = try? members.decode(Int.self, forKey: .status)
+        detail = try? members.decode(String.self, forKey: .detail)
+        instance = try? members.decode(String.self, forKey: .instance)
+    }
+}
+
+extension ProblemDetails: CustomStringConvertible {
+    public var description: String {
+        [title, detail].compactMap { $0 }.joined(separator: ": ")
+    }
+}

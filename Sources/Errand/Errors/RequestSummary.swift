@@ -1,0 +1,21 @@
+/// Which call this was, without its secrets: method, and address with masked query values.
+public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
+    /// The method, such as `GET`.
+    public let method: String
+    /// The host, without user information.
+    public let host: String
+    /// The percent-encoded path.
+    public let path: String
+    /// The whole address as it may be printed: user information left out, secret query values masked.
+    public let address: String
+
+    /// Summarises a request under a redaction policy.
+    public init(_ request: URLRequest, redaction: Redaction = .standard) {
+        method = (request.httpMethod ?? "GET").singleLine()
+        host = request.url?.host() ?? ""
+        path = request.url?.path(percentEncoded: true) ?? ""
+        address = request.url.map(redaction.address) ?? "‹no address›"
+    }
+
+    public var description: String { "\(method) \(address)" }
+}

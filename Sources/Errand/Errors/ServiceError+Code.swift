@@ -1,0 +1,43 @@
+extension ServiceError {
+    /// What kind of failure this is, to branch on.
+    ///
+    /// A struct, not an enum: new codes may come without breaking a `switch` (which needs a `default`).
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's stable text, as logs and the conformance driver show it.
+        public let rawValue: String
+
+        /// Makes a code of your own, for errors that your layers throw.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public var description: String { rawValue }
+
+        /// An environment, a path template or a session is set up wrongly; nothing was sent.
+        public static let configuration: Self = .init("configuration")
+        /// The handler could not make a request, or the request must not be sent as it is; nothing was sent.
+        public static let encoding: Self = .init("encoding")
+        /// The caller's task or token was cancelled. The cause is a `CancellationError`.
+        public static let cancelled: Self = .init("cancelled")
+        /// The idle time-out or the total deadline passed.
+        public static let timeout: Self = .init("timeout")
+        /// No connection could be made: name not found, refused, unreachable, offline.
+        public static let connection: Self = .init("connection")
+        /// The connection was lost after it had been made, before the answer was whole.
+        public static let connectionLost: Self = .init("connection-lost")
+        /// The TLS handshake or the server's certificate failed.
+        public static let tls: Self = .init("tls")
+        /// The server's bytes are not a valid HTTP answer.
+        public static let badResponse: Self = .init("bad-response")
+        /// The body is larger than the cap of the call's ``Delivery``.
+        public static let bodyTooLarge: Self = .init("body-too-large")
+        /// The session failed in a way that has no code of its own.
+        public static let transport: Self = .init("transport")
+        /// The status is not one that the handler's validators accept.
+        public static let status: Self = .init("status")
+        /// A validator other than the status check refused the answer.
+        public static let validation: Self = .init("validation")
+        /// The body could not be turned into the handler's value.
+        public static let decoding: Self = .init("decoding")
+    }
+}

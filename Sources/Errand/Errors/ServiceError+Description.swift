@@ -1,0 +1,44 @@
+extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// One line for a log: code, status, call, reason, without secrets.
+    public var description: String {
+        var parts = [code.rawValue]
+        if let response { parts.append("\(response.status)") }
+        if let request { parts.append(request.description) }
+        return parts.joined(separator: " ") + ": " + reason.singleLine()
+    }
+
+    public var debugDescription: String { "ServiceError(\(description))" }
+}
+
+extension ServiceError: LocalizedError {
+    /// One sentence for a person, in English, without technical detail.
+    public var errorDescription: String? {
+        switch code {
+        case .cancelled: "The request was cancelled."
+        case .timeout: "The server took too long to answer."
+        case .connection, .connectionLost: "The server could not be reached. Check the connection and try again."
+        case .tls: "A secure connection to the server could not be made."
+        case .status: statusSentence
+        case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."
+        case .configuration, .encoding: "The request could not be made."
+        default: "The request failed."
+        }
+    }
+
+    private var statusSentence: String {
+        switch status ?? 0 {
+        case 401, 403: "You are not allowed to see this."
+        case 404, 410: "This could not be found."
+        case 429: "Too many requests. Try again later."
+        case 500...599: "The server has a problem. Try again later."
+        default: "The server refused the request."
+        }
+    }
+}
+
+extension ServiceError: CustomReflectable {
+    /// What `dump` may show: the printable context, never a body or the cause's own texts.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description, "attempts": attempts], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,29 @@
+/// A request method (RFC 9110, section 9); case matters.
+///
+/// Named so because `Method` is a type of the Objective-C runtime on Apple platforms.
+public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
+    /// The method's token, such as `GET`.
+    public let rawValue: String
+
+    /// Makes a method of its token; sending refuses what is not a token.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+
+    /// Reads; safe (RFC 9110, section 9.3.1).
+    public static let get: Self = .init("GET")
+    /// Reads the head alone; safe (section 9.3.2).
+    public static let head: Self = .init("HEAD")
+    /// Has the server process the body (section 9.3.3).
+    public static let post: Self = .init("POST")
+    /// Replaces the resource; idempotent (section 9.3.4).
+    public static let put: Self = .init("PUT")
+    /// Changes the resource in part (RFC 5789).
+    public static let patch: Self = .init("PATCH")
+    /// Removes the resource; idempotent (section 9.3.5).
+    public static let delete: Self = .init("DELETE")
+    /// Asks what can be done; safe (section 9.3.7).
+    public static let options: Self = .init("OPTIONS")
+}

@@ -1,0 +1,101 @@
+/// Header fields in the order of the message, duplicates kept, names compared without case (RFC 9110, section 5).
+///
+/// ```swift
+/// var fields: HeaderFields = ["Accept": "application/json"]
+/// fields["accept"]                     // "application/json"
+/// fields.append("Set-Cookie", "a=1")
+/// fields.all("set-cookie")             // ["a=1"]
+/// ```
+/// Its description masks the values that ``Redaction/standard`` names.
+public struct HeaderFields: Sendable {
+    /// One line of a message's head.
+    public struct Field: Sendable, Hashable {
+        /// The name as it was written.
+        public let name: String
+        /// The value without the white space around it.
+        public let value: String
+
+        /// Makes a field.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private var fields: [Field] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of fields in their order.
+    public init(_ fields: some Sequence<Field>) {
+        self.fields = Array(fields)
+    }
+
+    /// The first value of a field. Setting replaces every line of that name at the place of the first; nil removes them.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.isNamed(name) }?.value }
+        set {
+            let place = fields.firstIndex { $0.isNamed(name) }
+            fields.removeAll { $0.isNamed(name) }
+            guard let newValue else { return }
+            fields.insert(Field(name, newValue), at: place ?? fields.count)
+        }
+    }
+
+    /// Every value of a field, in order.
+    public func all(_ name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
+    /// The field's lines joined by a comma and a space (RFC 9110, section 5.3), nil where there are none.
+    ///
+    /// Not for `Set-Cookie`, whose values may hold commas: use ``all(_:)``.
+    public func combined(_ name: String) -> String? {
+        let values = all(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// Adds a line, also where the name is there already.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name, value))
+    }
+}
+
+extension HeaderFields.Field {
+    func isNamed(_ other: String) -> Bool {
+        name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
+    }
+}
+
+extension HeaderFields: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HeaderFields: Hashable {}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field($0.0, $0.1) }
+    }
+}
+
+extension HeaderFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        fields.map { "\($0.name.singleLine()): \(Redaction.standard.value(ofHeader: $0.name, $0.value))" }
+            .joined(separator: "; ")
+    }
+
+    public var debugDescription: String { "[\(description)]" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .collection) }
+}
+
+extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
+    public var description: String {
+        "\(name.singleLine()): \(Redaction.standard.value(ofHeader: name, value))"
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}

@@ -1,0 +1,38 @@
+/// The head of an answer: status, reason, ordered fields, and the address it came from.
+public struct ResponseHead: Sendable, Hashable {
+    /// The status code, 100 to 999.
+    public let status: Int
+    /// The reason phrase where the session gives one, else the usual one for the status.
+    public let reason: String
+    /// The fields in their order.
+    public let fields: HeaderFields
+    /// Where the answer came from.
+    public let url: URL
+
+    /// Makes a head; an empty reason is filled with the usual phrase.
+    public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
+        self.status = status
+        self.reason = reason.isEmpty ? HTTPURLResponse.localizedString(forStatusCode: status) : reason
+        self.fields = fields
+        self.url = url
+    }
+
+    /// Whether the status is 2xx (RFC 9110, section 15.3).
+    public var isSuccess: Bool { (200..<300).contains(status) }
+}
+
+extension ResponseHead {
+    /// The platform's form of this head, which ``ResponseHandler/parseResponse(data:response:)`` takes.
+    ///
+    /// Duplicate fields are folded with a comma, as that type can't keep them.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
+    public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
+        let folded = Dictionary(fields.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, next in
+            HeaderFields.Field(first.name, first.value + ", " + next.value)
+        })
+        let headers = Dictionary(folded.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+        guard let response else { throw ServiceError(.badResponse, "the head can't be represented") }
+        return response
+    }
+}
