@@ -1,0 +1,41 @@
+/// Turns a body into a value: bytes, text or JSON, by the type that is asked for.
+package struct BodyParser: Sendable {
+    package let decoder: JSONDecoder
+
+    package init(decoder: JSONDecoder = .errand) {
+        self.decoder = decoder
+    }
+
+    package func parse<Value: Decodable>(_ data: Data, of response: HTTPURLResponse) throws(ServiceError) -> Value {
+        if let bytes = data as? Value { return bytes }
+        if Value.self == String.self, let text = try text(data, of: response) as? Value { return text }
+        if data.isEmpty {
+            if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {
+                return none
+            }
+            throw ServiceError(.decoding, "the body is empty, expected \(Value.self)")
+        }
+        do {
+            return try decoder.decode(Value.self, from: data)
+        } catch {
+            throw ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
+        }
+    }
+
+    private func text(_ data: Data, of response: HTTPURLResponse) throws(ServiceError) -> String {
+        let charset = MediaType(of: response)?.charset ?? "utf-8"
+        let encoding: String.Encoding? =
+            switch charset {
+            case "utf-8", "utf8", "us-ascii": .utf8
+            case "iso-8859-1", "latin1": .isoLatin1
+            case "windows-1252": .windowsCP1252
+            case "utf-16": .utf16
+            default: nil
+            }
+        guard let encoding else { throw ServiceError(.decoding, "the charset \(charset.singleLine(limit: 40)) is not known") }
+        guard let text = String(data: data, encoding: encoding) else {
+            throw ServiceError(.decoding, "the body is not text in \(charset)")
+        }
+        return text
+    }
+}

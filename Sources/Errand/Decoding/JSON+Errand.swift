@@ -1,0 +1,31 @@
+extension JSONDecoder {
+    /// The decoder that this library uses where none is given: keys as they are written, and dates in ISO 8601 with or
+    /// without fractional seconds (RFC 3339).
+    ///
+    /// Explicit `CodingKeys` decode twice as fast as a key strategy.
+    public static var errand: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = ISO8601.date(from: try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISO 8601 date and time")
+            }
+            return date
+        }
+        return decoder
+    }
+}
+
+extension JSONEncoder {
+    /// The encoder that this library uses where none is given: keys as they are written, dates in ISO 8601, slashes
+    /// not escaped.
+    public static var errand: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ISO8601.text(of: date))
+        }
+        return encoder
+    }
+}

@@ -1,0 +1,52 @@
+/// An array that leaves out the elements that can't be decoded, and keeps why.
+///
+/// ```swift
+/// struct Page: Decodable { @LossyArray var photos: [Photo] }
+/// if !page.$photos.isEmpty { log("left out: \(page.$photos)") }
+/// ```
+/// Use it only where a part of a list is better than none of it: nothing is lost silently, but it is lost.
+@propertyWrapper
+public struct LossyArray<Element: Sendable>: Sendable {
+    /// The elements that could be decoded, in their order.
+    public var wrappedValue: [Element]
+    /// Why each of the others could not be decoded.
+    public private(set) var projectedValue: [any Error]
+
+    /// Wraps an array.
+    public init(wrappedValue: [Element]) {
+        self.wrappedValue = wrappedValue
+        self.projectedValue = []
+    }
+}
+
+extension LossyArray: Decodable where Element: Decodable {
+    private struct Lenient: Decodable {
+        let result: Result<Element, any Error>
+
+        init(from decoder: any Decoder) throws {
+            result = Result { try Element(from: decoder) }
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let results = try [Lenient](from: decoder).map(\.result)
+        wrappedValue = results.compactMap { try? $0.get() }
+        projectedValue = results.compactMap { result in
+            if case .failure(let error) = result { error } else { nil }
+        }
+    }
+}
+
+extension LossyArray: Encodable where Element: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try wrappedValue.encode(to: encoder)
+    }
+}
+
+extension LossyArray: Equatable where Element: Equatable {
+    public static func == (one: Self, other: Self) -> Bool { one.wrappedValue == other.wrappedValue }
+}
+
+extension LossyArray: Hashable where Element: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}

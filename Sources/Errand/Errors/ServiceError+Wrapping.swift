@@ -1,0 +1,87 @@
+extension ServiceError {
+    /// Turns whatever a step threw into the one error: a ``ServiceError`` stays, cancellation and decoding errors get
+    /// their own codes, everything else gets the step's.
+    package init(wrapping error: any Error, as code: Code, _ reason: String) {
+        switch error {
+        case let error as ServiceError: self = error
+        case is CancellationError: self = .cancellation()
+        case let error as URLError: self.init(error, as: code, reason)
+        case let error as DecodingError: self.init(.decoding, error.reason, underlying: error)
+        case let error as EncodingError: self.init(.encoding, error.reason, underlying: error)
+        default: self.init(code, "\(reason) (\(type(of: error)))", underlying: error)
+        }
+    }
+
+    package static func cancellation() -> ServiceError {
+        ServiceError(.cancelled, "the call was cancelled", underlying: CancellationError())
+    }
+
+    private init(_ error: URLError, as code: Code, _ reason: String) {
+        if error.code == .cancelled {
+            self = .cancellation()
+        } else {
+            let code = Code(error.code) ?? code
+            self.init(code, "\(reason) (URLError \(error.code.rawValue))", underlying: error)
+        }
+    }
+}
+
+extension ServiceError.Code {
+    /// The code for an error of Foundation's, nil where that says nothing.
+    package init?(_ code: URLError.Code) {
+        switch code {
+        case .timedOut: self = .timeout
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet: self = .connection
+        case .networkConnectionLost: self = .connectionLost
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self = .tls
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData:
+            self = .badResponse
+        case .dataLengthExceedsMaximum: self = .bodyTooLarge
+        case .badURL, .unsupportedURL: self = .encoding
+        default: return nil
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where and why decoding failed, without any value of the body.
+    package var reason: String {
+        switch self {
+        case .keyNotFound(let key, let context): Self.place(context.codingPath + [key]) + " is missing"
+        case .typeMismatch(let type, let context): Self.place(context.codingPath) + " is not of type \(type)"
+        case .valueNotFound(let type, let context): Self.place(context.codingPath) + " is null, expected \(type)"
+        case .dataCorrupted(let context): Self.place(context.codingPath) + " can't be read"
+        @unknown default: "the body can't be decoded"
+        }
+    }
+
+    static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "the body" : path.joinedPath.singleLine(limit: 256)
+    }
+}
+
+extension EncodingError {
+    /// Where encoding failed, without any value.
+    package var reason: String {
+        switch self {
+        case .invalidValue(_, let context): "\(DecodingError.place(context.codingPath)) can't be encoded"
+        @unknown default: "a value can't be encoded"
+        }
+    }
+}
+
+extension [any CodingKey] {
+    /// A coding path in the usual notation: `results[3].user.name`.
+    package var joinedPath: String {
+        reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += text.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+    }
+}

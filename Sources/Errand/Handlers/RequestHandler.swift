@@ -1,0 +1,19 @@
+/// The half of an API call that makes the request: pure and synchronous.
+///
+/// ``RequestHandler/setQueryParams(_:on:encoding:)``, ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``,
+/// ``RequestHandler/setJSONBody(_:on:encoder:)`` and ``RequestHandler/setFormBody(_:on:encoding:)`` help.
+public protocol RequestHandler<RequestDataType>: Sendable {
+    /// What the caller gives; `Void` where nothing is needed.
+    associatedtype RequestDataType: Sendable
+
+    /// Makes the request for one call.
+    /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/encoding``.
+    func makeRequest(from data: RequestDataType) throws -> URLRequest
+
+    /// How the call is carried out; the defaults of ``RequestOptions`` unless the handler says otherwise.
+    func options(for data: RequestDataType) -> RequestOptions
+}
+
+extension RequestHandler {
+    public func options(for data: RequestDataType) -> RequestOptions { RequestOptions() }
+}

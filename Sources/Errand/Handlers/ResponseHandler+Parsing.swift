@@ -1,0 +1,19 @@
+extension ResponseHandler {
+    /// Parses a body into the type that is asked for.
+    ///
+    /// `Data` is the body as it is; `String` its text in the charset that the answer names (UTF-8 where it names none);
+    /// an optional is nil where the body is empty; everything else is JSON for the decoder.
+    /// - Parameter decoder: By default ``Foundation/JSONDecoder/errand``: explicit keys, ISO 8601 dates.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
+    ///   cause is the `DecodingError`.
+    public func defaultParseResponse<Value: Decodable>(
+        data: Data,
+        response: HTTPURLResponse,
+        decoder: JSONDecoder = .errand
+    ) throws(ServiceError) -> Value {
+        try BodyParser(decoder: decoder).parse(data, of: response)
+    }
+
+    /// Parses an answer whose body does not matter.
+    public func defaultParseResponse(data: Data, response: HTTPURLResponse) {}
+}

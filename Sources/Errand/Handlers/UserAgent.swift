@@ -1,0 +1,37 @@
+/// A program's name and version for the `User-Agent` field (RFC 9110, section 10.1.5).
+public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
+    /// The program's name, characters that a token can't hold left out.
+    public let product: String
+    /// The program's version, likewise.
+    public let version: String
+    /// The platform, `Linux` for example.
+    public let platform: String
+
+    /// Names a program.
+    public init(product: String, version: String, platform: String = Platform.name) {
+        self.product = product.filter { String($0).isToken }
+        self.version = version.filter { String($0).isToken }
+        self.platform = platform.filter { String($0).isToken }
+    }
+
+    /// This library.
+    public static let errand: UserAgent = UserAgent(product: "Errand", version: "0.1.0")
+
+    public var description: String { "\(product)/\(version) (\(platform))" }
+}
+
+/// The languages that the user prefers, as the `Accept-Language` field lists them (RFC 9110, section 12.5.4).
+enum AcceptLanguage {
+    /// Read once: the system's list does not change while a program runs.
+    static let ofUser: String = value(for: Locale.preferredLanguages)
+
+    /// At most six languages, each less wanted than the one before it.
+    static func value(for languages: [String]) -> String {
+        let tags = languages.map { $0.replacingOccurrences(of: "_", with: "-") }
+            .filter { $0.utf8.allSatisfy { UInt8(ascii: "-") == $0 || String(UnicodeScalar($0)).isToken } && !$0.isEmpty }
+            .prefix(6)
+        guard !tags.isEmpty else { return "en" }
+        return tags.enumerated().map { $0.offset == 0 ? $0.element : "\($0.element);q=0.\(10 - $0.offset)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,40 @@
+extension APILoader {
+    /// Runs the call for callers that can't wait.
+    ///
+    /// Exactly one of the two closures runs, once, on the actor that the call was written on; after
+    /// ``LoadToken/cancel()`` it is `failure` with ``ServiceError/Code/cancelled``, unless the call had ended already.
+    /// - Returns: A token that cancels the call; keeping it is not needed.
+    @discardableResult
+    public func load(
+        _ data: T.RequestDataType,
+        @_inheritActorContext success: @escaping @isolated(any) @Sendable (T.ResponseDataType) -> Void,
+        @_inheritActorContext failure: @escaping @isolated(any) @Sendable (ServiceError) -> Void
+    ) -> LoadToken {
+        LoadToken {
+            do throws(ServiceError) {
+                await success(try await load(data))
+            } catch {
+                await failure(error)
+            }
+        }
+    }
+
+    /// Runs the call, spelled as the tutorials spell it: exactly one of the handler's two arguments is not nil.
+    ///
+    /// Otherwise as ``load(_:success:failure:)``.
+    @discardableResult
+    public func loadAPIRequest(
+        requestData: T.RequestDataType,
+        @_inheritActorContext completionHandler: @escaping @isolated(any) @Sendable (
+            T.ResponseDataType?, ServiceError?
+        ) -> Void
+    ) -> LoadToken {
+        LoadToken {
+            do throws(ServiceError) {
+                await completionHandler(try await load(requestData), nil)
+            } catch {
+                await completionHandler(nil, error)
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/// Runs an ``APIHandler`` over a session: make the request, send it, check the answer, parse it.
+///
+/// ```swift
+/// let loader = APILoader(GalleryAPI(environment: .production))
+/// let photos = try await loader.load(GalleryQuery(page: 1))
+/// ```
+/// The handler's work never runs on the caller's actor. Cancelling the caller's task ends the call within 50 ms with
+/// ``ServiceError/Code/cancelled``.
+public struct APILoader<T: APIHandler>: Sendable {
+    /// The call that is run.
+    public let handler: T
+    /// What requests go through.
+    public let session: any APISession
+    private let time: any TimeSource
+
+    /// Makes a loader.
+    /// - Parameters:
+    ///   - handler: The call.
+    ///   - session: Where requests go: a `URLSession`, a test double, a session with layers. By default the platform's.
+    ///   - time: What total time-outs are measured on.
+    public init(_ handler: T, session: some APISession = .platform, time: some TimeSource = .system) {
+        self.handler = handler
+        self.session = session
+        self.time = time
+    }
+
+    /// Makes a loader, spelled as the tutorials spell it.
+    public init(apiHandler: T, urlSession: some APISession = .platform) {
+        self.init(apiHandler, session: urlSession)
+    }
+
+    /// Runs the call and returns its value.
+    /// - Throws: ``ServiceError``, and nothing else.
+    @concurrent
+    public func load(_ data: T.RequestDataType) async throws(ServiceError) -> T.ResponseDataType {
+        try await response(data).value
+    }
+
+    /// Runs the call and returns its value with the answer's head.
+    /// - Throws: ``ServiceError``, and nothing else.
+    @concurrent
+    public func response(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<T.ResponseDataType> {
+        if Task.isCancelled { throw ServiceError.cancellation() }
+        let request = try encode(data)
+        let exchange = try await perform(request)
+        return try decode(exchange)
+    }
+}
+
+extension APILoader where T.RequestDataType == Void {
+    /// Runs a call that needs no input and returns its value.
+    /// - Throws: ``ServiceError``, and nothing else.
+    @concurrent
+    public func load() async throws(ServiceError) -> T.ResponseDataType {
+        try await load(())
+    }
+
+    /// Runs a call that needs no input and returns its value with the answer's head.
+    /// - Throws: ``ServiceError``, and nothing else.
+    @concurrent
+    public func response() async throws(ServiceError) -> Loaded<T.ResponseDataType> {
+        try await response(())
+    }
+}
+
+extension APILoader {
+    /// A request and what came back for it.
+    private struct Exchange {
+        let request: APIRequest
+        let head: ResponseHead
+        let body: Data
+        let attempt: Attempt
+
+        func addContext(to error: inout ServiceError) {
+            error.request = error.request ?? request.summary
+            error.response = error.response ?? head
+            error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
+            if error.attempts.isEmpty { error.attempts = [attempt] }
+        }
+    }
+
+    private func encode(_ data: T.RequestDataType) throws(ServiceError) -> APIRequest {
+        do {
+            var options = handler.options(for: data)
+            if let total = options.totalTimeout {
+                let own = Deadline.after(total, on: time)
+                if options.deadline.map({ own.remaining < $0.remaining }) ?? true { options.deadline = own }
+            }
+            return try APIRequest(handler.makeRequest(from: data), options: options)
+        } catch {
+            throw ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
+        }
+    }
+
+    private func perform(_ request: APIRequest) async throws(ServiceError) -> Exchange {
+        let start = time.now
+        var status: Int?
+        do {
+            let response = try await session.send(request)
+            status = response.head.status
+            let body = try await response.body.collect(upTo: request.options.delivery.limit)
+            let attempt = Attempt(status: status, failure: nil, elapsed: time.now - start)
+            return Exchange(request: request, head: response.head, body: body, attempt: attempt)
+        } catch {
+            var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
+            failure.request = failure.request ?? request.summary
+            if failure.attempts.isEmpty {
+                failure.attempts = [Attempt(status: status, failure: failure.code, elapsed: time.now - start)]
+            }
+            throw failure
+        }
+    }
+
+    private func decode(_ exchange: Exchange) throws(ServiceError) -> Loaded<T.ResponseDataType> {
+        do throws(ServiceError) {
+            let response = try exchange.head.httpURLResponse()
+            try validate(exchange, response)
+            return Loaded(value: try parse(exchange.body, response), head: exchange.head)
+        } catch {
+            var failure = error
+            exchange.addContext(to: &failure)
+            throw failure
+        }
+    }
+
+    private func validate(_ exchange: Exchange, _ response: HTTPURLResponse) throws(ServiceError) {
+        for validator in handler.validators {
+            do {
+                try validator.check(exchange.request.head, response, exchange.body)
+            } catch {
+                throw ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
+            }
+        }
+    }
+
+    private func parse(_ body: Data, _ response: HTTPURLResponse) throws(ServiceError) -> T.ResponseDataType {
+        do {
+            return try handler.parseResponse(data: body, response: response)
+        } catch {
+            throw ServiceError(wrapping: error, as: .decoding, "the handler could not parse the answer")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Where a request goes: requests to one origin share connections.
+struct Origin: Sendable, Hashable {
+    private let text: String
+
+    init(_ url: URL?) {
+        text = "\(url?.scheme ?? "")://\(url?.host() ?? ""):\(url?.port ?? -1)".lowercased()
+    }
+}
+
+/// Lets a bounded number of requests to each origin run at once; the others wait in order.
+///
+/// The platform would queue them too, but counts that wait against the idle time-out.
+final class HostGate: Sendable {
+    private struct Lane {
+        var running = 0
+        var waiting: [(id: Int, waiter: CheckedContinuation<Void, any Error>)] = []
+    }
+
+    private struct State {
+        var lanes: [Origin: Lane] = [:]
+        var nextID = 0
+        /// Tickets that are drawn and not in a lane yet; true once their owner has given up.
+        var abandoned: [Int: Bool] = [:]
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Waits for a place; each successful call needs one ``leave(_:)``.
+    /// - Throws: `CancellationError`.
+    func enter(_ origin: Origin) async throws {
+        try Task.checkCancellation()
+        let ticket: Int? = state.withLock { state in
+            if state.lanes[origin, default: Lane()].running < limit {
+                state.lanes[origin, default: Lane()].running += 1
+                return nil
+            }
+            state.nextID += 1
+            state.abandoned[state.nextID] = false
+            return state.nextID
+        }
+        guard let ticket else { return }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { queue($0, ticket, origin) }
+        } onCancel: {
+            abandon(ticket, origin)
+        }
+    }
+
+    /// Gives a place back, to the one who waits longest.
+    func leave(_ origin: Origin) {
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard var lane = state.lanes.removeValue(forKey: origin) else { return nil }
+            let next = lane.waiting.isEmpty ? nil : lane.waiting.removeFirst()
+            if next == nil { lane.running -= 1 }
+            if lane.running > 0 { state.lanes[origin] = lane }
+            return next?.waiter
+        }
+        next?.resume()
+    }
+
+    private func queue(_ waiter: CheckedContinuation<Void, any Error>, _ ticket: Int, _ origin: Origin) {
+        enum Turn { case now, later, never }
+        let turn = state.withLock { state -> Turn in
+            if state.abandoned.removeValue(forKey: ticket) == true { return .never }
+            // A place may have come free since the ticket was drawn.
+            if state.lanes[origin, default: Lane()].running < limit {
+                state.lanes[origin, default: Lane()].running += 1
+                return .now
+            }
+            state.lanes[origin, default: Lane()].waiting.append((ticket, waiter))
+            return .later
+        }
+        switch turn {
+        case .now: waiter.resume()
+        case .never: waiter.resume(throwing: CancellationError())
+        case .later: break
+        }
+    }
+
+    private func abandon(_ ticket: Int, _ origin: Origin) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let place = state.lanes[origin]?.waiting.firstIndex(where: { $0.id == ticket }) else {
+                if state.abandoned[ticket] != nil { state.abandoned[ticket] = true }
+                return nil
+            }
+            return state.lanes[origin]?.waiting.remove(at: place).waiter
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+}

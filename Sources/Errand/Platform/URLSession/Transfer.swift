@@ -1,0 +1,136 @@
+import Synchronization
+
+/// One request on its way over a `URLSession`: what has arrived, who waits for it, and how it ends, once.
+///
+/// Delegate calls, cancellation and the watch come from three threads; the first to end it decides.
+final class Transfer: Sendable {
+    private struct State {
+        var waiter: CheckedContinuation<APIResponse, any Error>?
+        var task: URLSessionTask?
+        var ended = false
+        var head: ResponseHead?
+        var body = Data()
+        var lastActivity: Duration?
+    }
+
+    /// Task cancellation blocks while the platform's work queue is busy, so it must not be called from that queue, nor
+    /// from a task that has to end promptly.
+    private static let cancelQueue = DispatchQueue(label: "errand.transfer.cancel")
+
+    let request: APIRequest
+    private let limit: Int
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    init(request: APIRequest, time: any TimeSource) {
+        self.request = request
+        self.limit = request.options.delivery.limit
+        self.time = time
+    }
+
+    /// Registers who waits. False, with the waiter resumed, where the transfer has ended before it began.
+    func begin(_ waiter: CheckedContinuation<APIResponse, any Error>) -> Bool {
+        let begun = state.withLock { state in
+            guard !state.ended else { return false }
+            state.waiter = waiter
+            state.lastActivity = time.now
+            return true
+        }
+        if !begun { waiter.resume(throwing: CancellationError()) }
+        return begun
+    }
+
+    /// Names the task that carries the transfer; one that ended meanwhile is cancelled.
+    func attach(_ task: URLSessionTask) {
+        let ended = state.withLock { state in
+            state.task = task
+            return state.ended
+        }
+        if ended { Self.cancelQueue.async { task.cancel() } }
+    }
+
+    /// Ends the transfer and stops its task; later calls do nothing.
+    func end(_ result: Result<APIResponse, any Error>) {
+        let (waiter, task) = state.withLock { state in
+            guard !state.ended else { return (nil as CheckedContinuation<APIResponse, any Error>?, nil as URLSessionTask?) }
+            state.ended = true
+            state.body = Data()
+            defer { state.waiter = nil }
+            return (state.waiter, state.task)
+        }
+        if case .failure = result, let task { Self.cancelQueue.async { task.cancel() } }
+        waiter?.resume(with: result)
+    }
+}
+
+extension Transfer {
+    /// Takes a head; interim ones are passed over (RFC 9110, section 15.2), 101 is final.
+    func receive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return end(.failure(ServiceError(.badResponse, "the answer is not HTTP")))
+        }
+        guard response.statusCode >= 200 || response.statusCode == 101 else { return touch() }
+        guard let head = ResponseHead(response, for: request.head.url) else {
+            return end(.failure(ServiceError(.badResponse, "the answer has no address")))
+        }
+        state.withLock { state in
+            state.head = head
+            state.body = Data()
+            state.lastActivity = time.now
+        }
+    }
+
+    /// Takes a part of the body, as long as the cap allows.
+    func receive(_ data: Data) {
+        let fits = state.withLock { state in
+            guard !state.ended else { return true }
+            state.lastActivity = time.now
+            guard data.count <= limit - state.body.count else { return false }
+            state.body.append(data)
+            return true
+        }
+        if !fits { end(.failure(ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes"))) }
+    }
+
+    /// Takes the end that the platform reports.
+    func complete(_ error: (any Error)?, challenged: Bool) {
+        let (head, body) = state.withLock { ($0.head, $0.body) }
+        if let error, !(challenged && head != nil) { return end(.failure(TransportFailure.classify(error))) }
+        guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
+        end(.success(APIResponse(head: head, body: ResponseBody(body))))
+    }
+
+    private func touch() {
+        state.withLock { $0.lastActivity = time.now }
+    }
+
+    /// Waits for the idle time-out or the deadline, whichever comes first, and returns the error that it is.
+    ///
+    /// The idle time-out counts from the moment the request is sent: waiting for a free connection is not silence.
+    func watch() async throws -> any Error {
+        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
+        while true {
+            let now = time.now
+            let quiet = state.withLock { now - ($0.lastActivity ?? now) }
+            if let deadline = request.options.deadline, deadline.hasPassed {
+                return ServiceError(.timeout, "the deadline of the call passed")
+            }
+            if quiet >= idle { return ServiceError(.timeout, "the server was silent for \(idle)") }
+            let rest = min(idle - quiet, request.options.deadline?.remaining ?? idle)
+            try await time.sleep(until: now + rest)
+        }
+    }
+}
+
+extension ResponseHead {
+    /// Reads the platform's head, which has lost the fields' order and folded duplicates: they are sorted by name.
+    init?(_ response: HTTPURLResponse, for url: URL?) {
+        guard let url = response.url ?? url else { return nil }
+        let fields = response.allHeaderFields.compactMap { name, value -> HeaderFields.Field? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return HeaderFields.Field(name, value)
+        }
+        self.init(
+            status: response.statusCode, fields: HeaderFields(fields.sorted { $0.name < $1.name }), url: url)
+    }
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Routes a session's delegate calls to the transfers they belong to.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private struct Entry {
+        let transfer: Transfer
+        var challenged = false
+    }
+
+    private let entries = Mutex<[Int: Entry]>([:])
+
+    func add(_ transfer: Transfer, for task: URLSessionTask) {
+        entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer) }
+    }
+
+    private func transfer(of task: URLSessionTask) -> Transfer? {
+        entries.withLock { $0[task.taskIdentifier]?.transfer }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        transfer(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let entry = entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        entry?.transfer.complete(error, challenged: entry?.challenged ?? false)
+    }
+
+    // The platform forwards credentials and drops bodies when it follows: a 3xx is an answer like any other here.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard Platform.isPasswordChallenge(challenge) else { return completionHandler(.performDefaultHandling, nil) }
+        entries.withLock { $0[task.taskIdentifier]?.challenged = true }
+        completionHandler(Platform.refuseChallenge, nil)
+    }
+}

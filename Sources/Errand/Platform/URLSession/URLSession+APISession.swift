@@ -1,0 +1,13 @@
+/// Any `URLSession` is an ``APISession``, one with a `URLProtocol` mock in its configuration included.
+///
+/// On Apple platforms requests run on the session itself; only the delegate of each task is this library's.
+///
+/// On Linux the session's own asynchronous methods can hang or end the process when tasks are cancelled, so requests run
+/// on a session that is rebuilt, once, from the injected one's configuration. Kept: `protocolClasses`,
+/// `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`. Off: the session's delegate and delegate queue, its cache,
+/// its cookie and credential storage, its resource time-out (``RequestOptions/totalTimeout`` is there for that).
+extension URLSession: APISession {
+    public func send(_ request: APIRequest) async throws -> APIResponse {
+        try await URLSessionAdapter.adapter(for: self).send(request)
+    }
+}

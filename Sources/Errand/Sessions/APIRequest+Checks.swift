@@ -1,0 +1,57 @@
+extension APIRequest {
+    /// Refuses what must not go onto the wire: every session of this library calls it before it sends.
+    ///
+    /// Method and field names are tokens and values hold no CR, LF or NUL (RFC 9110, sections 5.1, 5.5 and 9.1), so that
+    /// no argument can forge a second request; framing fields and `Host` belong to the transport; only http and https;
+    /// no body on GET, HEAD or TRACE (section 9.3).
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; the reason names the field, never its value.
+    public func checkSendable() throws(ServiceError) {
+        try checkAddress()
+        let method = head.httpMethod ?? "GET"
+        guard method.isToken else { throw refusal("the method is not a token") }
+        if body != .none, ["GET", "HEAD", "TRACE"].contains(method) {
+            throw refusal("a \(method) request can't carry a body")
+        }
+        for (name, value) in head.allHTTPHeaderFields ?? [:] {
+            guard name.isToken else { throw refusal("a header field's name is not a token: \(name.singleLine(limit: 64))") }
+            guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+                throw refusal("the value of \(name) holds a line break or NUL")
+            }
+            if Self.transportFields.contains(name.lowercased()) {
+                throw refusal("\(name) is set by the transport, not by the request")
+            }
+        }
+    }
+
+    private static let transportFields: Set<String> = ["content-length", "transfer-encoding", "host"]
+
+    private func checkAddress() throws(ServiceError) {
+        guard let url = head.url, let scheme = url.scheme?.lowercased() else {
+            throw refusal("the request has no absolute address")
+        }
+        guard scheme == "http" || scheme == "https" else {
+            throw refusal("the scheme \(scheme.singleLine(limit: 16)) is not http or https")
+        }
+        guard let host = url.host(), !host.isEmpty else { throw refusal("the address has no host") }
+    }
+
+    private func refusal(_ reason: String) -> ServiceError {
+        var error = ServiceError(.encoding, reason)
+        error.request = summary
+        return error
+    }
+}
+
+extension String {
+    /// Whether this is a token (RFC 9110, section 5.6.2).
+    package var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,50 @@
+/// What travels down the layers to the transport: a head, a body and the call's options.
+///
+/// There is one source of truth: body, time-out and cache policy are moved out of the `URLRequest` when this is made,
+/// so that ``head`` holds address, method and fields only.
+public struct APIRequest: Sendable {
+    /// Address, method and header fields.
+    public var head: URLRequest
+    /// What is sent.
+    public var body: RequestBody
+    /// How the call is carried out.
+    public var options: RequestOptions
+
+    /// The idle time-out that a `URLRequest` has when nobody set one, and this library's default: 60 seconds.
+    public static let standardIdleTimeout: Duration = .seconds(60)
+
+    /// Takes a request apart.
+    ///
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a body that is an `InputStream`, which can't be
+    ///   sent twice nor measured: give the body as data.
+    public init(_ request: URLRequest, options: RequestOptions = RequestOptions()) throws(ServiceError) {
+        guard request.httpBodyStream == nil else {
+            throw ServiceError(.encoding, "a body given as an InputStream is not supported: give it as data")
+        }
+        self.init(head: request, body: request.httpBody.map { .data($0) } ?? .none, options: options)
+    }
+
+    /// Makes a request of its parts; a body in the head is replaced by the one given.
+    public init(head: URLRequest, body: RequestBody, options: RequestOptions = RequestOptions()) {
+        self.head = head
+        self.head.httpBody = nil
+        self.body = body
+        self.options = options
+        self.options.idleTimeout = options.idleTimeout ?? Self.duration(ofTimeout: head.timeoutInterval)
+        self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
+    }
+
+    /// The request in the form that prints no secret.
+    public var summary: RequestSummary { RequestSummary(head, redaction: options.redaction) }
+
+    /// A time-out of Foundation's, in seconds, as a duration; what can't be waited for is a day.
+    private static func duration(ofTimeout seconds: TimeInterval) -> Duration {
+        guard seconds.isFinite, seconds < 86_400 else { return .seconds(86_400) }
+        return .milliseconds(Int64((max(0, seconds) * 1_000).rounded()))
+    }
+}
+
+extension APIRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { summary.description }
+    public var customMirror: Mirror { Mirror(self, children: ["summary": description], displayStyle: .struct) }
+}

@@ -1,0 +1,37 @@
+/// A layer around a session: it may change the request, the answer, answer itself, or ask again.
+///
+/// ```swift
+/// struct Stamp: Interceptor {
+///     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+///         var request = request
+///         request.head.setValue("7", forHTTPHeaderField: "X-Build")
+///         return try await next.send(request)
+///     }
+/// }
+/// let session = URLSession.shared.intercepted(by: Stamp())
+/// ```
+public protocol Interceptor: Sendable {
+    /// Handles one request; `next` is everything further in.
+    func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse
+}
+
+extension APISession {
+    /// This session inside layers, the first one outermost.
+    public func intercepted(by interceptors: any Interceptor...) -> any APISession {
+        intercepted(by: interceptors)
+    }
+
+    /// This session inside layers, the first one outermost.
+    public func intercepted(by interceptors: [any Interceptor]) -> any APISession {
+        interceptors.reversed().reduce(self as any APISession) { InterceptedSession(inner: $0, interceptor: $1) }
+    }
+}
+
+struct InterceptedSession: APISession {
+    let inner: any APISession
+    let interceptor: any Interceptor
+
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        try await interceptor.intercept(request, next: inner)
+    }
+}

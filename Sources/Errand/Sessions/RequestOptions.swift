@@ -1,0 +1,43 @@
+/// How one call is to be carried out; each value has a default that suits most calls.
+public struct RequestOptions: Sendable {
+    /// How the body arrives: buffered, at most 64 MB.
+    public var delivery: Delivery = .buffered
+    /// The longest silence of the server, 60 seconds by default. Nil: taken from the `URLRequest`.
+    ///
+    /// Any received byte starts it anew, so it does not bound the whole call: ``totalTimeout`` does.
+    public var idleTimeout: Duration?
+    /// The longest time for the whole call, layers and waits included. Nil, the default: no bound.
+    public var totalTimeout: Duration?
+    /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins.
+    public var deadline: Deadline?
+    /// How urgent the call is, 0 to 1; 0.5 by default. A hint that a session may ignore.
+    public var priority: Double = 0.5
+    /// How a cache may serve the call. Nil: taken from the `URLRequest`.
+    public var cachePolicy: URLRequest.CachePolicy?
+    /// What descriptions of this call hide.
+    public var redaction: Redaction = .standard
+
+    private var custom: [ObjectIdentifier: any Sendable] = [:]
+
+    /// Makes the default options.
+    public init() {}
+
+    /// A value of a key of your own, for layers of your own.
+    public subscript<Key: RequestOptionKey>(key: Key.Type) -> Key.Value {
+        get { custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { custom[ObjectIdentifier(key)] = newValue }
+    }
+}
+
+/// A key for a value in ``RequestOptions``, which a layer of your own reads.
+///
+/// ```swift
+/// enum TenantKey: RequestOptionKey { static let defaultValue: String? = nil }
+/// options[TenantKey.self] = "north"
+/// ```
+public protocol RequestOptionKey {
+    /// The value's type.
+    associatedtype Value: Sendable
+    /// What a call has that sets none.
+    static var defaultValue: Value { get }
+}

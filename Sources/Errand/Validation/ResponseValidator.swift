@@ -1,0 +1,68 @@
+/// One check that an answer must pass before it is parsed.
+///
+/// ```swift
+/// var validators: [ResponseValidator] {
+///     [.serverError(ShopError.self), .status(), .contentType("application/json")]
+/// }
+/// ```
+/// A handler's list runs in order, and the first failure wins.
+public struct ResponseValidator: Sendable {
+    /// A check of request, answer and body, which throws to refuse.
+    public typealias Check = @Sendable (URLRequest, HTTPURLResponse, Data) throws -> Void
+
+    package let check: Check
+
+    /// Makes a validator of a closure.
+    ///
+    /// What it throws becomes the ``ServiceError/underlying`` cause of ``ServiceError/Code/validation``; a
+    /// ``ServiceError`` is passed on as it is.
+    public init(_ check: @escaping Check) {
+        self.check = check
+    }
+}
+
+extension ResponseValidator {
+    /// Accepts statuses in a range, 2xx by default; refuses others as ``ServiceError/Code/status``.
+    ///
+    /// A refused answer of type `application/problem+json` is decoded as ``ProblemDetails``.
+    public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
+        ResponseValidator { _, response, data in
+            guard !accepted.contains(response.statusCode) else { return }
+            var error = ServiceError(.status, "the server answered \(response.statusCode)")
+            if MediaType(of: response)?.isProblem == true {
+                error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
+            }
+            throw error
+        }
+    }
+
+    /// Accepts answers whose media type is one of those given (`*` stands for any part); an empty body needs none.
+    ///
+    /// Refuses others as ``ServiceError/Code/validation``.
+    public static func contentType(_ accepted: String...) -> ResponseValidator {
+        ResponseValidator { _, response, data in
+            guard !data.isEmpty else { return }
+            let type = MediaType(of: response)
+            if let type, accepted.contains(where: type.matches) { return }
+            let found = type?.essence.singleLine(limit: 100) ?? "no media type"
+            throw ServiceError(.validation, "expected \(accepted.joined(separator: " or ")), found \(found)")
+        }
+    }
+
+    /// Refuses an answer whose body decodes as the server's own error type, which ``ServiceError/serverError`` then holds.
+    ///
+    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator.
+    public static func serverError<Failure: Error & Decodable>(
+        _ type: Failure.Type,
+        statuses: Range<Int> = 400..<600,
+        decoder: JSONDecoder = .errand
+    ) -> ResponseValidator {
+        ResponseValidator { _, response, data in
+            guard statuses.contains(response.statusCode) else { return }
+            guard let failure = try? decoder.decode(type, from: data) else { return }
+            var error = ServiceError(.status, "the server answered \(response.statusCode) with an error of its own")
+            error.serverError = failure
+            throw error
+        }
+    }
+}
