@@ -22,7 +22,8 @@ let package = Package(
         .testTarget(name: "ErrandLoopbackTests", dependencies: ["ErrandLoopback"]),
         .testTarget(name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "TestSupport"]),
-        .testTarget(name: "ConformanceDriverTests", dependencies: ["conformance-driver", "ErrandLoopback", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceDriverTests", dependencies: ["conformance-driver", "ErrandLoopback", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

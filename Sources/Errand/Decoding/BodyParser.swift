@@ -10,7 +10,9 @@ package struct BodyParser: Sendable {
         if let bytes = data as? Value { return bytes }
         if Value.self == String.self, let text = try text(data, of: response) as? Value { return text }
         if data.isEmpty {
-            if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {
+            if let type = Value.self as? any ExpressibleByNilLiteral.Type,
+                let none = type.init(nilLiteral: ()) as? Value
+            {
                 return none
             }
             throw ServiceError(.decoding, "the body is empty, expected \(Value.self)")
@@ -32,7 +34,9 @@ package struct BodyParser: Sendable {
             case "utf-16": .utf16
             default: nil
             }
-        guard let encoding else { throw ServiceError(.decoding, "the charset \(charset.singleLine(limit: 40)) is not known") }
+        guard let encoding else {
+            throw ServiceError(.decoding, "the charset \(charset.singleLine(limit: 40)) is not known")
+        }
         guard let text = String(data: data, encoding: encoding) else {
             throw ServiceError(.decoding, "the body is not text in \(charset)")
         }

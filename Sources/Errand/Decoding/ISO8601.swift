@@ -21,9 +21,10 @@ package enum ISO8601 {
 
     /// Writes a date in UTC: `2024-05-06T07:08:09Z`, with milliseconds where it has any.
     ///
-    /// Years outside 0 to 9999 can't be written in this form: they are clamped.
+    /// Years outside 0 to 9999 can't be written in this form: they are clamped; a date that is no number is the epoch.
     package static func text(of date: Date) -> String {
-        let clamped = min(max(date.timeIntervalSince1970, -62_167_219_200), 253_402_300_799)
+        let since1970 = date.timeIntervalSince1970
+        let clamped = since1970.isNaN ? 0 : min(max(since1970, -62_167_219_200), 253_402_300_799)
         let milliseconds = Int((clamped * 1_000).rounded())
         let (seconds, fraction) = milliseconds.flooredDivision(by: 1_000)
         let (days, clock) = seconds.flooredDivision(by: 86_400)

@@ -28,6 +28,7 @@ extension LossyArray: Decodable where Element: Decodable {
         }
     }
 
+    /// Decodes what can be decoded; only a value that is no array at all fails.
     public init(from decoder: any Decoder) throws {
         let results = try [Lenient](from: decoder).map(\.result)
         wrappedValue = results.compactMap { try? $0.get() }
@@ -38,15 +39,18 @@ extension LossyArray: Decodable where Element: Decodable {
 }
 
 extension LossyArray: Encodable where Element: Encodable {
+    /// Encodes the elements.
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }
 }
 
 extension LossyArray: Equatable where Element: Equatable {
+    /// Whether both hold the same elements.
     public static func == (one: Self, other: Self) -> Bool { one.wrappedValue == other.wrappedValue }
 }
 
 extension LossyArray: Hashable where Element: Hashable {
+    /// Hashes the elements.
     public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

@@ -32,7 +32,9 @@ public enum OpenEnum<Known: RawRepresentable & Sendable>: Sendable where Known.R
 }
 
 extension OpenEnum: Hashable {
+    /// Whether both have the same raw value.
     public static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+    /// Hashes the raw value.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Compares with a case directly: `orientation == .landscape`.
@@ -40,12 +42,14 @@ extension OpenEnum: Hashable {
 }
 
 extension OpenEnum: Decodable where Known.RawValue: Decodable {
+    /// Decodes a raw value, known or not.
     public init(from decoder: any Decoder) throws {
         self.init(rawValue: try Known.RawValue(from: decoder))
     }
 }
 
 extension OpenEnum: Encodable where Known.RawValue: Encodable {
+    /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws {
         try rawValue.encode(to: encoder)
     }

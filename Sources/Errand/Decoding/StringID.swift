@@ -28,20 +28,25 @@ public protocol StringIDValue: Sendable, Hashable {
 }
 
 extension String: StringIDValue {
+    /// The text, nil where there is none.
     public init?(identifier: String?) {
         guard let identifier else { return nil }
         self = identifier
     }
 
+    /// The text itself.
     public var identifier: String? { self }
 }
 
 extension String?: StringIDValue {
+    /// The text or nil, as it was found.
     public init?(identifier: String?) { self = identifier }
+    /// The text or nil.
     public var identifier: String? { self }
 }
 
 extension StringID: Codable {
+    /// Decodes a string or a whole number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let found: String?
@@ -61,6 +66,7 @@ extension StringID: Codable {
         wrappedValue = value
     }
 
+    /// Encodes the identifier as a string, or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let identifier = wrappedValue.identifier {

@@ -21,7 +21,10 @@ public struct Secret: Sendable, Hashable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
     public var description: String { Redaction.mask }
+    /// The text that is safe to print.
     public var debugDescription: String { Redaction.mask }
+    /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -17,6 +17,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
 extension ProblemDetails: Decodable {
     private enum CodingKeys: String, CodingKey { case type, title, status, detail, instance }
 
+    /// Decodes the members that have the right type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         type = try? members.decode(String.self, forKey: .type)
@@ -28,6 +29,7 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
+    /// The text that is safe to print.
     public var description: String {
         [title, detail].compactMap { $0 }.joined(separator: ": ")
     }

@@ -17,5 +17,6 @@ public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
         address = request.url.map(redaction.address) ?? "‹no address›"
     }
 
+    /// The text that is safe to print.
     public var description: String { "\(method) \(address)" }
 }

@@ -11,6 +11,7 @@ extension ServiceError {
             self.rawValue = rawValue
         }
 
+        /// The text that is safe to print.
         public var description: String { rawValue }
 
         /// An environment, a path template or a session is set up wrongly; nothing was sent.

@@ -7,6 +7,7 @@ extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
         return parts.joined(separator: " ") + ": " + reason.singleLine()
     }
 
+    /// The text that is safe to print.
     public var debugDescription: String { "ServiceError(\(description))" }
 }
 

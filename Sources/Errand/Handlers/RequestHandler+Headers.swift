@@ -2,6 +2,7 @@ extension RequestHandler {
     /// Sets `Accept`, `Accept-Language` (the user's languages) and `User-Agent`, each only where it is not set yet.
     ///
     /// - Parameters:
+    ///   - request: What gets the fields.
     ///   - accept: What the handler can parse; JSON by default (RFC 9110, section 12.5.1).
     ///   - userAgent: Who is calling (section 10.1.5); the library itself by default.
     public func setDefaultHeaders(

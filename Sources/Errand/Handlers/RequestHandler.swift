@@ -15,5 +15,6 @@ public protocol RequestHandler<RequestDataType>: Sendable {
 }
 
 extension RequestHandler {
+    /// The defaults of ``RequestOptions``.
     public func options(for data: RequestDataType) -> RequestOptions { RequestOptions() }
 }

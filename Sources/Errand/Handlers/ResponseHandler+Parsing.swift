@@ -3,7 +3,8 @@ extension ResponseHandler {
     ///
     /// `Data` is the body as it is; `String` its text in the charset that the answer names (UTF-8 where it names none);
     /// an optional is nil where the body is empty; everything else is JSON for the decoder.
-    /// - Parameter decoder: By default ``Foundation/JSONDecoder/errand``: explicit keys, ISO 8601 dates.
+    ///
+    /// The decoder, where none is given, takes keys as they are written and dates in ISO 8601.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
     ///   cause is the `DecodingError`.
     public func defaultParseResponse<Value: Decodable>(

@@ -12,5 +12,6 @@ public protocol ResponseHandler<ResponseDataType>: Sendable {
 }
 
 extension ResponseHandler {
+    /// ``ResponseValidator/status(_:)`` alone.
     public var validators: [ResponseValidator] { [.status()] }
 }

@@ -17,6 +17,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// This library.
     public static let errand: UserAgent = UserAgent(product: "Errand", version: "0.1.0")
 
+    /// The text that is safe to print.
     public var description: String { "\(product)/\(version) (\(platform))" }
 }
 
@@ -28,7 +29,9 @@ enum AcceptLanguage {
     /// At most six languages, each less wanted than the one before it.
     static func value(for languages: [String]) -> String {
         let tags = languages.map { $0.replacingOccurrences(of: "_", with: "-") }
-            .filter { $0.utf8.allSatisfy { UInt8(ascii: "-") == $0 || String(UnicodeScalar($0)).isToken } && !$0.isEmpty }
+            .filter {
+                $0.utf8.allSatisfy { UInt8(ascii: "-") == $0 || String(UnicodeScalar($0)).isToken } && !$0.isEmpty
+            }
             .prefix(6)
         guard !tags.isEmpty else { return "en" }
         return tags.enumerated().map { $0.offset == 0 ? $0.element : "\($0.element);q=0.\(10 - $0.offset)" }

@@ -1,4 +1,7 @@
 extension APILoader {
+    /// What the call gives.
+    public typealias Value = T.ResponseDataType
+
     /// Runs the call for callers that can't wait.
     ///
     /// Exactly one of the two closures runs, once, on the actor that the call was written on; after
@@ -25,9 +28,7 @@ extension APILoader {
     @discardableResult
     public func loadAPIRequest(
         requestData: T.RequestDataType,
-        @_inheritActorContext completionHandler: @escaping @isolated(any) @Sendable (
-            T.ResponseDataType?, ServiceError?
-        ) -> Void
+        @_inheritActorContext completionHandler: @escaping @isolated(any) @Sendable (Value?, ServiceError?) -> Void
     ) -> LoadToken {
         LoadToken {
             do throws(ServiceError) {

@@ -7,6 +7,7 @@ public struct PlatformSession: APISession {
 
     init() {}
 
+    /// Sends a request over the shared session.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         try await Self.shared.send(request)
     }

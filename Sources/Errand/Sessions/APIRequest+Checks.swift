@@ -13,7 +13,9 @@ extension APIRequest {
             throw refusal("a \(method) request can't carry a body")
         }
         for (name, value) in head.allHTTPHeaderFields ?? [:] {
-            guard name.isToken else { throw refusal("a header field's name is not a token: \(name.singleLine(limit: 64))") }
+            guard name.isToken else {
+                throw refusal("a header field's name is not a token: \(name.singleLine(limit: 64))")
+            }
             guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
                 throw refusal("the value of \(name) holds a line break or NUL")
             }

@@ -45,6 +45,8 @@ public struct APIRequest: Sendable {
 }
 
 extension APIRequest: CustomStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
     public var description: String { summary.description }
+    /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description], displayStyle: .struct) }
 }

@@ -10,6 +10,7 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// The text that is safe to print.
     public var description: String { rawValue }
 
     /// Reads; safe (RFC 9110, section 9.3.1).

@@ -69,33 +69,42 @@ extension HeaderFields.Field {
 }
 
 extension HeaderFields: RandomAccessCollection {
+    /// 0.
     public var startIndex: Int { fields.startIndex }
+    /// The number of lines.
     public var endIndex: Int { fields.endIndex }
+    /// The line at a place.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HeaderFields: Hashable {}
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
+    /// Takes a literal's pairs in their order, duplicates too.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field($0.0, $0.1) }
     }
 }
 
 extension HeaderFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
     public var description: String {
         fields.map { "\($0.name.singleLine()): \(Redaction.standard.value(ofHeader: $0.name, $0.value))" }
             .joined(separator: "; ")
     }
 
+    /// The text that is safe to print.
     public var debugDescription: String { "[\(description)]" }
+    /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .collection) }
 }
 
 extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
     public var description: String {
         "\(name.singleLine()): \(Redaction.standard.value(ofHeader: name, value))"
     }
 
+    /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }

@@ -18,6 +18,8 @@ public struct ResponseBody: Sendable {
 }
 
 extension ResponseBody: CustomStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
     public var description: String { "‹\(bytes.count) bytes›" }
+    /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: ["size": bytes.count]) }
 }

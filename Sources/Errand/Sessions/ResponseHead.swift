@@ -27,9 +27,11 @@ extension ResponseHead {
     /// Duplicate fields are folded with a comma, as that type can't keep them.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
     public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
-        let folded = Dictionary(fields.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, next in
-            HeaderFields.Field(first.name, first.value + ", " + next.value)
-        })
+        let folded = Dictionary(
+            fields.map { ($0.name.lowercased(), $0) },
+            uniquingKeysWith: { first, next in
+                HeaderFields.Field(first.name, first.value + ", " + next.value)
+            })
         let headers = Dictionary(folded.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
         guard let response else { throw ServiceError(.badResponse, "the head can't be represented") }

@@ -18,9 +18,12 @@ public struct SystemTime: TimeSource {
     /// Makes the system's time source; all of them share one origin.
     public init() {}
 
+    /// The time since the first use of any of them.
     public var now: Duration { Self.origin.duration(to: .now) }
+    /// The system's date.
     public var date: Date { Date() }
 
+    /// Waits on the system's continuous clock.
     public func sleep(until instant: Duration) async throws {
         try await Task.sleep(until: Self.origin.advanced(by: instant), clock: .continuous)
     }

@@ -10,11 +10,12 @@ package struct MediaType: Sendable, Hashable {
         guard names.count == 2, names.allSatisfy({ String($0).isToken }) else { return nil }
         type = String(names[0])
         subtype = String(names[1])
-        charset = parts.dropFirst().lazy.compactMap { parameter -> String? in
-            let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].lowercased() == "charset" else { return nil }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\" ")).lowercased()
-        }.first
+        charset =
+            parts.dropFirst().lazy.compactMap { parameter -> String? in
+                let pair = parameter.split(separator: "=", maxSplits: 1)
+                guard pair.count == 2, pair[0].lowercased() == "charset" else { return nil }
+                return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\" ")).lowercased()
+            }.first
     }
 
     package init?(of response: HTTPURLResponse) {

@@ -52,7 +52,9 @@ final class Transfer: Sendable {
     /// Ends the transfer and stops its task; later calls do nothing.
     func end(_ result: Result<APIResponse, any Error>) {
         let (waiter, task) = state.withLock { state in
-            guard !state.ended else { return (nil as CheckedContinuation<APIResponse, any Error>?, nil as URLSessionTask?) }
+            guard !state.ended else {
+                return (nil as CheckedContinuation<APIResponse, any Error>?, nil as URLSessionTask?)
+            }
             state.ended = true
             state.body = Data()
             defer { state.waiter = nil }

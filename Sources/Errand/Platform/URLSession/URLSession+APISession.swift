@@ -7,6 +7,7 @@
 /// `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`. Off: the session's delegate and delegate queue, its cache,
 /// its cookie and credential storage, its resource time-out (``RequestOptions/totalTimeout`` is there for that).
 extension URLSession: APISession {
+    /// Sends a request over this session, or over its stand-in on Linux.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         try await URLSessionAdapter.adapter(for: self).send(request)
     }

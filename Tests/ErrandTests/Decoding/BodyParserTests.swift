@@ -1,0 +1,70 @@
+import Errand
+import Testing
+
+@Suite struct BodyParserTests {
+    private func response(type: String? = nil) throws -> HTTPURLResponse {
+        let url = try #require(URL(string: "http://body.test/"))
+        return try ResponseHead(status: 200, fields: type.map { ["Content-Type": $0] } ?? [:], url: url)
+            .httpURLResponse()
+    }
+
+    @Test func `bytes, text, optionals and JSON are told apart by the type asked for`() throws {
+        let parser = BodyParser()
+        let bytes: Data = try parser.parse(Data([1, 2]), of: response())
+        #expect(bytes == Data([1, 2]))
+        let text: String = try parser.parse(Data("\"hé\"".utf8), of: response())
+        #expect(text == "\"hé\"")
+        let none: Greeting? = try parser.parse(Data(), of: response())
+        #expect(none == nil)
+        let some: Greeting? = try parser.parse(Data(#"{"text":"a"}"#.utf8), of: response())
+        #expect(some == Greeting(text: "a"))
+        let noText: String = try parser.parse(Data(), of: response())
+        #expect(noText.isEmpty)
+    }
+
+    struct Text: Sendable { let type: String; let bytes: [UInt8]; let text: String? }
+
+    @Test(arguments: [
+        Text(type: "text/plain; charset=iso-8859-1", bytes: [0xE9], text: "é"),
+        Text(type: "text/plain;charset=\"UTF-8\"", bytes: [0xC3, 0xA9], text: "é"),
+        Text(type: "text/plain; charset=windows-1252", bytes: [0x80], text: "€"),
+        Text(type: "text/plain", bytes: [0xFF], text: nil),
+        Text(type: "text/plain; charset=klingon", bytes: [0x41], text: nil),
+    ])
+    func `text is read in the charset that the answer names`(row: Text) throws {
+        let parser = BodyParser()
+        if let expected = row.text {
+            let text: String = try parser.parse(Data(row.bytes), of: response(type: row.type))
+            #expect(text == expected)
+        } else {
+            let error = #expect(throws: ServiceError.self) {
+                let _: String = try parser.parse(Data(row.bytes), of: response(type: row.type))
+            }
+            #expect(error?.code == .decoding)
+        }
+    }
+
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let body: String
+        let reason: String
+        var testDescription: String { body }
+    }
+
+    struct Page: Decodable { struct Item: Decodable { let id: Int }; let items: [Item]; let date: Date? }
+
+    @Test(arguments: [
+        Broken(body: #"{"items":[{"id":1},{"id":"x"}]}"#, reason: "items[1].id is not of type Int"),
+        Broken(body: #"{"items":[{}]}"#, reason: "items[0].id is missing"),
+        Broken(body: #"{"items":null}"#, reason: "items is null, expected Array<Any>"),
+        Broken(body: #"{"items":[],"date":"soon"}"#, reason: "date can't be read"),
+        Broken(body: #"{"#, reason: "the body can't be read"),
+        Broken(body: "", reason: "the body is empty, expected Page"),
+    ])
+    func `a decoding error names the place and no value`(row: Broken) throws {
+        let error = #expect(throws: ServiceError.self) {
+            let _: Page = try BodyParser().parse(Data(row.body.utf8), of: response())
+        }
+        #expect(error?.code == .decoding)
+        #expect(error?.reason == row.reason)
+    }
+}

@@ -1,0 +1,139 @@
+import Errand
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct APILoaderTests {
+    private let api = GreetingAPI(host: "greeting.test")
+
+    @Test func `a loaded value comes with the answer's head`() async throws {
+        let session = ScriptedSession([
+            .reply(status: 200, fields: ["X-Ratelimit-Remaining": "49"], body: Data(#"{"text":"hi"}"#.utf8))
+        ])
+        let loaded = try await APILoader(api, session: session).response("eva")
+        #expect(loaded.value == Greeting(text: "hi"))
+        #expect(loaded.head.fields["x-ratelimit-remaining"] == "49")
+        #expect(session.recorded.map(\.head.url?.absoluteString) == ["http://greeting.test/hello?name=eva"])
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let step: ScriptedSession.Step
+        let code: ServiceError.Code
+        let status: Int?
+        var testDescription: String { "\(step) is \(code)" }
+    }
+
+    struct Odd: Error {}
+
+    static let failures: [Failure] = [
+        .init(step: .status(404), code: .status, status: 404),
+        .init(step: .status(302), code: .status, status: 302),
+        .init(step: .status(500), code: .status, status: 500),
+        .init(step: .json("[]"), code: .decoding, status: 200),
+        .init(step: .json("{"), code: .decoding, status: 200),
+        .init(step: .status(204), code: .decoding, status: 204),
+        .init(step: .failure(Odd()), code: .transport, status: nil),
+        .init(step: .failure(URLError(.timedOut)), code: .timeout, status: nil),
+        .init(step: .failure(URLError(.cannotFindHost)), code: .connection, status: nil),
+        .init(step: .failure(URLError(.secureConnectionFailed)), code: .tls, status: nil),
+        .init(step: .failure(URLError(.cancelled)), code: .cancelled, status: nil),
+        .init(step: .failure(CancellationError()), code: .cancelled, status: nil),
+        .init(step: .failure(ServiceError(.badResponse, "odd")), code: .badResponse, status: nil),
+        .init(step: .json(String(repeating: " ", count: 2_000)), code: .bodyTooLarge, status: nil),
+    ]
+
+    @Test(arguments: failures)
+    func `every failure is one error with a code and its context`(row: Failure) async throws {
+        var api = api
+        api.configure = { $0.delivery = .buffered(upTo: 1_000) }
+        let loader = APILoader(api, session: ScriptedSession([row.step]))
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("eva") })
+        #expect(error.code == row.code)
+        #expect(error.status == row.status)
+        #expect(error.request?.description == "GET http://greeting.test/hello?name=eva")
+        #expect(error.attempts.count == 1)
+    }
+
+    @Test func `a handler that can't make its request sends nothing`() async throws {
+        let session = ScriptedSession([])
+        let loader = APILoader(GreetingAPI(host: "a b"), session: session)
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("x") })
+        #expect(error.code == .encoding && error.attempts.isEmpty)
+        #expect(session.recorded.isEmpty)
+    }
+
+    @Test func `a decoding error keeps its coding path`() async throws {
+        let loader = APILoader(api, session: ScriptedSession([.json(#"{"text":7}"#)]))
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("eva") })
+        #expect(error.reason == "text is not of type String")
+        #expect(error.underlying is DecodingError)
+        #expect(error.body == Data(#"{"text":7}"#.utf8))
+    }
+
+    @Test func `a cancelled task ends with the documented code`() async throws {
+        let session = ScriptedSession([.stall])
+        let task = Task { try await APILoader(api, session: session).load("eva") }
+        while session.recorded.isEmpty { await Task.yield() }
+        task.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.underlying is CancellationError)
+    }
+
+    @Test func `a call whose task is cancelled already sends nothing`() async throws {
+        let session = ScriptedSession([.json("{}")])
+        let loader = APILoader(api, session: session)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await loader.load("eva")
+        }
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(session.recorded.isEmpty)
+    }
+
+    @Test func `a total time-out becomes the earlier deadline`() async throws {
+        let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
+        var api = api
+        api.configure = { options in
+            options.deadline = .after(.seconds(100))
+            options.totalTimeout = .seconds(5)
+        }
+        _ = try await APILoader(api, session: session).load("eva")
+        let remaining = try #require(session.recorded.first?.options.deadline?.remaining)
+        #expect(remaining > .zero && remaining <= .seconds(5))
+    }
+
+    struct Ping: APIHandler {
+        func makeRequest(from data: Void) throws -> URLRequest { try api("ping").makeRequest(from: "x") }
+        func parseResponse(data: Data, response: HTTPURLResponse) throws {
+            defaultParseResponse(data: data, response: response)
+        }
+        private func api(_ host: String) -> GreetingAPI { GreetingAPI(host: "\(host).test") }
+    }
+
+    @Test func `a handler without input is loaded without one`() async throws {
+        try await APILoader(Ping(), session: ScriptedSession([.status(204)])).load()
+    }
+
+    @Test func `handlers of one shape can be swapped`() async throws {
+        let any: any APIHandler<String, Greeting> = api
+        #expect(try any.makeRequest(from: "a").url?.host() == "greeting.test")
+    }
+
+    @Test func `an interceptor may change the request and the first one is outermost`() async throws {
+        struct Append: Interceptor {
+            let letter: String
+            func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+                var request = request
+                let old = request.head.value(forHTTPHeaderField: "X-Path") ?? ""
+                request.head.setValue(old + letter, forHTTPHeaderField: "X-Path")
+                return try await next.send(request)
+            }
+        }
+        let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
+        let layered = session.intercepted(by: Append(letter: "a"), Append(letter: "b"))
+        _ = try await APILoader(api, session: layered).load("eva")
+        #expect(session.recorded.first?.head.value(forHTTPHeaderField: "X-Path") == "ab")
+    }
+}

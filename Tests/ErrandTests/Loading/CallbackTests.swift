@@ -1,0 +1,76 @@
+import Errand
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CallbackTests {
+    private let api = GreetingAPI(host: "callback.test")
+
+    @Test @MainActor func `a callback runs on the actor it was written on`() async {
+        let loader = APILoader(api, session: ScriptedSession([.json(#"{"text":"hi"}"#), .status(500)]))
+        var seen: [String] = []
+        await withCheckedContinuation { done in
+            loader.load("eva") { greeting in
+                MainActor.assertIsolated()
+                seen.append(greeting.text)
+                done.resume()
+            } failure: { _ in
+                done.resume()
+            }
+        }
+        await withCheckedContinuation { done in
+            loader.load("eva") { _ in
+                done.resume()
+            } failure: { error in
+                MainActor.assertIsolated()
+                seen.append("\(error.status ?? 0)")
+                done.resume()
+            }
+        }
+        #expect(seen == ["hi", "500"])
+    }
+
+    @Test func `exactly one argument of the completion handler is not nil`() async {
+        let loader = APILoader(
+            apiHandler: api, urlSession: ScriptedSession([.json(#"{"text":"hi"}"#), .failure(URLError(.timedOut))]))
+        for expected in [true, false] {
+            let outcome = await withCheckedContinuation { done in
+                loader.loadAPIRequest(requestData: "eva") { greeting, error in
+                    done.resume(returning: (greeting != nil, error != nil))
+                }
+            }
+            #expect(outcome == (expected, !expected))
+        }
+    }
+
+    @Test func `cancelling calls back once, with the documented code`() async {
+        let session = ScriptedSession([.stall])
+        let (outcomes, feed) = AsyncStream<ServiceError.Code?>.makeStream()
+        let token = APILoader(api, session: session).load("eva") { _ in
+            feed.yield(nil)
+        } failure: { error in
+            feed.yield(error.code)
+            feed.finish()
+        }
+        while session.recorded.isEmpty { await Task.yield() }
+        token.cancel()
+        token.cancel()
+        #expect(await outcomes.reduce(into: []) { $0.append($1) } == [.cancelled])
+    }
+
+    @Test func `dropping a bag cancels what it holds`() async {
+        let session = ScriptedSession([.stall])
+        let (outcomes, feed) = AsyncStream<ServiceError.Code>.makeStream()
+        do {
+            let bag = LoadTokenBag()
+            APILoader(api, session: session).load("eva") { _ in
+                feed.finish()
+            } failure: { error in
+                feed.yield(error.code)
+                feed.finish()
+            }.store(in: bag)
+            while session.recorded.isEmpty { await Task.yield() }
+        }
+        #expect(await outcomes.reduce(into: []) { $0.append($1) } == [.cancelled])
+    }
+}

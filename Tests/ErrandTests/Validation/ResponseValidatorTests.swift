@@ -1,0 +1,90 @@
+import Errand
+import TestSupport
+import Testing
+
+@Suite struct ResponseValidatorTests {
+    struct ShopError: Error, Decodable, Equatable { let message: String }
+    struct Refused: Error {}
+
+    struct Validated: APIHandler {
+        let validators: [ResponseValidator]
+
+        func makeRequest(from data: Void) throws -> URLRequest {
+            try GreetingAPI(host: "valid.test").makeRequest(from: "x")
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> String {
+            try defaultParseResponse(data: data, response: response)
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let validators: [ResponseValidator]
+        var status = 200
+        var type: String? = "application/json"
+        var body = #"{"message":"sold out"}"#
+        let code: ServiceError.Code?
+        var serverError = false
+        var testDescription: String { name }
+    }
+
+    static let rows: [Row] = [
+        Row(name: "2xx passes by default", validators: [.status()], code: nil),
+        Row(name: "299 is 2xx", validators: [.status()], status: 299, code: nil),
+        Row(name: "300 is not", validators: [.status()], status: 300, code: .status),
+        Row(name: "a range of one's own", validators: [.status(200..<500)], status: 404, code: nil),
+        Row(name: "no validators accept all", validators: [], status: 500, code: nil),
+        Row(name: "type as expected", validators: [.contentType("application/json")], code: nil),
+        Row(
+            name: "type with parameters", validators: [.contentType("application/json")],
+            type: "Application/JSON; charset=utf-8", code: nil),
+        Row(name: "type by wildcard", validators: [.contentType("application/*")], code: nil),
+        Row(name: "one of two types", validators: [.contentType("text/plain", "*/json")], code: nil),
+        Row(name: "wrong type", validators: [.contentType("application/json")], type: "text/html", code: .validation),
+        Row(name: "no type", validators: [.contentType("application/json")], type: nil, code: .validation),
+        Row(
+            name: "no type is needed without a body", validators: [.contentType("a/b")], type: nil, body: "", code: nil),
+        Row(
+            name: "server error", validators: [.serverError(ShopError.self)], status: 409, code: .status,
+            serverError: true),
+        Row(name: "server error on 200 is not looked for", validators: [.serverError(ShopError.self)], code: nil),
+        Row(
+            name: "server error on 200 by choice", validators: [.serverError(ShopError.self, statuses: 200..<600)],
+            code: .status, serverError: true),
+        Row(
+            name: "undecodable server error is left to the next",
+            validators: [.serverError(ShopError.self), .status()], status: 500, body: "<html>", code: .status),
+        Row(
+            name: "the first failure wins", validators: [.contentType("text/plain"), .status()], status: 500,
+            code: .validation),
+        Row(
+            name: "a closure refuses", validators: [ResponseValidator { _, _, _ in throw Refused() }], code: .validation
+        ),
+        Row(name: "a closure accepts", validators: [ResponseValidator { _, _, _ in }, .status()], code: nil),
+    ]
+
+    @Test(arguments: rows)
+    func `validators run in order and the first failure wins`(row: Row) async throws {
+        let fields: HeaderFields = row.type.map { ["Content-Type": $0] } ?? [:]
+        let session = ScriptedSession([.reply(status: row.status, fields: fields, body: Data(row.body.utf8))])
+        let loader = APILoader(Validated(validators: row.validators), session: session)
+        do throws(ServiceError) {
+            let value = try await loader.load()
+            #expect(row.code == nil, "accepted \(value)")
+        } catch {
+            #expect(error.code == row.code)
+            #expect((error.serverError as? ShopError == ShopError(message: "sold out")) == row.serverError)
+        }
+    }
+
+    @Test func `problem details are decoded by default`() async throws {
+        let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
+        let fields: HeaderFields = ["Content-Type": "application/problem+json"]
+        let session = ScriptedSession([.reply(status: 403, fields: fields, body: Data(body.utf8))])
+        let loader = APILoader(Validated(validators: [.status()]), session: session)
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
+        let problem = try #require(error.serverError as? ProblemDetails)
+        #expect(problem.title == "No credit" && problem.detail == "30 needed" && problem.status == nil)
+    }
+}

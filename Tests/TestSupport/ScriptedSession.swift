@@ -1,0 +1,58 @@
+package import Errand
+import Synchronization
+
+/// A session without a network: answers from a script, in order, and records what was sent.
+///
+/// The test kit of a later step will grow from it.
+package final class ScriptedSession: APISession {
+    /// What one request gets.
+    package enum Step: Sendable {
+        case reply(status: Int, fields: HeaderFields = [:], body: Data = Data())
+        case failure(any Error)
+        /// Never answers; ends only by cancellation.
+        case stall
+
+        package static func json(_ text: String, status: Int = 200) -> Step {
+            .reply(status: status, fields: ["Content-Type": "application/json"], body: Data(text.utf8))
+        }
+
+        package static func status(_ status: Int) -> Step { .reply(status: status) }
+    }
+
+    private struct State {
+        var steps: [Step]
+        var recorded: [APIRequest] = []
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ steps: [Step]) {
+        state = Mutex(State(steps: steps))
+    }
+
+    package var recorded: [APIRequest] { state.withLock { $0.recorded } }
+
+    package func send(_ request: APIRequest) async throws -> APIResponse {
+        let step = state.withLock { state in
+            state.recorded.append(request)
+            return state.steps.isEmpty ? nil : state.steps.removeFirst()
+        }
+        switch step {
+        case .reply(let status, let fields, let body):
+            guard let url = request.head.url else { throw ServiceError(.encoding, "the request has no address") }
+            return APIResponse(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(body))
+        case .failure(let error): throw error
+        case .stall: throw await Never.endsByCancellation()
+        case nil: throw ServiceError(.configuration, "the script has no step left for \(request)")
+        }
+    }
+}
+
+extension Never {
+    /// Waits until the task is cancelled.
+    static func endsByCancellation() async -> CancellationError {
+        let stream = AsyncStream<Void> { _ in }
+        for await _ in stream {}
+        return CancellationError()
+    }
+}
