@@ -1,0 +1,103 @@
+extension String {
+    /// This text with every character that may not stand as it is percent-encoded in UTF-8 (RFC 3986, section 2.1).
+    ///
+    /// Unreserved characters always stay. With `keepingReserved` the reserved ones and valid triplets stay too, and
+    /// only a `%` that starts no triplet becomes `%25`: the rule for literal text and for `+` and `#` expressions
+    /// (RFC 6570, sections 3.1 and 3.2.3).
+    func percentEncoded(keepingReserved: Bool) -> String {
+        let bytes = Array(utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let stays = byte.isUnreserved || (keepingReserved && (byte.isReserved || bytes.hasTriplet(at: index)))
+            if stays { encoded.append(byte) } else { encoded.appendTriplet(byte) }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The first characters of this text, counted in code points (RFC 6570, section 2.4.1).
+    ///
+    /// With `wholeTriplets` the triplets of one encoded code point count as one, and are never cut.
+    func codePointPrefix(_ length: Int, wholeTriplets: Bool) -> String {
+        guard wholeTriplets else { return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) }
+        let bytes = Array(utf8)
+        var end = 0
+        for _ in 0..<max(0, length) where end < bytes.count {
+            end = bytes.endOfCodePoint(at: end)
+        }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Whether a valid `%XX` starts here.
+    func hasTriplet(at index: Int) -> Bool {
+        octet(at: index) != nil
+    }
+
+    /// Adds a byte as `%XX`, in upper case (RFC 3986, section 2.1).
+    mutating func appendTriplet(_ byte: UInt8) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+
+    private func octet(at index: Int) -> UInt8? {
+        guard index + 2 < count, self[index] == UInt8(ascii: "%") else { return nil }
+        guard let high = self[index + 1].hexValue, let low = self[index + 2].hexValue else { return nil }
+        return high << 4 | low
+    }
+
+    /// Where the code point that starts here ends, whether it is written plainly or in triplets.
+    fileprivate func endOfCodePoint(at start: Int) -> Int {
+        guard let first = octet(at: start) else {
+            var end = start + 1
+            while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
+            return end
+        }
+        var end = start + 3
+        for _ in 0..<first.continuationBytes {
+            guard let next = octet(at: end), next & 0xC0 == 0x80 else { break }
+            end += 3
+        }
+        return end
+    }
+}
+
+extension UInt8 {
+    /// A letter or a digit of ASCII.
+    var isAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: isDigit
+        }
+    }
+
+    /// A decimal digit of ASCII.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// `unreserved` (RFC 3986, section 2.3).
+    var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
+
+    /// `reserved` (RFC 3986, section 2.2).
+    var isReserved: Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(self) }
+
+    /// The worth of a hexadecimal digit.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// How many bytes follow this one in a UTF-8 sequence.
+    fileprivate var continuationBytes: Int {
+        switch self {
+        case 0xC2...0xDF: 1
+        case 0xE0...0xEF: 2
+        case 0xF0...0xF4: 3
+        default: 0
+        }
+    }
+}
