@@ -1,0 +1,58 @@
+import Errand
+import Testing
+
+@Suite struct URIReferenceTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let reference: String
+        let target: String
+        let base: String
+        var testDescription: String { "\(base) + \(reference)" }
+
+        init(_ reference: String, _ target: String, base: String = "http://a/b/c/d;p?q") {
+            self.reference = reference
+            self.target = target
+            self.base = base
+        }
+    }
+
+    static let published = {
+        let section = ConfigurationVectors.json("rfc/rfc-examples.json")["rfc3986_5_4"] as? [String: Any] ?? [:]
+        let cases = section["cases"] as? [[String: String]] ?? []
+        return cases.map { Row($0["ref"] ?? "?", $0["target"] ?? "?", base: section["base"] as? String ?? "?") }
+    }()
+
+    @Test(arguments: [
+        Row("g:h", "g:h"), Row("g", "http://a/b/c/g"), Row("/g", "http://a/g"), Row("//g", "http://g"),
+        Row("?y", "http://a/b/c/d;p?y"), Row("#s", "http://a/b/c/d;p?q#s"), Row("", "http://a/b/c/d;p?q"),
+        Row("../../../g", "http://a/g"), Row("g?y/../x", "http://a/b/c/g?y/../x"), Row("./g/.", "http://a/b/c/g/"),
+        Row("http:g", "http:g"), Row("x", "http://h/x", base: "http://h"), Row("x", "http://h/x", base: "http://h?q#f"),
+        Row("//é/ü", "s://é/ü", base: "s:x"), Row("..", "s:", base: "s:x"), Row("a/../b", "s:/b", base: "s:x"),
+        Row("/\u{301}/../b", "http://a/b"), Row("a//..//b", "http://a/b/c/a//b"), Row("1a:b", "http://a/b/c/1a:b"),
+    ])
+    func `a reference resolves as section 5-2 has it`(row: Row) {
+        #expect(URIReference(row.reference).resolved(against: URIReference(row.base)).text == row.target)
+    }
+
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"), arguments: published)
+    func `each published example resolves as it says`(row: Row) {
+        #expect(URIReference(row.reference).resolved(against: URIReference(row.base)).text == row.target)
+    }
+
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
+    func `all the published examples were found`() {
+        #expect(Self.published.count == 42)
+    }
+
+    @Test(arguments: ["", "a", "//", "//h", "s:", "s://u@h:1/p?q?r#f#g", "?", "#", "a:b/c", ":a", "é://x"])
+    func `a text is its components put together`(text: String) {
+        #expect(URIReference(text).text == text)
+    }
+
+    @Test(arguments: [
+        ("/a/b", "/a/b", false), ("/a/..", "/", false), ("/..", "/", true), ("/a/../../b", "/b", true),
+        ("/a/./b/.", "/a/b/", false), ("/a//../b", "/a/b", false), ("/...", "/...", false), ("", "", false),
+    ])
+    func `a dot segment with nothing left to take away is told`(path: String, plain: String, climbs: Bool) {
+        #expect(URIReference.removingDotSegments(path) == (plain, climbs))
+    }
+}
