@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// A thread that can be joined, so that a server can promise that it is gone.
+final class LoopThread: Sendable {
+    private let handle: Mutex<pthread_t?>
+
+    /// Starts the thread.
+    /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen`` when the system has no thread left.
+    init(named name: String, _ body: @escaping @Sendable () -> Void) throws(LoopbackError) {
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        var thread: pthread_t?
+        let code = Self.create(&thread, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            throw LoopbackError(.cannotListen, system: code)
+        }
+        handle = Mutex(thread)
+    }
+
+    /// Waits for the end of the thread; every caller returns after it.
+    ///
+    /// Call it only when the thread's work is known to be over: it blocks.
+    func join() {
+        handle.withLock { handle in
+            guard let thread = handle else { return }
+            pthread_join(thread, nil)
+            handle = nil
+        }
+    }
+
+    /// Lets the thread end by itself.
+    func detach() {
+        handle.withLock { handle in
+            guard let thread = handle else { return }
+            pthread_detach(thread)
+            handle = nil
+        }
+    }
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        static func run(_ opaque: UnsafeMutableRawPointer) {
+            let start = Unmanaged<Start>.fromOpaque(opaque).takeRetainedValue()
+            Thread.current.name = start.name
+            start.body()
+        }
+    }
+
+    private static func create(_ handle: inout pthread_t?, _ argument: UnsafeMutableRawPointer) -> Int32 {
+        #if canImport(Darwin)
+            return pthread_create(&handle, nil, { Start.run($0); return nil }, argument)
+        #else
+            var created = pthread_t()
+            let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+                if let argument { Start.run(argument) }
+                return nil
+            }
+            let code = pthread_create(&created, nil, entry, argument)
+            handle = code == 0 ? created : nil
+            return code
+        #endif
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Waits until one of many descriptors can be read or written: poll(2), which both Linux and Darwin have.
+struct Poller {
+    struct Interest: OptionSet {
+        let rawValue: Int16
+        static let reading = Self(rawValue: Int16(POLLIN))
+        static let writing = Self(rawValue: Int16(POLLOUT))
+    }
+
+    struct Event {
+        let token: Int
+        let isReadable: Bool
+        let isWritable: Bool
+        /// The other side is gone in both directions, or the descriptor is unusable.
+        let isBroken: Bool
+    }
+
+    private var descriptors: [pollfd] = []
+    private var tokens: [Int] = []
+    private var places: [Int: Int] = [:]
+
+    /// Starts watching a descriptor, under a token that no other one has.
+    mutating func add(_ descriptor: Int32, token: Int, interest: Interest) {
+        places[token] = descriptors.count
+        tokens.append(token)
+        descriptors.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
+    }
+
+    mutating func change(_ token: Int, to interest: Interest) {
+        guard let place = places[token] else { return }
+        descriptors[place].events = interest.rawValue
+    }
+
+    mutating func remove(_ token: Int) {
+        guard let place = places.removeValue(forKey: token) else { return }
+        descriptors.swapAt(place, descriptors.count - 1)
+        tokens.swapAt(place, tokens.count - 1)
+        descriptors.removeLast()
+        tokens.removeLast()
+        if place < tokens.count { places[tokens[place]] = place }
+    }
+
+    /// Replaces `events` by what is ready, after at most `timeout` (`nil` waits for as long as it takes).
+    ///
+    /// A signal may end the wait early, with no events.
+    mutating func wait(_ timeout: Duration?, into events: inout [Event]) {
+        events.removeAll(keepingCapacity: true)
+        var remaining = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
+        for place in descriptors.indices where remaining > 0 {
+            let found = Int32(descriptors[place].revents)
+            guard found != 0 else { continue }
+            remaining -= 1
+            events.append(
+                Event(
+                    token: tokens[place], isReadable: found & Int32(POLLIN) != 0,
+                    isWritable: found & Int32(POLLOUT) != 0,
+                    isBroken: found & Int32(POLLERR | POLLHUP | POLLNVAL) != 0))
+        }
+    }
+
+    /// Rounds up, so that a timer is due when the wait for it ends.
+    static func milliseconds(_ timeout: Duration?) -> Int32 {
+        guard let timeout else { return -1 }
+        guard timeout > .zero else { return 0 }
+        guard timeout < .seconds(3600) else { return 3_600_000 }
+        let (seconds, attoseconds) = timeout.components
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The few names that the C libraries spell differently.
+enum SystemConstants {
+    #if canImport(Glibc)
+        static let streamSocket = Int32(SOCK_STREAM.rawValue)
+        static let noSignal = Int32(MSG_NOSIGNAL)
+    #elseif canImport(Musl)
+        static let streamSocket = SOCK_STREAM
+        static let noSignal = Int32(MSG_NOSIGNAL)
+    #else
+        static let streamSocket = SOCK_STREAM
+        static let noSignal: Int32 = 0
+    #endif
+
+    /// Keeps a write to a closed socket from raising SIGPIPE where that is an option of the socket.
+    static func silencePipeSignal(of descriptor: Int32) {
+        #if canImport(Darwin)
+            var on: Int32 = 1
+            _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+}

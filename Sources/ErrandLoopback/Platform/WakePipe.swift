@@ -1,0 +1,34 @@
+import Foundation
+
+/// Interrupts the loop's wait from another thread.
+struct WakePipe: ~Copyable {
+    private(set) var reader: Descriptor
+    private var writer: Descriptor
+
+    init() throws(LoopbackError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw LoopbackError(.cannotListen, system: errno) }
+        reader = Descriptor(owning: ends[0])
+        writer = Descriptor(owning: ends[1])
+        reader.prepare()
+        writer.prepare()
+    }
+
+    borrowing func signal() {
+        let raw = writer.raw
+        var byte: UInt8 = 1
+        _ = Transfer.repeating { write(raw, &byte, 1) }  // a full pipe wakes the loop as well
+    }
+
+    borrowing func drain() {
+        let raw = reader.raw
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            while case .bytes = Transfer.repeating({ read(raw, buffer.baseAddress, buffer.count) }) {}
+        }
+    }
+
+    mutating func close() {
+        reader.close()
+        writer.close()
+    }
+}
