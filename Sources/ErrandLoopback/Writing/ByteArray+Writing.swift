@@ -1,0 +1,43 @@
+/// How heads and chunks are put into bytes.
+extension [UInt8] {
+    mutating func appendLineEnd() {
+        append(.carriageReturn)
+        append(.lineFeed)
+    }
+
+    /// Line breaks and NUL become spaces, so that no value can start a field of its own.
+    mutating func appendFieldText(_ text: String) {
+        let start = count
+        append(contentsOf: text.utf8)
+        for index in start..<count
+        where self[index] == .carriageReturn || self[index] == .lineFeed || self[index] == 0 {
+            self[index] = .space
+        }
+    }
+
+    mutating func append(field: LoopbackField) {
+        appendFieldText(field.name)
+        append(.colon)
+        append(.space)
+        appendFieldText(field.value)
+        appendLineEnd()
+    }
+
+    mutating func append(decimal number: Int) {
+        guard number < 0 || number > 9 else { return append(0x30 + UInt8(number)) }
+        append(contentsOf: String(number).utf8)
+    }
+
+    /// The line before a chunk of so many bytes.
+    static func chunkSize(_ count: Int) -> [UInt8] {
+        Array(String(count, radix: 16).utf8) + [.carriageReturn, .lineFeed]
+    }
+
+    /// What ends a chunked body.
+    static func lastChunk(trailers: [LoopbackField]) -> [UInt8] {
+        var bytes: [UInt8] = [0x30, .carriageReturn, .lineFeed]
+        for trailer in trailers { bytes.append(field: trailer) }
+        bytes.appendLineEnd()
+        return bytes
+    }
+}

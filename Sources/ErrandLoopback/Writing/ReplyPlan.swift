@@ -1,0 +1,120 @@
+import Foundation
+
+/// How a reply looks on the wire: its head as bytes, and what is to happen with its body.
+package struct ReplyPlan: Sendable {
+    enum Framing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
+    package private(set) var head: [UInt8] = []
+    /// Whether a body follows the head.
+    let sendsBody: Bool
+    let framing: Framing
+    /// Whether the connection ends after the reply.
+    package let closes: Bool
+
+    package init(_ reply: LoopbackReply, in context: ReplyContext) {
+        let forbidsBody = reply.status < 200 || reply.status == 204 || reply.status == 304
+        framing = forbidsBody ? .none : Self.framing(of: reply.body, version: context.version)
+        sendsBody = !forbidsBody && !context.isHead
+        let given = GivenFields(reply.fields)
+        closes =
+            reply.closesConnection || given.saysClose || !context.keepsAlive
+            || sendsBody && (framing == .untilClose || given.contradicts(framing))
+        head.reserveCapacity(256)
+        appendStatusLine(reply.status, reply.reason)
+        for field in reply.fields { append(field) }
+        appendOwnFields(given, context)
+        head.appendLineEnd()
+    }
+
+    /// The head of an interim reply.
+    init(interim: LoopbackReply.Interim) {
+        framing = .none
+        sendsBody = false
+        closes = false
+        appendStatusLine(interim.status, nil)
+        for field in interim.fields { append(field) }
+        head.appendLineEnd()
+    }
+
+    private static func framing(of body: LoopbackReply.Body, version: LoopbackRequest.Version) -> Framing {
+        let unknown: Framing = version == .http1_0 ? .untilClose : .chunked
+        return switch body {
+        case .none: .length(0)
+        case .data(let data): .length(data.count)
+        case .chunks: unknown
+        case .stream(let stream): stream.contentLength.map { .length($0) } ?? unknown
+        }
+    }
+
+    private mutating func appendStatusLine(_ status: Int, _ reason: String?) {
+        head.append(contentsOf: "HTTP/1.1 ".utf8)
+        head.append(decimal: status)
+        head.append(.space)
+        head.appendFieldText(reason ?? ReasonPhrase.of(status))
+        head.appendLineEnd()
+    }
+
+    private mutating func append(_ field: LoopbackField) {
+        head.append(field: field)
+    }
+
+    private mutating func appendOwnFields(_ given: GivenFields, _ context: ReplyContext) {
+        if let date = context.date, !given.hasDate { append(LoopbackField("Date", date)) }
+        if !given.hasFraming {
+            switch framing {
+            case .none, .untilClose: break
+            case .length(let length):
+                head.append(contentsOf: "Content-Length: ".utf8)
+                head.append(decimal: length)
+                head.appendLineEnd()
+            case .chunked: head.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+            }
+        }
+        guard !given.hasConnection else { return }
+        if closes {
+            head.append(contentsOf: "Connection: close\r\n".utf8)
+        } else if context.version == .http1_0 {
+            head.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+        }
+    }
+}
+
+/// Which of the fields that the server knows how to set are set by the reply itself.
+private struct GivenFields {
+    private(set) var hasDate = false
+    private(set) var hasConnection = false
+    private(set) var saysClose = false
+    private var lengths: [String] = []
+    private var codings: [String] = []
+
+    init(_ fields: [LoopbackField]) {
+        for field in fields {
+            switch field.name.utf8.count {
+            case 4 where field.name.isSameFieldName(as: "Date"): hasDate = true
+            case 10 where field.name.isSameFieldName(as: "Connection"):
+                hasConnection = true
+                saysClose = saysClose || field.value.lowercased().contains("close")
+            case 14 where field.name.isSameFieldName(as: "Content-Length"): lengths.append(field.value)
+            case 17 where field.name.isSameFieldName(as: "Transfer-Encoding"): codings.append(field.value)
+            default: break
+            }
+        }
+    }
+
+    var hasFraming: Bool { !lengths.isEmpty || !codings.isEmpty }
+
+    /// Whether the client will look for another end of the body than the one that is sent.
+    func contradicts(_ framing: ReplyPlan.Framing) -> Bool {
+        guard hasFraming else { return false }
+        return switch framing {
+        case .length(let length): !codings.isEmpty || lengths != [String(length)]
+        case .chunked: !lengths.isEmpty || codings != ["chunked"]
+        case .none, .untilClose: true
+        }
+    }
+}
