@@ -1,0 +1,39 @@
+/// A place in a value: a member's name or an element's number.
+struct QueryKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    init(index: Int) {
+        stringValue = "\(index)"
+        intValue = index
+    }
+
+    init(stringValue: String) {
+        self.init(stringValue)
+    }
+
+    init(intValue: Int) {
+        self.init(index: intValue)
+    }
+
+    /// What `superEncoder()` uses where it is given no key, as in Foundation's encoders.
+    static let superKey: QueryKey = QueryKey("super")
+}
+
+extension Sequence where Element == any CodingKey {
+    /// The path as errors show it: `filter.ids[2]`.
+    var keyPath: String {
+        reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+    }
+}

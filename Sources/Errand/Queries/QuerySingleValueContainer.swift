@@ -1,0 +1,29 @@
+/// The one value that stands for its owner; a second one is an error.
+struct QuerySingleValueContainer: SingleValueEncodingContainer {
+    let encoder: QueryEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil() throws {
+        try requireUntouched()
+    }
+
+    func encode(_ value: some Encodable) throws {
+        try requireUntouched()
+        encoder.node.takeOver(try encoder.written(value))
+    }
+
+    func encode(_ value: Int128) throws {
+        try requireUntouched()
+        encoder.node.takeOver(try encoder.written(value))
+    }
+
+    func encode(_ value: UInt128) throws {
+        try requireUntouched()
+        encoder.node.takeOver(try encoder.written(value))
+    }
+
+    private func requireUntouched() throws {
+        guard encoder.node.isUntouched else { throw QueryProblem.writtenTwice.error(at: codingPath) }
+    }
+}
