@@ -21,12 +21,11 @@ package enum ISO8601 {
 
     /// Writes a date in UTC: `2024-05-06T07:08:09Z`, with milliseconds where it has any.
     ///
-    /// Years outside 0 to 9999 can't be written in this form: they are clamped; a date that is no number is the epoch.
-    package static func text(of date: Date) -> String {
-        let since1970 = date.timeIntervalSince1970
-        let clamped = since1970.isNaN ? 0 : min(max(since1970, -62_167_219_200), 253_402_300_799)
-        let milliseconds = Int((clamped * 1_000).rounded())
-        let (seconds, fraction) = milliseconds.flooredDivision(by: 1_000)
+    /// Nil outside the years 0 to 9999, which this form can't express.
+    package static func text(of date: Date) -> String? {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds) else { return nil }
+        let (seconds, fraction) = Int(milliseconds).flooredDivision(by: 1_000)
         let (days, clock) = seconds.flooredDivision(by: 86_400)
         let day = civil(daysSinceEpoch: days)
         let time = [clock / 3_600, clock / 60 % 60, clock % 60].map { padded($0, 2) }.joined(separator: ":")

@@ -23,8 +23,12 @@ extension JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard let text = ISO8601.text(of: date) else {
+                let reason = "the date is outside the years 0 to 9999"
+                throw EncodingError.invalidValue(date, .init(codingPath: encoder.codingPath, debugDescription: reason))
+            }
             var container = encoder.singleValueContainer()
-            try container.encode(ISO8601.text(of: date))
+            try container.encode(text)
         }
         return encoder
     }

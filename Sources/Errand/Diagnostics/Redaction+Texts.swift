@@ -1,8 +1,13 @@
 extension Redaction {
-    /// A header field's value as it may be printed.
+    /// A header field's value as it may be printed; an address in one is shown as ``address(_:)`` shows it.
     public func value(ofHeader name: String, _ value: String) -> String {
-        headerNames.contains(name.lowercased()) ? Self.mask : value.singleLine()
+        let name = name.lowercased()
+        if headerNames.contains(name) { return Self.mask }
+        guard Self.addressFields.contains(name) else { return value.singleLine() }
+        return URL(string: value).map(address)?.singleLine() ?? Self.mask
     }
+
+    private static let addressFields: Set<String> = ["location", "content-location", "referer"]
 
     /// An address as it may be printed: no user information, secret query values masked, no fragment.
     ///

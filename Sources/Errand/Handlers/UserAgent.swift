@@ -22,12 +22,12 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The languages that the user prefers, as the `Accept-Language` field lists them (RFC 9110, section 12.5.4).
-enum AcceptLanguage {
+package enum AcceptLanguage {
     /// Read once: the system's list does not change while a program runs.
-    static let ofUser: String = value(for: Locale.preferredLanguages)
+    package static let ofUser: String = value(for: Locale.preferredLanguages)
 
     /// At most six languages, each less wanted than the one before it.
-    static func value(for languages: [String]) -> String {
+    package static func value(for languages: [String]) -> String {
         let tags = languages.map { $0.replacingOccurrences(of: "_", with: "-") }
             .filter {
                 $0.utf8.allSatisfy { UInt8(ascii: "-") == $0 || String(UnicodeScalar($0)).isToken } && !$0.isEmpty

@@ -45,10 +45,12 @@ extension QueryEncoding {
     }
 
     private func dateText(_ date: Date, at path: [any CodingKey]) throws -> String {
-        guard let instant = UTCInstant(date) else { throw QueryProblem.dateOutOfRange.error(at: path) }
+        guard let text = ISO8601.text(of: date) else { throw QueryProblem.dateOutOfRange.error(at: path) }
         return switch dates.style {
-        case .iso8601: instant.internetText
-        case .secondsSince1970: "\(Double(instant.milliseconds) / 1_000)".withoutZeroFraction
+        case .iso8601: text
+        case .secondsSince1970:
+            // Adding zero turns a negative zero into the plain one.
+            "\(((date.timeIntervalSince1970 * 1_000).rounded() + 0) / 1_000)".withoutZeroFraction
         }
     }
 }

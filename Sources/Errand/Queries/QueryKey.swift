@@ -24,16 +24,3 @@ struct QueryKey: CodingKey {
     /// What `superEncoder()` uses where it is given no key, as in Foundation's encoders.
     static let superKey: QueryKey = QueryKey("super")
 }
-
-extension Sequence where Element == any CodingKey {
-    /// The path as errors show it: `filter.ids[2]`.
-    var keyPath: String {
-        reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += path.isEmpty ? key.stringValue : "." + key.stringValue
-            }
-        }
-    }
-}

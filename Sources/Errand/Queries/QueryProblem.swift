@@ -37,6 +37,6 @@ extension ServiceError {
     }
 
     private static func place(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "query value: " : "query value at \(path.keyPath.singleLine()): "
+        path.isEmpty ? "query value: " : "query value at \(path.joinedPath.singleLine()): "
     }
 }

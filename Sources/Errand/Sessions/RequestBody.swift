@@ -13,3 +13,10 @@ public enum RequestBody: Sendable, Hashable {
         }
     }
 }
+
+extension RequestBody: CustomStringConvertible, CustomReflectable {
+    /// The size alone.
+    public var description: String { data.map { "‹\($0.count) bytes›" } ?? "‹no body›" }
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: ["size": data?.count ?? 0]) }
+}

@@ -38,3 +38,15 @@ extension ResponseHead {
         return response
     }
 }
+
+extension ResponseHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status, reason, address and fields, without secrets.
+    public var description: String {
+        "\(status) \(reason.singleLine(limit: 100)) from \(Redaction.standard.address(url)); \(fields)"
+    }
+
+    /// The same, in brackets.
+    public var debugDescription: String { "[\(description)]" }
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: ["head": description], displayStyle: .struct) }
+}

@@ -44,16 +44,16 @@ import Testing
     @Test(arguments: [
         (0.0, "1970-01-01T00:00:00Z"), (1_552_136_192.5, "2019-03-09T12:56:32.500Z"), (-1.0, "1969-12-31T23:59:59Z"),
         (951_782_400.0, "2000-02-29T00:00:00Z"), (-62_135_596_800.0, "0001-01-01T00:00:00Z"),
-        (1e300, "9999-12-31T23:59:59Z"), (-1e300, "0000-01-01T00:00:00Z"), (.nan, "1970-01-01T00:00:00Z"),
+        (253_402_300_799.0, "9999-12-31T23:59:59Z"), (1e300, nil), (-1e300, nil), (.nan, nil),
     ])
-    func `dates are written in UTC`(seconds: Double, text: String) {
+    func `dates are written in UTC`(seconds: Double, text: String?) {
         #expect(ISO8601.text(of: Date(timeIntervalSince1970: seconds)) == text)
     }
 
     @Test func `every day of four centuries survives writing and reading`() {
         for day in stride(from: -70_000, to: 76_097, by: 1) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
-            guard ISO8601.date(from: ISO8601.text(of: date)) == date else {
+            guard ISO8601.text(of: date).flatMap(ISO8601.date) == date else {
                 Issue.record("day \(day) is lost")
                 return
             }

@@ -64,7 +64,8 @@ extension QueryRow {
             values: ["a": ["c": 1, "b": ["d": true, "e": ""] as [String: any Sendable]] as [String: any Sendable]],
             is: "a%5Bb%5D%5Bd%5D=true&a%5Bb%5D%5Be%5D=&a%5Bc%5D=1"),
         QueryRow(
-            "a typed nested dictionary", values: ["a": ["y": 1, "x": nil, "w": 3] as [String: Int?]], .init(nesting: .dots),
+            "a typed nested dictionary", values: ["a": ["y": 1, "x": nil, "w": 3] as [String: Int?]],
+            .init(nesting: .dots),
             is: "a.w=3&a.y=1"),
         QueryRow("empty arrays and dictionaries", values: ["a": [String](), "b": [String: Int](), "c": 1], is: "c=1"),
         QueryRow("a set", values: ["a": Set([3, 1, 2])], is: "a=1&a=2&a=3"),

@@ -106,6 +106,8 @@ extension Transfer {
         state.withLock { $0.lastActivity = time.now }
     }
 
+    static var lateError: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
+
     /// Waits for the idle time-out or the deadline, whichever comes first, and returns the error that it is.
     ///
     /// The idle time-out counts from the moment the request is sent: waiting for a free connection is not silence.
@@ -114,9 +116,7 @@ extension Transfer {
         while true {
             let now = time.now
             let quiet = state.withLock { now - ($0.lastActivity ?? now) }
-            if let deadline = request.options.deadline, deadline.hasPassed {
-                return ServiceError(.timeout, "the deadline of the call passed")
-            }
+            if request.options.deadline?.hasPassed == true { return Self.lateError }
             if quiet >= idle { return ServiceError(.timeout, "the server was silent for \(idle)") }
             let rest = min(idle - quiet, request.options.deadline?.remaining ?? idle)
             try await time.sleep(until: now + rest)

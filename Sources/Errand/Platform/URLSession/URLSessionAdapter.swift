@@ -34,6 +34,7 @@ final class URLSessionAdapter: Sendable {
     func send(_ request: APIRequest) async throws -> APIResponse {
         try request.checkSendable()
         try Platform.checkSendable(request)
+        if request.options.deadline?.hasPassed == true { throw Transfer.lateError }
         let transfer = Transfer(request: request, time: time)
         return try await withThrowingTaskGroup(of: APIResponse.self) { group in
             defer { group.cancelAll() }

@@ -30,23 +30,6 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Whether a valid `%XX` starts here.
-    func hasTriplet(at index: Int) -> Bool {
-        octet(at: index) != nil
-    }
-
-    /// Adds a byte as `%XX`, in upper case (RFC 3986, section 2.1).
-    mutating func appendTriplet(_ byte: UInt8) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-    }
-
-    private func octet(at index: Int) -> UInt8? {
-        guard index + 2 < count, self[index] == UInt8(ascii: "%") else { return nil }
-        guard let high = self[index + 1].hexValue, let low = self[index + 2].hexValue else { return nil }
-        return high << 4 | low
-    }
-
     /// Where the code point that starts here ends, whether it is written plainly or in triplets.
     fileprivate func endOfCodePoint(at start: Int) -> Int {
         guard let first = octet(at: start) else {
@@ -64,33 +47,6 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// A letter or a digit of ASCII.
-    var isAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: isDigit
-        }
-    }
-
-    /// A decimal digit of ASCII.
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    /// `unreserved` (RFC 3986, section 2.3).
-    var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
-
-    /// `reserved` (RFC 3986, section 2.2).
-    var isReserved: Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(self) }
-
-    /// The worth of a hexadecimal digit.
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     /// How many bytes follow this one in a UTF-8 sequence.
     fileprivate var continuationBytes: Int {
         switch self {

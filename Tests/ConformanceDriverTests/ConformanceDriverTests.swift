@@ -1,0 +1,83 @@
+import ErrandLoopback
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
+    private func ask(_ lines: [[String: Any]], _ arguments: [String] = []) throws -> [Int: [String: Any]] {
+        let driver = try #require(Executable(product: "conformance-driver"))
+        let input = try lines.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let (output, status) = try driver.run(arguments, input: input.joined(separator: "\n") + "\n")
+        #expect(status == 0)
+        return try output.split(separator: "\n").reduce(into: [:]) { answers, line in
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            answers[try #require(answer["id"] as? Int)] = answer
+        }
+    }
+
+    @Test func `what is not built yet says so`() throws {
+        let answers = try ask([
+            ["id": 1, "op": "sse-parse", "chunksBase64": []], ["id": 2, "url": "http://a.test/", "redirect": "follow"],
+            ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
+        ])
+        #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
+        let curl = try ask([["id": 1, "url": "http://a.test/"]], ["--session", "curl"])
+        #expect(curl[1]?["unsupported"] as? Bool == true)
+    }
+
+    @Test func `a fetch goes out and comes back`() async throws {
+        let server = try LoopbackServer { request in
+            .text(
+                "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
+                status: 201)
+        }
+        let answers = try ask([
+            [
+                "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString, "headers": [["X-A", "b"]],
+                "body": "héllo", "redirect": "manual",
+            ]
+        ])
+        #expect(answers[7]?["status"] as? Int == 201)
+        #expect(answers[7]?["statusText"] as? String == "Created")
+        #expect(answers[7]?["body"] as? String == "POST b héllo")
+        #expect((answers[7]?["headers"] as? [[String]])?.contains { $0[0] == "Content-Length" } == true)
+        await server.stop()
+    }
+
+    @Test func `a failure is an error with its code`() throws {
+        let answers = try ask([
+            ["id": 1, "op": "uritemplate", "template": "{a", "variables": [:]],
+            ["id": 2, "url": "ftp://a.test/"],
+        ])
+        #expect((answers[1]?["error"] as? String)?.hasPrefix("configuration: ") == true)
+        #expect((answers[2]?["error"] as? String)?.hasPrefix("encoding: ") == true)
+    }
+
+    @Test(.enabled(if: TestEnvironment.vectors != nil))
+    func `all 181 cases of the URI template suite pass through the driver`() throws {
+        let folder = try #require(TestEnvironment.vectors).appending(path: "uritemplate")
+        var lines: [[String: Any]] = []
+        var expected: [Int: Any] = [:]
+        for file in ["spec-examples.json", "spec-examples-by-section.json"] {
+            let data = try Data(contentsOf: folder.appending(path: file))
+            let groups = try #require(try JSONSerialization.jsonObject(with: data) as? [String: [String: Any]])
+            for group in groups.values {
+                for testcase in try #require(group["testcases"] as? [[Any]]) {
+                    let id = lines.count
+                    lines.append([
+                        "id": id, "op": "uritemplate", "template": testcase[0], "variables": group["variables"] ?? [:],
+                    ])
+                    expected[id] = testcase[1]
+                }
+            }
+        }
+        let answers = try ask(lines)
+        let passed = expected.filter { id, expected in
+            let result = answers[id]?["result"] as? String
+            if let choices = expected as? [String] { return result.map(choices.contains) == true }
+            if let text = expected as? String { return result == text }
+            return answers[id]?["error"] != nil
+        }
+        #expect(lines.count == 181 && passed.count == 181)
+    }
+}

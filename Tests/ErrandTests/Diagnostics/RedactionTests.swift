@@ -1,0 +1,69 @@
+import Errand
+import Testing
+
+@Suite struct RedactionTests {
+    struct Address: Sendable, CustomTestStringConvertible {
+        let url: String
+        let shown: String
+        var testDescription: String { url }
+    }
+
+    @Test(arguments: [
+        Address(url: "https://a.test/p?x=1", shown: "https://a.test/p?x=1"),
+        Address(url: "https://eva:pw@a.test/p", shown: "https://‹redacted›@a.test/p"),
+        Address(url: "https://a.test/p?access_token=abc&x=1", shown: "https://a.test/p?access_token=‹redacted›&x=1"),
+        Address(url: "https://a.test/p?ACCESS_TOKEN=abc", shown: "https://a.test/p?ACCESS_TOKEN=‹redacted›"),
+        Address(url: "https://a.test/p?access%5Ftoken=abc", shown: "https://a.test/p?access%5Ftoken=‹redacted›"),
+        Address(url: "https://a.test/p?client_id=abc&key", shown: "https://a.test/p?client_id=‹redacted›&key"),
+        Address(url: "https://a.test/p#access_token=abc", shown: "https://a.test/p"),
+    ])
+    func `an address is shown without its secrets`(row: Address) throws {
+        let url = try #require(URL(string: row.url))
+        #expect(Redaction.standard.address(url) == row.shown)
+    }
+
+    @Test func `a body is shown without its secrets`() {
+        let body = Data(#"{"user":{"accessToken":"abc","name":"Eva"},"list":[{"client_secret":"x"}]}"#.utf8)
+        let shown = Redaction.standard.body(body)
+        #expect(shown == #"{"list":[{"client_secret":"‹redacted›"}],"user":{"accessToken":"‹redacted›","name":"Eva"}}"#)
+        #expect(Redaction.standard.body(Data("token=abc".utf8)) == "‹9 bytes›")
+    }
+
+    private static let secret = "s3cr3t-0f-th3-c4ll"
+
+    @Test func `no description of any part of a call holds a secret`() throws {
+        let url = try #require(URL(string: "https://eva:\(Self.secret)@a.test/p?token=\(Self.secret)"))
+        var head = URLRequest(url: url)
+        head.httpMethod = "POST"
+        head.setValue("Bearer \(Self.secret)", forHTTPHeaderField: "Authorization")
+        let request = APIRequest(head: head, body: .data(Data(Self.secret.utf8)))
+        let fields: HeaderFields = [
+            "Set-Cookie": Self.secret, "X-Api-Key": Self.secret, "Location": "/back?code=\(Self.secret)",
+        ]
+        let response = APIResponse(
+            head: ResponseHead(status: 401, fields: fields, url: url), body: ResponseBody(Data(Self.secret.utf8)))
+        var error = ServiceError(
+            .status, "refused", underlying: URLError(.badURL, userInfo: ["url": url.absoluteString]))
+        error.request = request.summary
+        error.response = response.head
+        error.body = Data(Self.secret.utf8)
+        let values: [Any] = [
+            Secret(Self.secret), request, request.body, request.summary, response, response.head, response.body, fields,
+            fields[0], error, Loaded(value: 1, head: response.head), [error], Optional(error) as Any,
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in [String(describing: value), String(reflecting: value), "\(value)", dumped] {
+                #expect(!text.contains(Self.secret), "\(type(of: value))")
+            }
+        }
+        #expect(error.localizedDescription.contains(Self.secret) == false)
+        #expect(Secret(Self.secret).reveal() == Self.secret)
+    }
+
+    @Test func `what a server sent can't forge lines of a log`() {
+        #expect("a\r\nb\u{1B}[31m\u{2028}\u{202E}c".singleLine() == "a\u{FFFD}\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}c")
+        #expect("abcdef".singleLine(limit: 3) == "abc…")
+    }
+}

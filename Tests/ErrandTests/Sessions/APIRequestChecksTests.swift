@@ -1,0 +1,95 @@
+import Errand
+import Testing
+
+@Suite struct APIRequestChecksTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        var url = "http://a.test/"
+        var method = "GET"
+        var fields: [String: String] = [:]
+        var body: String?
+        let passes: Bool
+        var testDescription: String { name }
+    }
+
+    static let rows: [Row] = [
+        Row(name: "plain", passes: true),
+        Row(name: "upper-case scheme", url: "HTTPS://a.test/", passes: true),
+        Row(name: "a method of one's own", method: "PURGE", passes: true),
+        Row(name: "POST with a body", method: "POST", body: "x", passes: true),
+        Row(name: "DELETE with a body", method: "DELETE", body: "x", passes: true),
+        Row(name: "obs-text in a value", fields: ["X-A": "é"], passes: true),
+        Row(name: "GET with a body", body: "x", passes: false),
+        Row(name: "HEAD with a body", method: "HEAD", body: "x", passes: false),
+        Row(name: "method with a line break", method: "GET /admin HTTP/1.1\r\nHost: b\r\n\r\nGET", passes: false),
+        Row(name: "empty method", method: "", passes: false),
+        Row(name: "value with CRLF", fields: ["X-A": "b\r\nX-Injected: 1"], passes: false),
+        Row(name: "value with LF", fields: ["X-A": "b\nc"], passes: false),
+        Row(name: "value with NUL", fields: ["X-A": "b\0"], passes: false),
+        Row(name: "name with a blank", fields: ["X A": "b"], passes: false),
+        Row(name: "name with CRLF", fields: ["X-A: 1\r\nX-B": "b"], passes: false),
+        Row(name: "own Content-Length", fields: ["content-length": "7"], passes: false),
+        Row(name: "own Transfer-Encoding", fields: ["Transfer-Encoding": "chunked"], passes: false),
+        Row(name: "own Host", fields: ["Host": "b.test"], passes: false),
+        Row(name: "file", url: "file:///etc/passwd", passes: false),
+        Row(name: "ftp", url: "ftp://a.test/", passes: false),
+        Row(name: "data", url: "data:,x", passes: false),
+        Row(name: "relative", url: "/x", passes: false),
+        Row(name: "no host", url: "http:///x", passes: false),
+    ]
+
+    @Test(arguments: rows)
+    func `what must not go onto the wire is refused`(row: Row) throws {
+        var head = URLRequest(url: try #require(URL(string: row.url)))
+        head.httpMethod = row.method
+        head.allHTTPHeaderFields = row.fields
+        let request = APIRequest(head: head, body: row.body.map { .data(Data($0.utf8)) } ?? .none)
+        if row.passes {
+            try request.checkSendable()
+        } else {
+            let error = #expect(throws: ServiceError.self) { try request.checkSendable() }
+            #expect(error?.code == .encoding)
+        }
+    }
+
+    @Test func `body, time-out and cache policy are moved out of the head`() throws {
+        var head = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        head.httpMethod = "POST"
+        head.httpBody = Data("x".utf8)
+        head.timeoutInterval = 1.5
+        head.cachePolicy = .reloadIgnoringLocalCacheData
+        let request = try APIRequest(head)
+        #expect(request.head.httpBody == nil && request.body == .data(Data("x".utf8)))
+        #expect(request.options.idleTimeout == .milliseconds(1_500))
+        #expect(request.options.cachePolicy == .reloadIgnoringLocalCacheData)
+        var options = RequestOptions()
+        options.idleTimeout = .seconds(9)
+        #expect(try APIRequest(head, options: options).options.idleTimeout == .seconds(9))
+    }
+
+    @Test(arguments: [
+        (0.0, Duration.zero), (-1.0, .zero), (0.25, .milliseconds(250)), (60.0, .seconds(60)),
+        (1e300, .seconds(86_400)), (.infinity, .seconds(86_400)), (.nan, .seconds(86_400)),
+    ])
+    func `any time-out of Foundation's is a duration`(seconds: Double, expected: Duration) throws {
+        var head = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        head.timeoutInterval = seconds
+        #expect(try APIRequest(head).options.idleTimeout == expected)
+    }
+
+    @Test func `a body that is a stream is refused with a reason`() throws {
+        var head = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        head.httpBodyStream = InputStream(data: Data("x".utf8))
+        let error = #expect(throws: ServiceError.self) { try APIRequest(head) }
+        #expect(error?.code == .encoding)
+    }
+
+    enum TenantKey: RequestOptionKey { static let defaultValue: String? = nil }
+
+    @Test func `options take values of one's own`() {
+        var options = RequestOptions()
+        #expect(options[TenantKey.self] == nil)
+        options[TenantKey.self] = "north"
+        #expect(options[TenantKey.self] == "north")
+    }
+}

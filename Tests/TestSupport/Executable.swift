@@ -1,0 +1,36 @@
+package import Foundation
+
+/// A program that this package builds, found beside the test bundle and run as a process.
+package struct Executable: Sendable {
+    package let url: URL
+
+    /// Finds a product by name; nil where it is not built.
+    package init?(product name: String) {
+        let candidates =
+            [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()]
+            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let found = candidates.map { $0.appending(path: name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
+        guard let found else { return nil }
+        url = found
+    }
+
+    /// Runs the program with a text on its standard input, and returns what it printed and its status.
+    package func run(_ arguments: [String] = [], input: String = "") throws -> (output: String, status: Int32) {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = arguments
+        let (feed, output) = (Pipe(), Pipe())
+        process.standardInput = feed
+        process.standardOutput = output
+        try process.run()
+        let writer = Thread { [handle = feed.fileHandleForWriting] in
+            try? handle.write(contentsOf: Data(input.utf8))
+            try? handle.close()
+        }
+        writer.start()
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (String(decoding: printed, as: UTF8.self), process.terminationStatus)
+    }
+}

@@ -1,0 +1,14 @@
+package import Foundation
+
+/// What the environment of a test run enables.
+package enum TestEnvironment {
+    /// The folder of public test data, from `ERRAND_VECTORS`.
+    package static var vectors: URL? {
+        ProcessInfo.processInfo.environment["ERRAND_VECTORS"].map { URL(filePath: $0) }
+    }
+
+    /// Whether the long tests run too: `ERRAND_HEAVY=1`.
+    package static var runsHeavyTests: Bool {
+        ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
+    }
+}
