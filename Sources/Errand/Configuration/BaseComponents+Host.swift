@@ -20,7 +20,6 @@ extension BaseComponents {
 
     private static func mapped(_ text: String) -> String? {
         let prefix = "https://"
-        guard !text.utf8.contains(where: "/?#@:\\%[]".utf8.contains) else { return nil }
         guard let url = URL(string: prefix + text + "/"), url.absoluteString.hasPrefix(prefix) else { return nil }
         let host = url.absoluteString.dropFirst(prefix.count).dropLast().lowercased()
         return host.utf8.allSatisfy { $0 < 0x80 } ? host : nil

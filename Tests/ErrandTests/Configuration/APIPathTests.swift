@@ -35,6 +35,7 @@ import Testing
         Row(APIPath("/a{.e}{/s*}{;m}", ["e": "json", "s": ["b", "c"], "m": ""]), "/a.json/b/c;m"),
         Row(APIPath("/{x}{y}", ["x": ".", "y": ".x"]), "/..x"), Row("/a/\("...")", "/a/..."),
         Row(APIPath("{?q}", ["q": ".."]), "?q=.."), Row("/a/../\("b")", "/a/../b"),
+        Row("/\("b")/../c", "/b/../c"), Row(APIPath("/{+x}/./c", ["x": "b/d"]), "/b/d/./c"),
         Row(APIPath("/..{/x}", ["x": "b"]), "/../b"), Row("/%2e/\("b")", "/%2e/b"), Row("/\("%2e%2E")", "/%252e%252E"),
     ])
     func `a path expands with its values encoded`(row: Row) throws {
@@ -68,6 +69,7 @@ import Testing
         Refusal("/\(1)/\(TemplateValue.undefined)", "the interpolated value at character 4 \(isAbsent)"),
         Refusal(APIPath("/a/{id}", ["id": 1, "idd": 2]), "the path's template has no variable 'idd'"),
         Refusal(APIPath("/a", ["z": 1, "b": 2]), "the path's template has no variable 'b'"),
+        Refusal("/cafe\u{301}/\("")", "the interpolated value at character 7 \(isAbsent)"),
         Refusal("/a/\(dots)", "the interpolated value at character 3 \(makesDots)"),
         Refusal("/a/\(".")/b", "the interpolated value at character 3 \(makesDots)"),
         Refusal("/a/.\(".")?x", "the interpolated value at character 4 \(makesDots)"),
