@@ -13,7 +13,7 @@ let package = Package(
     targets: [
         .target(name: "Errand"),
         .target(name: "ErrandLoopback"),
-        .target(name: "CGalleryCatalogue"),
+        .target(name: "CGalleryCatalogue", exclude: ["pictures", "catalogue.json"]),
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
