@@ -299,7 +299,7 @@ def _(c, w, h, dice):
                 )
 
 
-@picture("moire-rings", 400, 400, 24_000, 12)
+@picture("moire-rings", 400, 400, 26_000, 12)
 def _(c, w, h, dice):
     wave = [0.5 + 0.5 * math.cos(2 * math.pi * k / 256) for k in range(256)]
     dark, light = ramp("1a1446 6a2c8f e0567a", 6), ramp("f8c36a fdf0cf", 6)
@@ -518,7 +518,7 @@ def _(c, w, h, dice):
         )
 
 
-@picture("pressed-fern", 400, 600, 22_000, 24)
+@picture("pressed-fern", 400, 600, 33_000, 16)
 def _(c, w, h, dice):
     c.sky([rgb("f4eddb")])
     c.stroke(box(18, 18, w - 18, h - 18), 1.4, rgb("b9a884"), closed=True)

@@ -507,10 +507,11 @@ def leaf(c, x, y, size, turn, kind, paint, vein):
         c.stroke(place(line), max(0.9, size * 0.028), vein, 0.75)
 
 
-@picture("autumn-leaves", 380, 480, 26_000, 24)
+@picture("autumn-leaves", 380, 480, 32_000, 16)
 def _(c, w, h, dice):
     c.sky([rgb("36251d")])
-    tones = colours("c8391f e0662a ee9a36 f4c14e a8551f d4852f 9c2b1e b9a13c 7d7a34")
+    # Few tones and two kinds of veins: more would not survive the palette, and neighbours would melt together.
+    tones = colours("c8391f e0662a f4c14e a8551f 9c2b1e 8f8c38")
     placed = []
     for layer, (count, low, high) in enumerate(((110, 34, 46), (80, 42, 60))):
         for _ in range(count):
@@ -519,7 +520,16 @@ def _(c, w, h, dice):
                 continue
             placed.append((layer, x, y))
             tone = mix(dice.pick(tones), rgb("2d1f1a"), 0.42 - 0.42 * layer)
-            leaf(c, x, y, dice(low, high), dice(0, 2 * math.pi), dice.below(3), tone, mix(tone, rgb("fff0c0"), 0.35))
+            leaf(
+                c,
+                x,
+                y,
+                dice(low, high),
+                dice(0, 2 * math.pi),
+                dice.below(3),
+                tone,
+                rgb("e9c58a" if sum(tone) < 420 else "8a4a20"),
+            )
 
 
 @picture("ringed-planet", 600, 400, 22_000, 192)
