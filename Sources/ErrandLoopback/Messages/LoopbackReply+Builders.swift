@@ -7,6 +7,7 @@ extension LoopbackReply {
     ///   - status: The status code. A 1xx status is sent as it is and leaves the client waiting: see
     ///     ``interim(_:_:)``.
     ///   - reason: The reason phrase; `nil` sends the registered one.
+    /// - Returns: A reply to return from a handler.
     public static func status(_ status: Int, reason: String? = nil) -> Self {
         .init(status: status, reason: reason)
     }
@@ -50,6 +51,7 @@ extension LoopbackReply {
     ///   - trailers: The fields after a chunked body.
     ///   - status: The status code.
     ///   - produce: Writes the body.
+    /// - Returns: A reply to return from a handler.
     public static func stream(
         type: String? = nil, contentLength: Int? = nil, trailers: [LoopbackField] = [], status: Int = 200,
         _ produce: @escaping @Sendable (LoopbackWriter) async throws -> Void

@@ -23,6 +23,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - data: All bytes of the reply, head included.
     ///   - ending: How the connection ends after them; `nil` keeps it for the next request.
+    /// - Returns: A reply to return from a handler.
     public static func raw(_ data: Data, then ending: Ending? = .close) -> Self {
         .init(.raw([.bytes(data)], then: ending))
     }
@@ -32,6 +33,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - text: All of the reply, head included; line ends are not changed.
     ///   - ending: How the connection ends after it; `nil` keeps it for the next request.
+    /// - Returns: A reply to return from a handler.
     public static func raw(_ text: String, then ending: Ending? = .close) -> Self {
         .raw(Data(text.utf8), then: ending)
     }
@@ -41,6 +43,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - steps: What to send and where to wait.
     ///   - ending: How the connection ends after them; `nil` keeps it for the next request.
+    /// - Returns: A reply to return from a handler.
     public static func raw(_ steps: [RawStep], then ending: Ending? = .close) -> Self {
         .init(.raw(steps, then: ending))
     }
@@ -50,6 +53,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - bytes: How many bytes are sent; less than 0 counts as 0.
     ///   - ending: How the connection ends then.
+    /// - Returns: The reply with this fault.
     public func cuttingHead(after bytes: Int, then ending: Ending = .close) -> Self {
         cut(Cut(countsFromBody: false, bytes: max(bytes, 0), ending: ending))
     }
@@ -59,6 +63,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - bytes: How many bytes are sent after the head, chunk framing included; less than 0 counts as 0.
     ///   - ending: How the connection ends then.
+    /// - Returns: The reply with this fault.
     public func cuttingBody(after bytes: Int, then ending: Ending = .close) -> Self {
         cut(Cut(countsFromBody: true, bytes: max(bytes, 0), ending: ending))
     }
@@ -68,6 +73,7 @@ extension LoopbackReply {
     /// - Parameters:
     ///   - bytesPerStep: How many bytes are sent at a time; less than 1 counts as 1.
     ///   - interval: The time between two steps, rounded up to milliseconds.
+    /// - Returns: The reply at this pace.
     public func slow(bytesPerStep: Int = 1, interval: Duration) -> Self {
         var copy = self
         copy.pace = Pace(bytesPerStep: max(bytesPerStep, 1), interval: interval)

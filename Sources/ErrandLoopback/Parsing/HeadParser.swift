@@ -1,6 +1,6 @@
 /// Takes a complete request head apart; strict where two readers could disagree.
 enum HeadParser {
-    /// - Parameter bytes: The request line and the field lines, each with its line end, without the empty line.
+    /// The bytes are the request line and the field lines, each with its line end, without the empty line.
     static func parse(_ bytes: [UInt8]) throws(Rejection) -> RequestHead {
         let lineEnd = bytes.firstIndex(of: .carriageReturn) ?? bytes.endIndex
         let line = try RequestLine(bytes[..<lineEnd])
@@ -55,9 +55,7 @@ struct RequestLine {
 
 /// `Name: value` lines, in heads and in trailers.
 enum FieldLines {
-    /// - Parameters:
-    ///   - bytes: Lines that each end with CR LF.
-    ///   - start: Where the first of them begins.
+    /// Finds the fields in lines that each end with CR LF.
     static func parse(_ bytes: [UInt8], from start: Int) throws(Rejection) -> [FieldBlock.Span] {
         var spans: [FieldBlock.Span] = []
         spans.reserveCapacity(12)

@@ -71,7 +71,7 @@ struct MessageRules {
 }
 
 extension ArraySlice<UInt8> {
-    /// - Parameter text: In lower case.
+    /// Compares with a text in lower case.
     func isEqualIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in

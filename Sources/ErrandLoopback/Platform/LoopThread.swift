@@ -56,7 +56,11 @@ final class LoopThread: Sendable {
 
     private static func create(_ handle: inout pthread_t?, _ argument: UnsafeMutableRawPointer) -> Int32 {
         #if canImport(Darwin)
-            return pthread_create(&handle, nil, { Start.run($0); return nil }, argument)
+            let entry: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { argument in
+                Start.run(argument)
+                return nil
+            }
+            return pthread_create(&handle, nil, entry, argument)
         #else
             var created = pthread_t()
             let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in

@@ -5,7 +5,7 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// - Parameter seconds: Since 1970; less than 0 counts as 0.
+    /// The text of a moment, in whole seconds since 1970; less than 0 counts as 0.
     package static func text(secondsSince1970 seconds: Int) -> String {
         let (days, second) = max(seconds, 0).quotientAndRemainder(dividingBy: 86_400)
         let (year, month, day) = civil(days)

@@ -1,0 +1,122 @@
+import ErrandLoopback
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
+    static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/task")
+    static let isHeavy = ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
+
+    @Test func `stopping breaks off whatever is in progress, and may be repeated`() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/stall": .stall
+            case "/later":
+                .later {
+                    await Gate().wait(); return .text("")
+                }
+            case "/stream": .stream { writer in while true { try await writer.write("more") } }
+            default: .text("x").slow(interval: .seconds(100))
+            }
+        }
+        let port = server.port
+        let clients = try await blocking {
+            try ["/stall", "/later", "/stream", "/slow"].map { target in
+                let client = try SocketClient(port: port)
+                try client.get(target)
+                return client
+            }
+        }
+        _ = await server.statisticsUpdates.first { $0.requests == 4 }
+        async let again: Void = server.stop()
+        await server.stop()
+        await again
+        #expect(server.statistics.openConnections == 0)
+        for client in clients {
+            #expect(await client.isEnded())
+        }
+        let refused = await #expect(throws: SocketClient.Failure.self) {
+            _ = try await blocking { try SocketClient(port: port) }
+        }
+        #expect(refused?.code == ECONNREFUSED)
+        await server.stop()
+        #expect(await server.statisticsUpdates.first { _ in false } == nil)
+    }
+
+    @Test func `a stopped server's port can be taken again at once, a running one's cannot`() async throws {
+        let first = try LoopbackServer { _ in .text("first").closingConnection() }
+        let port = first.port
+        _ = try await SocketClient.answer(to: "GET / HTTP/1.0\r\n\r\n", port: port)
+        let error = #expect(throws: LoopbackError.self) { try LoopbackServer(port: port) { _ in .text("") } }
+        #expect(error?.code == .cannotListen && error?.systemError == EADDRINUSE)
+        await first.stop()
+        try await LoopbackServer.withServer(port: port) { _ in
+            .text("second")
+        } _: { second in
+            #expect(second.port == port && second.url.absoluteString == "http://127.0.0.1:\(port)")
+        }
+    }
+
+    @Test(arguments: [-1, 65_536, Int.max])
+    func `a port that is none is an error`(port: Int) {
+        #expect(throws: LoopbackError.self) { try LoopbackServer(port: port) { _ in .text("") } }
+    }
+
+    @Test func `a server that nobody refers to shuts down`() async throws {
+        let updates: AsyncStream<LoopbackServer.Statistics>
+        do {
+            let server = try LoopbackServer { _ in .stall }
+            updates = server.statisticsUpdates
+        }
+        #expect(await updates.first { _ in false } == nil)
+    }
+
+    @Test(.enabled(if: hasProc)) func `five hundred servers leave no descriptors and no threads`() async throws {
+        let (descriptors, threads) = try usage()
+        for _ in 0..<500 {
+            let server = try LoopbackServer { _ in .stall }
+            let port = server.port
+            let client = try await blocking { try SocketClient(port: port) }
+            try client.get("/")
+            await server.stop()
+        }
+        let (descriptorsAfter, threadsAfter) = try usage()
+        #expect(descriptorsAfter < descriptors + 200)  // other suites run at the same time; a leak would be 500
+        #expect(threadsAfter < threads + 200)
+    }
+
+    @Test func `a thousand connections in sequence are served and closed`() async throws {
+        try await serve(connections: 1000)
+    }
+
+    @Test(.enabled(if: isHeavy)) func `twenty thousand connections in sequence are served and closed`() async throws {
+        try await serve(connections: 20_000)
+    }
+
+    private func serve(connections count: Int) async throws {
+        let (descriptors, _) = Self.hasProc ? try usage() : (0, 0)
+        try await LoopbackServer.withServer { _ in
+            .text("x").closingConnection()
+        } _: { server in
+            let port = server.port
+            try await blocking {
+                for _ in 0..<count {
+                    let client = try SocketClient(port: port)
+                    try client.get("/")
+                    #expect(try client.reply() == "HTTP/1.1 200 OK | x")
+                    client.resetOnClose()
+                }
+            }
+            let last = await server.statisticsUpdates.first { $0.openConnections == 0 }
+            #expect(last?.acceptedConnections == count && last?.requests == count)
+            if Self.hasProc { #expect(try usage().descriptors < descriptors + 200) }
+        }
+    }
+
+    private func usage() throws -> (descriptors: Int, threads: Int) {
+        let files = FileManager.default
+        return (
+            try files.contentsOfDirectory(atPath: "/proc/self/fd").count,
+            try files.contentsOfDirectory(atPath: "/proc/self/task").count
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import ErrandLoopback
+import Foundation
+import Testing
+
+@Suite struct ReplyPlanTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reply: LoopbackReply
+        var isHead = false
+        var version = LoopbackRequest.Version.http1_1
+        var keepsAlive = true
+        var date: String?
+        let lines: [String]
+        var closes = false
+        var testDescription: String { name }
+    }
+
+    static let stream = LoopbackReply.stream { _ in }
+    static let rows: [Row] = [
+        .init(name: "no body", reply: .status(404), lines: ["HTTP/1.1 404 Not Found", "Content-Length: 0"]),
+        .init(
+            name: "own reason", reply: .status(200, reason: "Fine"),
+            lines: ["HTTP/1.1 200 Fine", "Content-Length: 0"]),
+        .init(name: "unknown status", reply: .status(299), lines: ["HTTP/1.1 299 ", "Content-Length: 0"]),
+        .init(
+            name: "fields keep order and duplicates",
+            reply: .json("{}").field("Set-Cookie", "a=1").field("X", "y").field("Set-Cookie", "b=2"),
+            lines: [
+                "HTTP/1.1 200 OK", "Content-Type: application/json", "Set-Cookie: a=1", "X: y", "Set-Cookie: b=2",
+                "Content-Length: 2",
+            ]),
+        .init(
+            name: "no field can be smuggled in", reply: .status(200, reason: "a\r\nb").field("A\n", "x\r\nB: y\u{0}"),
+            lines: ["HTTP/1.1 200 a  b", "A : x  B: y ", "Content-Length: 0"]),
+        .init(name: "204 has no length", reply: .status(204), lines: ["HTTP/1.1 204 No Content"]),
+        .init(
+            name: "304 has no length", reply: .data(Data("x".utf8), status: 304),
+            lines: ["HTTP/1.1 304 Not Modified"]),
+        .init(name: "101 has no length", reply: .status(101), lines: ["HTTP/1.1 101 Switching Protocols"]),
+        .init(
+            name: "HEAD keeps the length", reply: .data(Data("hello".utf8)), isHead: true,
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 5"]),
+        .init(name: "a stream is chunked", reply: stream, lines: ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"]),
+        .init(
+            name: "a stream of known length is not", reply: .stream(contentLength: 7) { _ in },
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 7"]),
+        .init(
+            name: "a stream to HTTP/1.0 ends with the connection", reply: stream, version: .http1_0,
+            lines: ["HTTP/1.1 200 OK", "Connection: close"], closes: true),
+        .init(
+            name: "an HTTP/1.0 client that keeps is told so", reply: .status(200), version: .http1_0,
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: keep-alive"]),
+        .init(
+            name: "a client that closes is told so", reply: .status(200), keepsAlive: false,
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: close"], closes: true),
+        .init(
+            name: "a reply can close", reply: .status(200).closingConnection(),
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: close"], closes: true),
+        .init(
+            name: "a given Connection: close closes", reply: .status(200).field("connection", "close"),
+            lines: ["HTTP/1.1 200 OK", "connection: close", "Content-Length: 0"], closes: true),
+        .init(
+            name: "a given true length keeps", reply: .text("ab").field("content-length", "2"),
+            lines: ["HTTP/1.1 200 OK", "Content-Type: text/plain; charset=utf-8", "content-length: 2"]),
+        .init(
+            name: "a given false length closes", reply: .data(Data("ab".utf8)).field("Content-Length", "3"),
+            lines: ["HTTP/1.1 200 OK", "Content-Length: 3", "Connection: close"], closes: true),
+        .init(
+            name: "a date", reply: .status(204), date: "now", lines: ["HTTP/1.1 204 No Content", "Date: now"]),
+        .init(
+            name: "a given date wins", reply: .status(204).field("date", "then"), date: "now",
+            lines: ["HTTP/1.1 204 No Content", "date: then"]),
+    ]
+
+    @Test(arguments: rows)
+    func `the head says what follows it`(row: Row) {
+        var context = ReplyContext()
+        context.isHead = row.isHead
+        context.version = row.version
+        context.keepsAlive = row.keepsAlive
+        context.date = row.date
+        let plan = ReplyPlan(row.reply, in: context)
+        #expect(String(decoding: plan.head, as: UTF8.self) == row.lines.joined(separator: "\r\n") + "\r\n\r\n")
+        #expect(plan.closes == row.closes)
+    }
+
+    @Test(arguments: [
+        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+        (-5, "Thu, 01 Jan 1970 00:00:00 GMT"),
+    ])
+    func `dates are written as HTTP wants them`(seconds: Int, text: String) {
+        #expect(HTTPDate.text(secondsSince1970: seconds) == text)
+    }
+}
