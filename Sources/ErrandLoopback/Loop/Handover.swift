@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Brings one value that must not be shared to the thread that will own it.
 final class Handover<Value>: Sendable {
-    private let value: Mutex<Value?>
+    private let value: Locked<Value?>
 
     init(_ value: sending Value) {
-        self.value = Mutex(value)
+        self.value = Locked(value)
     }
 
     func take() -> sending Value? {

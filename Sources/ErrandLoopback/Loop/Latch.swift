@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Opens once; everybody who waits goes on then. Waiting is not cancellable.
 final class Latch: Sendable {
     private struct State {
@@ -7,7 +5,7 @@ final class Latch: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func open() {
         let waiters = state.withLock { state in

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What the server has done, for everybody to read.
 final class Ledger: Sendable {
     typealias Statistics = LoopbackServer.Statistics
@@ -12,10 +10,10 @@ final class Ledger: Sendable {
         var isFinished = false
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(recording limit: Int) {
-        state = Mutex(State(log: RequestLog(limit: limit)))
+        state = Locked(State(log: RequestLog(limit: limit)))
     }
 
     var statistics: Statistics { state.withLock { $0.statistics } }

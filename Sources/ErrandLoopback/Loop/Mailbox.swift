@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How other threads tell the loop something: commands in a queue, and a pipe that ends the loop's wait.
 final class Mailbox: Sendable {
     enum Command: Sendable {
@@ -16,14 +14,14 @@ final class Mailbox: Sendable {
         var isOpen = true
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// The descriptor that can be read while commands are waiting.
     let wakeDescriptor: Int32
 
     init() throws(LoopbackError) {
         let pipe = try WakePipe()
         wakeDescriptor = pipe.reader.raw
-        state = Mutex(State(pipe: pipe))
+        state = Locked(State(pipe: pipe))
     }
 
     /// Without effect once the mailbox is closed.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Carries the bytes of a streamed body from the task that makes them to the loop that sends them.
 final class StreamPipe: Sendable {
@@ -27,14 +26,14 @@ final class StreamPipe: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let announce: @Sendable () -> Void
 
     /// - Parameters:
     ///   - contentLength: How many bytes are going to be written, if that was declared.
     ///   - announce: Tells the loop that there is something to take.
     init(contentLength: Int?, announce: @escaping @Sendable () -> Void) {
-        state = Mutex(State(undeclared: contentLength))
+        state = Locked(State(undeclared: contentLength))
         self.announce = announce
     }
 

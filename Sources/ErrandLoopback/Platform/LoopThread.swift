@@ -1,9 +1,8 @@
 import Foundation
-import Synchronization
 
 /// A thread that can be joined, so that a server can promise that it is gone.
 final class LoopThread: Sendable {
-    private let handle: Mutex<pthread_t?>
+    private let handle: Locked<pthread_t?>
 
     /// Starts the thread.
     /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen`` when the system has no thread left.
@@ -15,7 +14,7 @@ final class LoopThread: Sendable {
             start.release()
             throw LoopbackError(.cannotListen, system: code)
         }
-        handle = Mutex(thread)
+        handle = Locked(thread)
     }
 
     /// Waits for the end of the thread; every caller returns after it.
