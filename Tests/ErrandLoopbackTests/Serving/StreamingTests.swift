@@ -32,10 +32,11 @@ import Testing
         let (failures, failed) = AsyncStream.makeStream(of: LoopbackError?.self)
         var configuration = LoopbackServer.Configuration()
         configuration.sendBufferBytes = 1 << 14
-        try await LoopbackServer.withServer(configuration: configuration) { _ in
-            .stream { writer in
+        try await LoopbackServer.withServer(configuration: configuration) { request in
+            if request.path == "/ping" { return .text("pong") }
+            return .stream { writer in
                 do {
-                    while written.withLock({ $0 < 1 << 29 }) {
+                    while written.withLock({ $0 < 1 << 26 }) {
                         try await writer.write(Data(count: 1 << 16))
                         written.withLock { $0 += 1 << 16 }
                     }
@@ -49,7 +50,13 @@ import Testing
             let head = try await blocking {
                 let client = try SocketClient(port: port, receiveBuffer: 1 << 14)
                 try client.get("/")
-                return try client.read(through: "\r\n\r\n")
+                let head = try client.read(through: "\r\n\r\n")
+                let other = try SocketClient(port: port)
+                for _ in 0..<1000 {  // the time in which a writer that does not wait would have written everything
+                    try other.get("/ping")
+                    _ = try other.reply()
+                }
+                return head
             }
             #expect(head.hasPrefix("HTTP/1.1 200 OK"))
             let failure = await failures.first { _ in true }
