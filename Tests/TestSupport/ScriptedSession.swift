@@ -1,5 +1,4 @@
 package import Errand
-import Synchronization
 
 /// A session without a network: answers from a script, in order, and records what was sent.
 ///
@@ -24,10 +23,10 @@ package final class ScriptedSession: APISession {
         var recorded: [APIRequest] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     package init(_ steps: [Step]) {
-        state = Mutex(State(steps: steps))
+        state = Locked(State(steps: steps))
     }
 
     package var recorded: [APIRequest] { state.withLock { $0.recorded } }

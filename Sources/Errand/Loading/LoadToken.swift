@@ -45,7 +45,7 @@ public final class LoadTokenBag: Sendable {
         var sweepAt = 16
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes an empty bag.
     public init() {}

@@ -93,13 +93,15 @@ import Testing
             }
         } _: { server in
             let port = server.port
-            let reply = try await blocking {
+            // The client stays: one that leaves early would make the second write fail for another reason.
+            let (client, reply) = try await blocking {
                 let client = try SocketClient(port: port)
                 try client.get("/")
-                return try client.reply()
+                return (client, try client.reply())
             }
             #expect(reply == "HTTP/1.1 200 OK | ab")
             #expect(await failures.first { _ in true }??.code == .contentLengthExceeded)
+            withExtendedLifetime(client) {}
         }
     }
 

@@ -1,5 +1,4 @@
 import Errand
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,13 +1,12 @@
 import Errand
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
 /// A mock as the tutorials write it: one static handler, installed through a configuration.
 final class TutorialMock: URLProtocol {
     typealias Handler = @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
-    static let handlers = Mutex<[String: Handler]>([:])
+    static let handlers = Locked<[String: Handler]>([:])
 
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

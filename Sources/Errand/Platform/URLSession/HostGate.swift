@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where a request goes: requests to one origin share connections.
 struct Origin: Sendable, Hashable {
     private let text: String
@@ -26,7 +24,7 @@ final class HostGate: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(limit: Int) {
         self.limit = limit

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The adapters of injected sessions: one for each session, for as long as that session lives.
 ///
 /// One per call would open new connections for each request; a strong reference would keep sessions for ever.
@@ -9,7 +7,7 @@ final class RebuiltSessions: Sendable {
         let adapter: URLSessionAdapter
     }
 
-    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+    private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
     func adapter(for session: URLSession, make: (URLSession) -> URLSessionAdapter) -> URLSessionAdapter {
         entries.withLock { entries in

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One request on its way over a `URLSession`: what has arrived, who waits for it, and how it ends, once.
 ///
 /// Delegate calls, cancellation and the watch come from three threads; the first to end it decides.
@@ -20,7 +18,7 @@ final class Transfer: Sendable {
     let request: APIRequest
     private let limit: Int
     private let time: any TimeSource
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(request: APIRequest, time: any TimeSource) {
         self.request = request

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Routes a session's delegate calls to the transfers they belong to.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Entry {
@@ -7,7 +5,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         var challenged = false
     }
 
-    private let entries = Mutex<[Int: Entry]>([:])
+    private let entries = Locked<[Int: Entry]>([:])
 
     func add(_ transfer: Transfer, for task: URLSessionTask) {
         entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer) }
