@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# What can be checked without a server: format, limits, warnings. Prints each rule that is broken, with file and line.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+
+rule() { # rule NAME: reads the places where it is broken
+    local places
+    places=$(cat)
+    if [ -n "$places" ]; then
+        printf 'broken: %s\n%s\n' "$1" "$places"
+        failed=1
+    else
+        printf 'holds:  %s\n' "$1"
+    fi
+}
+
+sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
+
+library=$(sources 'Sources/*.swift' 'Examples/*.swift')
+tests=$(sources 'Tests/*.swift')
+code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
+
+swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |
+    rule 'the format is that of .swift-format'
+awk -f Scripts/limits.awk $library $tests | rule 'files have at most 300 lines, functions at most 40'
+code '@unchecked Sendable|nonisolated\(unsafe\)' | rule 'Sendable by construction, nothing unchecked'
+code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'no trap on input'
+code '^ *#(if|elseif)' | grep -vE '^Sources/[A-Za-z-]+/Platform/' | rule 'platforms differ in Platform/ only'
+code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
+    rule 'no test sleeps but through Soak'
+code '@testable' "$tests" | rule 'tests see what package shows'
+git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
+
+build=$(swift build --build-tests --scratch-path .build/check -Xswiftc -warnings-as-errors 2>&1) || true
+printf '%s\n' "$build" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
+printf '%s\n' "$build" | tail -n 1 | grep -v 'Build complete' | rule 'the build completes'
+
+count=$(printf '%s\n' "$library" | wc -l)
+median=$(printf '%s\n' "$library" | xargs wc -l | grep -v ' total$' | awk '{print $1}' | sort -n | awk '{a[NR]=$1} END {print a[int((NR+1)/2)]}')
+echo "$count files in Sources and Examples, median $median lines"
+exit $failed

@@ -1,0 +1,22 @@
+# Prints each place where a file or a function is longer than the project allows.
+# swift-format keeps the closing brace of a function under the first character of its declaration.
+function indent(line) { match(line, /^ */); return RLENGTH }
+function finish() {
+    if (lines > 300) printf "%s:1: file of %d lines (300 allowed)\n", name, lines
+}
+FNR == 1 { if (NR > 1) finish(); name = FILENAME; start = 0 }
+{
+    lines = FNR
+    declares = $0 ~ /^ *(@[A-Za-z()]+ +)*((public|package|private|fileprivate|internal|static|class|final|override|mutating|borrowing|consuming|nonisolated|convenience|required) +)*(func|init|deinit|subscript|var)[ (<?{]/
+    if (declares && !start) { start = FNR; depth = indent($0) }
+    if (start && $0 ~ /^ *}/ && indent($0) == depth) {
+        if (FNR - start + 1 > 40) printf "%s:%d: function of %d lines (40 allowed)\n", name, start, FNR - start + 1
+        start = 0
+    }
+    # A declaration without a body ends where the next line is not deeper.
+    if (start && FNR > start && indent($0) <= depth && $0 !~ /^ *[)}]/ && $0 !~ /^ *$/) {
+        start = declares ? FNR : 0
+        depth = indent($0)
+    }
+}
+END { finish() }
