@@ -19,6 +19,7 @@ let package = Package(
         .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
         .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
         .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
+        .testTarget(name: "ExampleTests", dependencies: ["Errand", "TestSupport"], path: "Examples"),
         .testTarget(name: "ErrandLoopbackTests", dependencies: ["ErrandLoopback"]),
         .testTarget(name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "TestSupport"]),

@@ -1,0 +1,48 @@
+import Errand
+
+struct GalleryQuery: Encodable { var page = 1 }
+struct Photo: Codable, Equatable { let id: String, description: String? }
+
+enum GalleryPath: APIPathConvertible {
+    case photos, photo(id: String)
+
+    var path: APIPath {
+        switch self {
+        case .photos: "/photos"
+        case .photo(let id): "/photos/\(id)"  // percent-encoded where it must be
+        }
+    }
+}
+
+enum GalleryEnvironment: String, APIEnvironment {
+    case staging, production
+    typealias Path = GalleryPath
+
+    var baseURL: BaseURL {
+        switch self {
+        case .staging: BaseURL(subdomain: "api.staging", domain: "gallery.example", route: "v1")
+        case .production: "https://api.gallery.example/v1"
+        }
+    }
+}
+
+struct GalleryAPI: APIHandler {
+    let environment: GalleryEnvironment
+
+    func makeRequest(from query: GalleryQuery) throws -> URLRequest {
+        var request = URLRequest(url: try environment.url(for: .photos))
+        try setQueryParams(query, on: &request)
+        setDefaultHeaders(on: &request)
+        return request
+    }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Photo] {
+        try defaultParseResponse(data: data, response: response)
+    }
+}
+
+func firstPage(session: some APISession = .platform) async throws -> [Photo] {
+    let loader = APILoader(GalleryAPI(environment: .production), session: session)
+    let photos = try await loader.load(GalleryQuery(page: 1))
+    return photos
+}
