@@ -1,12 +1,3 @@
-/// Where a request goes: requests to one origin share connections.
-struct Origin: Sendable, Hashable {
-    private let text: String
-
-    init(_ url: URL?) {
-        text = "\(url?.scheme ?? "")://\(url?.host() ?? ""):\(url?.port ?? -1)".lowercased()
-    }
-}
-
 /// Lets a bounded number of requests to each origin run at once; the others wait in order.
 ///
 /// The platform would queue them too, but counts that wait against the idle time-out.

@@ -1,0 +1,16 @@
+/// Scheme, host and port of an address: who gets what is sent there (RFC 6454, section 4).
+///
+/// Requests to one origin share connections; credentials of one origin are never sent to another. The scheme's own port
+/// is the same as none.
+package struct Origin: Sendable, Hashable {
+    private let scheme: String
+    private let host: String
+    private let port: Int?
+
+    /// The origin of an address; what is no address of a server equals no origin of one.
+    package init(_ url: URL?) {
+        scheme = url?.scheme?.lowercased() ?? ""
+        host = url?.host(percentEncoded: true)?.lowercased() ?? ""
+        port = url?.port ?? ["http": 80, "https": 443][scheme]
+    }
+}
