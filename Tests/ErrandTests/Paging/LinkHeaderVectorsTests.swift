@@ -1,11 +1,9 @@
 import Errand
+import TestSupport
 import Testing
 
-/// The folder of the recorded data, where the environment names one.
-private let vectors = ProcessInfo.processInfo.environment["ERRAND_VECTORS"]
-
 @Suite(
-    .enabled(if: vectors != nil, "ERRAND_VECTORS is not set"))
+    .enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
 struct LinkHeaderVectorsTests {
     /// One example; a link of several relations stands there once for each.
     struct Vector: Decodable {
@@ -32,7 +30,7 @@ struct LinkHeaderVectorsTests {
     }
 
     @Test func `the examples of section 3-5 are read as listed`() throws {
-        let file = URL(filePath: vectors ?? "").appending(path: "link-header/rfc8288-3.5.json")
+        let file = try #require(TestEnvironment.vectors).appending(path: "link-header/rfc8288-3.5.json")
         let rows = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))
         #expect(rows.count == 7)
         for vector in rows {

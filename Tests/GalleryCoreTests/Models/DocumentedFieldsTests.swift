@@ -2,7 +2,7 @@ import Errand
 import GalleryCore
 import Testing
 
-@Suite(.enabled(if: Vectors.areThere, "ERRAND_VECTORS names no folder with recorded exchanges"))
+@Suite(.enabled(if: Exchange.areThere, "ERRAND_VECTORS is not set"))
 struct DocumentedFieldsTests {
     static let user = [
         "id", "updated_at", "username", "name", "first_name", "last_name", "twitter_username", "portfolio_url", "bio",
@@ -49,7 +49,7 @@ struct DocumentedFieldsTests {
     }
 
     @Test func `every documented field of every recorded photo survives decoding and encoding`() throws {
-        let exchanges = try Vectors.exchanges().filter(\.holdsPhotos)
+        let exchanges = try Exchange.all().filter(\.holdsPhotos)
         #expect(exchanges.count == 19)
         var found: Set<String> = []
         for exchange in exchanges {
@@ -68,7 +68,7 @@ struct DocumentedFieldsTests {
     }
 
     @Test func `the counts of a search survive decoding and encoding`() throws {
-        for exchange in try Vectors.exchanges() where exchange.path == "/search/photos" {
+        for exchange in try Exchange.all() where exchange.path == "/search/photos" {
             let body = Data(Exchange.filled(exchange.body, api: "http://127.0.0.1:80/").utf8)
             let (before, after) = (try JSONValue(body), try JSONValue(try encodedAgain(body, of: exchange)))
             for path in ["total", "total_pages"] {

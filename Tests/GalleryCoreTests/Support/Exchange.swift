@@ -1,4 +1,6 @@
 import Errand
+import TestSupport
+import Testing
 
 /// One recorded request with its answer.
 struct Exchange: Decodable, Sendable {
@@ -29,15 +31,14 @@ struct Exchange: Decodable, Sendable {
     }
 }
 
-/// Recorded data that lives outside of the package.
-enum Vectors {
-    /// The folder, where the environment names one.
-    static var folder: String? { ProcessInfo.processInfo.environment["ERRAND_VECTORS"] }
-    static var areThere: Bool { folder != nil }
+extension Exchange {
+    /// Whether the environment names the folder of the recorded data.
+    static var areThere: Bool { TestEnvironment.vectors != nil }
 
     /// All recorded exchanges, in their order.
-    static func exchanges() throws -> [Exchange] {
-        let file = URL(filePath: folder ?? "").appending(path: "unsplash/exchanges.json")
-        return try JSONDecoder().decode([Exchange].self, from: Data(contentsOf: file))
+    static func all() throws -> [Exchange] {
+        let folder = try #require(TestEnvironment.vectors)
+        return try JSONDecoder().decode(
+            [Exchange].self, from: Data(contentsOf: folder.appending(path: "unsplash/exchanges.json")))
     }
 }
