@@ -1,0 +1,54 @@
+import Errand
+import GalleryCore
+import Testing
+
+@Suite struct GalleryEnvironmentTests {
+    @Test(
+        arguments: [
+            ("development", "http://127.0.0.1:8080", .development(at: "http://127.0.0.1:8080")),
+            ("staging", "https://gallery.example/v2", .staging(at: "https://gallery.example/v2")),
+            ("production", nil, .production),
+        ] as [(String, BaseURL?, GalleryEnvironment)])
+    func `an environment is chosen by its name`(name: String, address: BaseURL?, environment: GalleryEnvironment) throws
+    {
+        let chosen = try GalleryEnvironment(named: name, at: address)
+        #expect(chosen == environment && chosen.name == name)
+        #expect(GalleryEnvironment.names.contains(name))
+    }
+
+    @Test(
+        arguments: [
+            ("live", nil, "no environment has this name; known are: development, staging, production"),
+            ("", nil, "no environment has this name; known are: development, staging, production"),
+            (
+                "Staging", "https://x.example",
+                "no environment has this name; known are: development, staging, production"
+            ),
+            ("staging", nil, "the environment staging needs a base URL"),
+            ("development", nil, "the environment development needs a base URL"),
+            ("production", "https://x.example", "production has an address of its own: leave the base URL out"),
+            ("staging", "ftp://x.example", "scheme"),
+        ] as [(String, BaseURL?, String)])
+    func `what is set up wrongly is named`(name: String, address: BaseURL?, reason: String) throws {
+        let error = try #require(throws: ServiceError.self) { try GalleryEnvironment(named: name, at: address) }
+        #expect(error.code == .configuration && error.reason.contains(reason))
+    }
+
+    @Test(
+        arguments: [
+            (.photos, "https://api.unsplash.com/photos"),
+            (.photo(id: "a/b?c"), "https://api.unsplash.com/photos/a%2Fb%3Fc"),
+            (.randomPhoto, "https://api.unsplash.com/photos/random"),
+            (.searchPhotos, "https://api.unsplash.com/search/photos"),
+            (.userPhotos(username: "zoë"), "https://api.unsplash.com/users/zo%C3%AB/photos"),
+        ] as [(GalleryPath, String)])
+    func `each path has its address`(path: GalleryPath, address: String) throws {
+        #expect(try GalleryEnvironment.production.url(for: path).absoluteString == address)
+    }
+
+    @Test(arguments: [GalleryPath.photo(id: ""), .photo(id: ".."), .userPhotos(username: "")])
+    func `a value that would make another path is refused`(path: GalleryPath) throws {
+        let error = try #require(throws: ServiceError.self) { try GalleryEnvironment.production.url(for: path) }
+        #expect(error.code == .configuration)
+    }
+}
