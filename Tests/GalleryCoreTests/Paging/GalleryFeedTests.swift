@@ -1,0 +1,85 @@
+import Errand
+import GalleryCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GalleryFeedTests {
+    static let call = GalleryAPI(environment: .staging(at: "http://h.example/v1"), accessKey: Secret("k3y"))
+
+    private static func page(_ link: String?, _ more: HeaderFields = [:]) -> ScriptedSession.Step {
+        var fields = more
+        if let link { fields.append("Link", link) }
+        return .reply(status: 200, fields: fields, body: Data("[\(GalleryModelTests.smallest)]".utf8))
+    }
+
+    /// Walks to the end; what was thrown comes with the pages before it.
+    private func walk(_ session: ScriptedSession, limit: Int) async -> (pages: [GalleryPage], error: ServiceError?) {
+        var pages: [GalleryPage] = []
+        do throws(ServiceError) {
+            let feed = GalleryFeed(Self.call, session: session)
+            for try await page in feed.pages(from: GalleryQuery(page: 1), limit: limit) { pages.append(page) }
+        } catch {
+            return (pages, error)
+        }
+        return (pages, nil)
+    }
+
+    @Test func `pages follow the next links until there is none`() async {
+        let session = ScriptedSession([
+            Self.page("<http://h.example/v1/photos?page=2&x=a%2Bb>; rel=\"next\"", ["X-Total": "3"]),
+            Self.page("</v1/photos?cursor=%C3%BC>; rel=\"prev next\""), Self.page("</v1/photos>; rel=first"),
+        ])
+        let (pages, error) = await walk(session, limit: 10)
+        #expect(error == nil && pages.map(\.number) == [1, 2, 3] && pages.map(\.total) == [3, nil, nil])
+        #expect(
+            session.recorded.map { $0.head.url?.absoluteString } == [
+                "http://h.example/v1/photos?page=1", "http://h.example/v1/photos?page=2&x=a%2Bb",
+                "http://h.example/v1/photos?cursor=%C3%BC",
+            ])
+        #expect(session.recorded.allSatisfy { $0.head.value(forHTTPHeaderField: "Authorization") == "Client-ID k3y" })
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)])
+    func `no page beyond the limit is asked for`(limit: Int, count: Int) async {
+        let session = ScriptedSession([
+            Self.page("</v1/photos?page=2>; rel=next"), Self.page("</v1/photos?page=3>; rel=next"),
+        ])
+        let (pages, error) = await walk(session, limit: limit)
+        #expect(error == nil && pages.count == count && session.recorded.count == count)
+    }
+
+    @Test(arguments: [
+        ("<http://evil.example/v1/photos?page=2>; rel=next", ServiceError.Code.configuration),
+        ("<https://h.example/v1/photos?page=2>; rel=next", .configuration),
+        ("<//evil.example/v1/photos>; rel=next", .configuration),
+        ("</admin>; rel=next", .configuration), ("<http://h.example:8080/v1/photos>; rel=next", .configuration),
+        ("<javascript:x>; rel=next", .configuration), ("<http://[>; rel=next", .badResponse),
+        ("<?page=1>; rel=next", .badResponse), ("<>; rel=next", .badResponse),
+    ])
+    func `a link that leaves the API or leads back ends the walk with an error`(
+        link: String, code: ServiceError.Code
+    ) async {
+        let session = ScriptedSession([Self.page(link), Self.page(nil)])
+        let (pages, error) = await walk(session, limit: 5)
+        #expect(error?.code == code)
+        #expect(pages.count == 1 && session.recorded.count == 1, "the page is given, the link is not asked")
+    }
+
+    @Test func `a loop of several pages ends with an error`() async {
+        let session = ScriptedSession([
+            Self.page("<?page=2>; rel=next"), Self.page("<?page=3>; rel=next"), Self.page("<?page=2>; rel=next"),
+            Self.page(nil),
+        ])
+        let (pages, error) = await walk(session, limit: 100)
+        #expect(pages.count == 3 && error?.code == .badResponse)
+    }
+
+    @Test func `a refused page ends the walk, and the pages before it stay`() async {
+        let session = ScriptedSession([
+            Self.page("<?page=2>; rel=next"), .json(#"{"errors":["Rate Limit Exceeded"]}"#, status: 403),
+        ])
+        let (pages, error) = await walk(session, limit: 100)
+        #expect(pages.count == 1 && error?.code == .status && error?.status == 403)
+        #expect((error?.serverError as? UnsplashError)?.errors == ["Rate Limit Exceeded"])
+    }
+}
