@@ -1,0 +1,52 @@
+internal import CGalleryCatalogue
+internal import Errand
+
+/// The pictures that are bundled with the program: their bytes are part of the binary.
+struct Catalogue: Sendable {
+    /// A picture's bytes and what names them.
+    struct Picture: Sendable {
+        let data: Data
+        let entityTag: String
+    }
+
+    /// The photos, newest first.
+    let photos: [CataloguePhoto]
+    /// The pictures by their file names.
+    let pictures: [String: Picture]
+
+    /// Reads the catalogue.
+    ///
+    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the program was built with
+    ///   a broken one.
+    static func bundled() throws(ServiceError) -> Catalogue {
+        var files: [String: Data] = [:]
+        for index in 0..<gallery_catalogue_count() {
+            let entry = gallery_catalogue_entry_at(index)
+            guard let name = entry.name, let bytes = entry.bytes else { continue }
+            files[String(cString: name)] = constant(bytes, entry.count)
+        }
+        guard let list = files.removeValue(forKey: "catalogue.json") else {
+            throw ServiceError(.configuration, "the bundled catalogue has no list of its pictures")
+        }
+        do {
+            let photos = try JSONDecoder.errand.decode([CataloguePhoto].self, from: list)
+            return Catalogue(
+                photos: photos.sorted { $0.createdAt > $1.createdAt }, pictures: files.mapValues(Picture.init))
+        } catch {
+            throw ServiceError(.configuration, "the bundled catalogue can't be read", underlying: error)
+        }
+    }
+
+    /// Bytes that live as long as the program and are never written, without a copy.
+    private static func constant(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Data {
+        Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), count: count, deallocator: .none)
+    }
+}
+
+extension Catalogue.Picture {
+    fileprivate init(_ data: Data) {
+        // FNV-1a: enough to tell the bundled files of two versions apart.
+        let hash = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        self.init(data: data, entityTag: "\"\(String(hash, radix: 16))\"")
+    }
+}

@@ -1,0 +1,92 @@
+internal import Errand
+internal import ErrandLoopback
+
+extension CatalogueService {
+    func full(_ photo: CataloguePhoto, _ base: URL) -> GalleryModel {
+        photo.full(at: base, extraDownloads: downloads[photo.id] ?? 0)
+    }
+
+    func photo(_ id: String) throws(Refusal) -> CataloguePhoto {
+        guard let photo = catalogue.photos.first(where: { $0.id == id }) else {
+            throw Refusal(404, "Couldn't find Photo")
+        }
+        return photo
+    }
+
+    func photos(of username: String) throws(Refusal) -> [CataloguePhoto] {
+        let photos = catalogue.photos.filter { $0.user.username == username }
+        guard !photos.isEmpty else { throw Refusal(404, "Couldn't find User") }
+        return photos
+    }
+
+    /// A page of photos, in the order that is asked for.
+    func list(_ all: [CataloguePhoto], _ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+        let paging = try CataloguePaging(request)
+        let photos = try ordered(oriented(all, request), by: request.item("order_by") ?? "latest")
+        var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base) })
+        reply.fields += paging.fields(total: photos.count, of: request, at: base)
+        return reply
+    }
+
+    func search(_ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+        guard let query = request.item("query") else { throw Refusal(400, "query is missing") }
+        let paging = try CataloguePaging(request)
+        let order = request.item("order_by") ?? "relevant"
+        guard ["relevant", "latest"].contains(order) else { throw Refusal(400, "order_by does not have a valid value") }
+        let hits = try oriented(catalogue.photos, request).filter { $0.matches(query) }
+        let results = paging.items(of: hits).map { $0.summary(at: base) }
+        let page = GallerySearchResult(
+            total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
+        var reply = Self.json(page)
+        reply.fields += paging.fields(total: hits.count, of: request, at: base)
+        return reply
+    }
+
+    /// One photo, or a list where `count` is given.
+    func random(_ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+        var photos = try request.item("username").map(photos(of:)) ?? catalogue.photos
+        if let query = request.item("query") { photos = photos.filter { $0.matches(query) } }
+        photos = try oriented(photos, request)
+        guard !photos.isEmpty else { throw Refusal(404, "No photos found.") }
+        let count = try request.count("count")
+        var chosen: [GalleryModel] = []
+        while chosen.count < min(count ?? 1, 30), !photos.isEmpty {
+            let index = min(max(chooseIndex(0..<photos.count), 0), photos.count - 1)
+            chosen.append(full(photos.remove(at: index), base))
+        }
+        return count == nil ? Self.json(chosen.first) : Self.json(chosen)
+    }
+
+    /// Counts a download, and says where the picture is.
+    func download(_ id: String, _ base: URL) throws(Refusal) -> LoopbackReply {
+        let photo = try photo(id)
+        countDownload(of: photo.id)
+        return Self.json(DownloadLocation(url: photo.summary(at: base).urls.full))
+    }
+
+    /// A picture; credentials do not belong here, and are refused so that a mistake is seen.
+    func picture(_ file: String, _ request: LoopbackRequest) throws(Refusal) -> LoopbackReply {
+        guard request["Authorization"] == nil else { throw Refusal(400, "a picture takes no credentials") }
+        guard let picture = catalogue.pictures[file] else { throw Refusal(404, "Couldn't find this picture") }
+        let isKnown = request.all("If-None-Match").contains { $0.contains(picture.entityTag) || $0 == "*" }
+        return (isKnown ? LoopbackReply.status(304) : .data(picture.data, type: "image/png"))
+            .field("ETag", picture.entityTag).field("Cache-Control", "public, max-age=31536000, immutable")
+    }
+
+    private func ordered(_ photos: [CataloguePhoto], by order: String) throws(Refusal) -> [CataloguePhoto] {
+        switch order {
+        case "latest": photos
+        case "oldest": photos.reversed()
+        case "popular": photos.sorted { $0.likes > $1.likes }
+        default: throw Refusal(400, "order_by does not have a valid value")
+        }
+    }
+
+    private func oriented(_ photos: [CataloguePhoto], _ request: LoopbackRequest) throws(Refusal) -> [CataloguePhoto] {
+        guard let orientation = request.item("orientation").map(PhotoOrientation.init) else { return photos }
+        guard [.landscape, .portrait, .squarish].contains(orientation) else {
+            throw Refusal(400, "orientation does not have a valid value")
+        }
+        return photos.filter { $0.orientation == orientation }
+    }
+}

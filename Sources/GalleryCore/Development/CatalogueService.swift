@@ -1,0 +1,98 @@
+internal import Errand
+internal import ErrandLoopback
+internal import Synchronization
+
+/// Answers requests as the gallery's API does, from the bundled catalogue.
+final class CatalogueService: Sendable {
+    private struct State {
+        var quota: HourlyQuota
+        var downloads: [String: Int] = [:]
+        /// The server's own address, known once it listens.
+        var base: URL?
+    }
+
+    let catalogue: Catalogue
+    private let state: Mutex<State>
+    let chooseIndex: @Sendable (Range<Int>) -> Int
+    private let accessKey: Secret?
+    private let time: any TimeSource
+
+    init(_ catalogue: Catalogue, _ configuration: DevelopmentServer.Configuration) {
+        self.catalogue = catalogue
+        accessKey = configuration.accessKey
+        time = configuration.time
+        chooseIndex = configuration.chooseIndex
+        state = Mutex(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
+    }
+
+    /// How often each photo was downloaded, by its identifier.
+    var downloads: [String: Int] { state.withLock { $0.downloads } }
+
+    func countDownload(of id: String) {
+        state.withLock { $0.downloads[id, default: 0] += 1 }
+    }
+
+    /// Tells the service where its server listens; before that it answers nothing.
+    func settle(at base: URL) {
+        state.withLock { $0.base = base }
+    }
+
+    /// The reply to one request, refusals included.
+    func reply(to request: LoopbackRequest) -> LoopbackReply {
+        guard let base = state.withLock({ $0.base }) else { return .status(503) }
+        do throws(Refusal) {
+            guard request.method == "GET" || request.method == "HEAD" else {
+                throw Refusal(405, "only GET and HEAD are served here")
+            }
+            let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+            if segments.count == 2, segments[0] == "pictures" { return try picture(segments[1], request) }
+            return try counted(request) { () throws(Refusal) in try photos(segments, request, base) }
+        } catch {
+            return Self.refusal(error)
+        }
+    }
+
+    private func photos(_ segments: [String], _ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply
+    {
+        switch (segments.count, segments.first, segments.last) {
+        case (1, "photos", _): return try list(catalogue.photos, request, base)
+        case (2, "photos", "random"): return try random(request, base)
+        case (2, "photos", let id?): return Self.json(full(try photo(id), base))
+        case (3, "photos", "download"): return try download(segments[1], base)
+        case (2, "search", "photos"): return try search(request, base)
+        case (3, "users", "photos"): return try list(try photos(of: segments[1]), request, base)
+        default: throw Refusal(404, "Couldn't find this address")
+        }
+    }
+
+    /// Checks the key, counts the call, and says in the reply how many are left.
+    private func counted(
+        _ request: LoopbackRequest, _ make: () throws(Refusal) -> LoopbackReply
+    ) throws(Refusal) -> LoopbackReply {
+        if let accessKey, request["Authorization"] != "Client-ID \(accessKey.reveal())" {
+            throw Refusal(401, "OAuth error: The access token is invalid")
+        }
+        let now = time.now
+        let (limit, remaining) = state.withLock { ($0.quota.limit, $0.quota.take(at: now)) }
+        var reply: LoopbackReply
+        do throws(Refusal) {
+            guard remaining != nil else { throw Refusal(403, "Rate Limit Exceeded") }
+            reply = try make()
+        } catch {
+            reply = Self.refusal(error)
+        }
+        reply.fields += [
+            LoopbackField("X-Ratelimit-Limit", "\(limit)"), LoopbackField("X-Ratelimit-Remaining", "\(remaining ?? 0)"),
+        ]
+        return reply
+    }
+
+    static func json(_ value: some Encodable, status: Int = 200) -> LoopbackReply {
+        guard let data = try? JSONEncoder.errand.encode(value) else { return .status(500) }
+        return .json(data, status: status).field("Cache-Control", "no-cache, no-store, must-revalidate")
+    }
+
+    private static func refusal(_ refusal: Refusal) -> LoopbackReply {
+        json(UnsplashError(errors: [refusal.message]), status: refusal.status)
+    }
+}
