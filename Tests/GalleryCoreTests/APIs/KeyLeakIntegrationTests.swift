@@ -1,0 +1,55 @@
+import Errand
+import ErrandLoopback
+import GalleryCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct KeyLeakIntegrationTests {
+    /// Runs an API whose every answer points to another server, and counts who knocks there.
+    private func withServers(
+        _ body: (_ environment: GalleryEnvironment, _ api: LoopbackServer, _ other: LoopbackServer) async throws -> Void
+    ) async throws {
+        try await LoopbackServer.withServer { _ in
+            .status(200)
+        } _: { other in
+            let elsewhere = other.url.absoluteString
+            var configuration = LoopbackServer.Configuration()
+            configuration.recordedRequests = 10
+            try await LoopbackServer.withServer(configuration: configuration) { request in
+                if request.path == "/photos/1" {
+                    return .status(302).field("Location", elsewhere + "/photos/1")
+                }
+                let photo = GalleryModelTests.smallest.replacingOccurrences(of: "http://a/", with: elsewhere + "/")
+                return .json("[\(photo)]").field("Link", "<\(elsewhere)/photos?page=2>; rel=\"next\"")
+            } _: { api in
+                try await body(.staging(at: BaseURL(api.url)), api, other)
+            }
+        }
+    }
+
+    @Test func `the key goes to the API's own origin only`() async throws {
+        try await withServers { environment, api, other in
+            let key = Secret("k3y-that-must-stay")
+            let feed = GalleryFeed(GalleryAPI(environment: environment, accessKey: key))
+            var pages: [GalleryPage] = []
+            let linkError = try await #require(throws: ServiceError.self) {
+                for try await page in feed.pages(from: GalleryQuery(page: 1), limit: 5) { pages.append(page) }
+            }
+            #expect(linkError.code == .configuration && pages.count == 1)
+
+            let resource = try #require(pages.first?.photos.first?.links.resource)
+            let download = APILoader(DownloadAPI(environment: environment, accessKey: key))
+            let downloadError = await download.failure(resource.appending(path: "download"))
+            #expect(downloadError?.code == .configuration)
+            #expect(downloadError?.attempts.isEmpty == true, "nothing was sent")
+
+            let redirected = await APILoader(PhotoAPI(environment: environment, accessKey: key)).failure("1")
+            #expect(redirected?.status == 302)
+
+            #expect(other.connectionCount == 0)
+            #expect(api.requests.map { $0["Authorization"] } == Array(repeating: "Client-ID \(key.reveal())", count: 2))
+            for error in [linkError, downloadError, redirected] {
+                #expect(!"\(String(describing: error)) \(String(reflecting: error))".contains(key.reveal()))
+            }
+        }
+    }
+}
