@@ -58,4 +58,8 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
         default: self
         }
     }
+    /// The text of a text; nil for anything else.
+    var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
 }
