@@ -1,0 +1,49 @@
+import Errand
+
+extension FetchOption {
+    /// Every option of `gallery fetch`, in the order of the help text.
+    static let all: [FetchOption] = [
+        .number("--page", \.page, 1...1_000_000, "The first page to ask for"),
+        .number("--per-page", \.perPage, 1...30, "Pictures a page, at most 30"),
+        .number("--pages", \.pages, 1...1_000_000, "How many pages to fetch"),
+        .choice("--size", \.size, placeholder: "SIZE", "Which picture of each photo"),
+        .text("--output", placeholder: "DIR", "The folder for the pictures (default: \(FetchOptions().output))") {
+            $1.output = $0
+        },
+        .choice("--environment", \.environment, placeholder: "NAME", "Which API"),
+        .text("--base-url", placeholder: "URL", "Where the API lives; staging needs it, production refuses it") {
+            text, options throws(UsageError) in
+            options.baseURL = try baseURL(text)
+        },
+        .text("--access-key", placeholder: "KEY", "The API's access key; also read from \(accessKeyVariable)") {
+            text, options throws(UsageError) in
+            options.accessKey = try accessKey(text, from: "--access-key")
+        },
+        .number("--concurrency", \.concurrency, 1...64, "Pictures fetched at a time, at most 64"),
+        .flag("--json", \.json, "Print one JSON object a line, and nothing else, on standard output"),
+        .flag("--quiet", \.quiet, "Print errors only (and the objects of --json)"),
+    ]
+
+    static let accessKeyVariable: String = "UNSPLASH_ACCESS_KEY"
+
+    static func baseURL(_ text: String) throws(UsageError) -> URL {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host(), !host.isEmpty
+        else { throw UsageError("--base-url takes an http or https address, not \(text.quoted)") }
+        guard url.user() == nil, url.password() == nil else {
+            throw UsageError("--base-url can't hold a user name or password", hint: "use --access-key")
+        }
+        guard url.query() == nil, url.fragment() == nil else {
+            throw UsageError("--base-url can't hold a query or fragment", hint: "end it after the path")
+        }
+        return url
+    }
+
+    /// The key's own text is in no message.
+    static func accessKey(_ text: String, from source: String) throws(UsageError) -> Secret {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw UsageError("\(source) holds a character that no access key has", hint: "copy the key again")
+        }
+        return Secret(text)
+    }
+}

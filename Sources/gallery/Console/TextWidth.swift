@@ -1,0 +1,47 @@
+extension Character {
+    /// How many columns a terminal gives this character: two for East Asian wide ones and emoji, none for marks that
+    /// combine with what stands before them.
+    ///
+    /// An estimate: terminals differ, and the line is kept one column short for that.
+    var columns: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        switch first.properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
+        default: break
+        }
+        if first.isWide || unicodeScalars.contains("\u{FE0F}") { return 2 }
+        return 1
+    }
+}
+
+extension Unicode.Scalar {
+    /// The blocks of Unicode's East Asian Width W and F, and emoji that are shown as pictures.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+        0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD,
+    ]
+
+    fileprivate var isWide: Bool {
+        if value < 0x1100 { return false }
+        return properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) }
+    }
+}
+
+extension String {
+    /// How many columns a terminal gives this text.
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// The text cut to a number of columns, with `…` in the place of what is missing.
+    package func fitted(to limit: Int) -> String {
+        guard columns > limit else { return self }
+        guard limit > 0 else { return "" }
+        var (kept, used) = ("", 0)
+        for character in self {
+            used += character.columns
+            guard used < limit else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+}
