@@ -1,0 +1,101 @@
+import Errand
+
+/// A file name that is safe on every system, made of what a server says: `misty-lake-LBI7cgq3pbM-regular`.
+///
+/// - Letters, marks and digits of any script are kept, in lower case; everything else becomes one hyphen. So there is
+///   no separator, no dot, no control character, and no hyphen at the start, where commands would take it for an option.
+/// - The words take at most 80 bytes of UTF-8, an identifier 64 and a variant 16: with the extension and the temporary
+///   file's affixes this stays below the 255 bytes that file systems allow.
+/// - The identifier is kept as it is, letters' case included, where it is of the usual characters; one that had to be
+///   changed or cut gets a checksum of the original, so that two identifiers never become one name.
+/// - Names of Windows devices such as `con` and `lpt1` get a letter before them.
+package struct FileName: Sendable, Hashable, CustomStringConvertible {
+    /// The name without an extension.
+    package let description: String
+
+    package init(words: String, id: String, variant: String) {
+        let safeID = Self.identifier(id)
+        var start = Self.words(words, limit: 80)
+        // A slug ends with the identifier: once is enough.
+        let ending = safeID.lowercased()
+        if start == ending || start.hasSuffix("-" + ending) { start.removeLast(ending.count) }
+        start = start.hyphensTrimmed
+        let parts = [start.isEmpty ? "photo" : start, safeID, Self.words(variant, limit: 16)]
+        description = Self.unreserved(parts.filter { !$0.isEmpty }.joined(separator: "-"))
+    }
+
+    private init(_ description: String) {
+        self.description = description
+    }
+
+    /// The name to use when another picture has the same one but for letters' case, which some file systems ignore.
+    func distinguished(by id: String) -> FileName {
+        FileName(description + "-" + Self.checksum(id))
+    }
+
+    private static func words(_ text: String, limit: Int) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(4 * limit) {
+            let isKept = scalar.isWordPart || (scalar.isWordMark && kept.last ?? "-" != "-")
+            kept.append(isKept ? scalar : "-")
+        }
+        var result = ""
+        for character in String(kept) {
+            if character == "-", result.last == "-" || result.isEmpty { continue }
+            guard result.utf8.count + character.utf8.count <= limit else { break }
+            result.append(character)
+        }
+        return result.hyphensTrimmed
+    }
+
+    private static func identifier(_ id: String) -> String {
+        let usual = id.utf8.prefix(64).filter { $0.isUsualInIdentifiers }
+        let kept = String(decoding: usual, as: UTF8.self)
+        return kept == id && !id.isEmpty ? id : [kept, checksum(id)].filter { !$0.isEmpty }.joined(separator: "-")
+    }
+
+    /// FNV-1a, 64 bits: the same on every machine and in every run.
+    private static func checksum(_ text: String) -> String {
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static let reserved: Set<String> = Set(
+        ["con", "prn", "aux", "nul", "conin$", "conout$"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
+
+    private static func unreserved(_ name: String) -> String {
+        reserved.contains(name.lowercased()) ? "x" + name : name
+    }
+}
+
+extension String {
+    fileprivate var hyphensTrimmed: String {
+        trimmingCharacters(in: CharacterSet(charactersIn: "-"))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isWordPart: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .decimalNumber: true
+        default: false
+        }
+    }
+
+    /// A mark belongs to the letter before it; one after anything else, as in emoji, is no part of a word.
+    fileprivate var isWordMark: Bool {
+        [.nonspacingMark, .spacingMark].contains(properties.generalCategory)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUsualInIdentifiers: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Errand
+
+extension PictureDownloader {
+    /// Fetches one picture and makes sure that it is one, and whole.
+    func fetch(_ picture: Picture) async throws -> (Data, PictureFormat) {
+        guard let scheme = picture.address.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw DownloadError(.address, "the picture's address is not http or https")
+        }
+        var head = URLRequest(url: picture.address)
+        head.setValue("image/avif, image/webp, image/png, image/jpeg, image/gif", forHTTPHeaderField: "Accept")
+        head.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        var options = RequestOptions()
+        options.delivery = .buffered(upTo: Self.sizeLimit)
+        let response = try await session.send(APIRequest(head: head, body: .none, options: options))
+        let data = try await response.body.collect(upTo: Self.sizeLimit)
+        return (data, try Self.check(data, response.head))
+    }
+
+    private static func check(_ data: Data, _ head: ResponseHead) throws(DownloadError) -> PictureFormat {
+        guard head.status == 200 else {
+            throw DownloadError(.status, "the server answered \(head.status) \(head.reason.singleLine(limit: 80))")
+        }
+        try checkLength(data, head)
+        guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
+        guard let format = PictureFormat(of: data) else {
+            let type = head.fields["Content-Type"].map { "something of type \($0.singleLine(limit: 80))" }
+            throw DownloadError(.notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind")
+        }
+        guard format.isWhole(data) else {
+            throw DownloadError(.truncated, "the picture was cut off after \(data.count) bytes")
+        }
+        return format
+    }
+
+    /// A length that was counted before the transport undid a content coding says nothing about these bytes.
+    private static func checkLength(_ data: Data, _ head: ResponseHead) throws(DownloadError) {
+        let coding = head.fields["Content-Encoding"]?.lowercased() ?? "identity"
+        guard coding == "identity", let text = head.fields["Content-Length"], let length = Int(text) else { return }
+        guard data.count == length else {
+            throw DownloadError(.truncated, "\(data.count) bytes of the picture arrived, not \(length)")
+        }
+    }
+}

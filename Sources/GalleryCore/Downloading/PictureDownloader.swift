@@ -1,0 +1,80 @@
+public import Errand
+
+/// Downloads pictures into a folder: some at a time, each one whole or not at all.
+///
+/// ```swift
+/// let downloader = PictureDownloader(into: folder)
+/// try await downloader.download(photos.map { Picture($0, size: .regular) }) { print($0) }
+/// ```
+/// - The file's name comes from the picture's words, identifier and variant, its extension from the bytes.
+/// - A picture that is there already and whole is not fetched; one that was cut off is fetched again.
+/// - What arrives must be status 200, as long as `Content-Length` says, and a whole picture of a known
+///   ``PictureFormat``: a page of HTML or an empty answer is a failure.
+/// - Requests carry no credentials: pictures are on other hosts than the API.
+public struct PictureDownloader: Sendable {
+    /// Something to do once a picture is on disk, in its turn; gives a warning where that failed.
+    public typealias Afterwards = @Sendable (Picture) async -> String?
+
+    /// The most bytes of one picture: 256 MB.
+    public static let sizeLimit: Int = 256 << 20
+
+    /// What requests go through: a session without credentials of its own.
+    public let session: any APISession
+    /// Where the pictures go; made when the first one is wanted.
+    public let folder: URL
+    /// How many pictures are fetched at a time: 6, at least 1.
+    public var concurrency: Int = 6
+    /// Done after each picture that was fetched: nothing.
+    public var afterwards: Afterwards?
+
+    /// Makes a downloader.
+    public init(into folder: URL, session: some APISession = .platform) {
+        self.folder = folder
+        self.session = session
+    }
+
+    /// Downloads the pictures; of several with one identifier and variant only the first.
+    ///
+    /// - Parameters:
+    ///   - pictures: What to download, in this order.
+    ///   - report: Told what happens, one event after the other. When it throws, everything is stopped.
+    /// - Throws: ``DownloadError`` where the folder can't be written to, `CancellationError`, or what `report` throws.
+    ///   A picture that fails is an event, not an error.
+    public func download(_ pictures: [Picture], report: (DownloadEvent) throws -> Void) async throws {
+        guard !pictures.isEmpty else { return }
+        let folder = PictureFolder(url: folder)
+        try folder.prepare()
+        var waiting = DownloadPlan(pictures).entries[...]
+        try await withThrowingTaskGroup(of: DownloadEvent.self) { group in
+            defer { group.cancelAll() }
+            var running = 0
+            while true {
+                while running < max(1, concurrency), let entry = waiting.popFirst() {
+                    try Task.checkCancellation()
+                    try report(.started(entry.picture))
+                    group.addTask { try await end(of: entry, in: folder) }
+                    running += 1
+                }
+                guard let event = try await group.next() else { return }
+                running -= 1
+                try report(event)
+            }
+        }
+    }
+
+    /// - Throws: `CancellationError` only.
+    private func end(of entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> DownloadEvent {
+        do {
+            if let file = folder.existing(entry.name) { return .present(entry.picture, file) }
+            let (data, format) = try await fetch(entry.picture)
+            let file = try folder.store(data, as: entry.name, format)
+            return .fetched(entry.picture, file, warning: await afterwards?(entry.picture))
+        } catch let error as DownloadError {
+            return .failed(entry.picture, error)
+        } catch {
+            let failure = ServiceError(wrapping: error, as: .transport, "the session failed")
+            if failure.code == .cancelled || Task.isCancelled { throw CancellationError() }
+            return .failed(entry.picture, DownloadError(.transfer, failure.reason, cause: failure))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Errand
+
+/// A folder of pictures, in which a final name always stands for a whole picture.
+///
+/// A picture is written to a hidden file beside its place and renamed when it is complete; whatever prevents that, the
+/// hidden file is removed. Nothing is forced to the disk: a machine that stops at that moment may leave a short file,
+/// which the next run recognises and fetches again.
+struct PictureFolder: Sendable {
+    let url: URL
+
+    /// Makes the folder where it is missing, and makes sure that it can be written to.
+    func prepare() throws(DownloadError) {
+        try make(url)
+        guard isFolder(url) else { throw refusal("it is not a folder") }
+        guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
+    }
+
+    /// The picture of that name which is there already and whole, whatever its format.
+    func existing(_ name: FileName) -> PictureFile? {
+        for format in PictureFormat.allCases {
+            let place = self.place(of: name, format)
+            guard !isFolder(place), let data = try? Data(contentsOf: place) else { continue }
+            if PictureFormat(of: data)?.isWhole(data) == true { return PictureFile(url: place, bytes: data.count) }
+        }
+        return nil
+    }
+
+    /// Writes a picture, in the place of a file that is there already.
+    /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
+    func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
+        let place = place(of: name, format)
+        let hidden = url.appending(path: ".\(name).\(UUID().uuidString).part", directoryHint: .notDirectory)
+        do {
+            try write(data, to: hidden)
+            try Task.checkCancellation()
+            guard rename(hidden.path, place.path) == 0 else { throw SystemFailure(number: errno) }
+        } catch {
+            unlink(hidden.path)
+            guard let failure = error as? SystemFailure else { throw error }
+            throw DownloadError(.disk, "can't write \(place.path.singleLine()): \(failure)")
+        }
+        return PictureFile(url: place, bytes: data.count)
+    }
+
+    private func place(of name: FileName, _ format: PictureFormat) -> URL {
+        url.appending(path: "\(name).\(format.fileExtension)", directoryHint: .notDirectory)
+    }
+
+    private func isFolder(_ url: URL) -> Bool {
+        var answer: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &answer) && answer.boolValue
+    }
+
+    /// Looks for a cancellation between portions, so that a large picture on a slow disk does not delay it.
+    private func write(_ data: Data, to place: URL) throws {
+        let descriptor = open(place.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+        do {
+            var rest = data
+            while !rest.isEmpty {
+                try Task.checkCancellation()
+                let portion = rest.prefix(1 << 20)
+                let count = portion.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    throw SystemFailure(number: errno)
+                }
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        // A full disk may be noticed only here.
+        guard close(descriptor) == 0 else { throw SystemFailure(number: errno) }
+    }
+
+    private func refusal(_ reason: String) -> DownloadError {
+        DownloadError(.disk, "can't write to the folder \(url.path.singleLine()): \(reason)")
+    }
+
+    private func make(_ folder: URL) throws(DownloadError) {
+        if mkdir(folder.path, 0o777) == 0 || errno == EEXIST { return }
+        let failure = errno
+        let parent = folder.deletingLastPathComponent()
+        guard failure == ENOENT, parent.path.utf8.count < folder.path.utf8.count else {
+            throw refusal(SystemFailure.words(failure))
+        }
+        try make(parent)
+        guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw refusal(SystemFailure.words(errno)) }
+    }
+}
+
+/// A failed system call.
+struct SystemFailure: Error, CustomStringConvertible {
+    let number: Int32
+
+    var description: String { Self.words(number) }
+
+    /// The usual disk failures in plain words.
+    static func words(_ number: Int32) -> String {
+        switch number {
+        case ENOSPC: "the disk is full"
+        case EDQUOT: "the disk quota is used up"
+        case EACCES, EPERM: "permission denied"
+        case EROFS: "the disk is read-only"
+        case ENOENT: "the folder does not exist"
+        case ENOTDIR: "a part of the path is not a folder"
+        case EISDIR: "a folder of that name is in the way"
+        case ENAMETOOLONG: "the path is too long"
+        case EMFILE, ENFILE: "too many files are open"
+        case EFBIG: "the file would be too large"
+        case EIO: "the disk failed"
+        default: "system error \(number)"
+        }
+    }
+}

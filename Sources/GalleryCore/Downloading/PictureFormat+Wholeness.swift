@@ -1,0 +1,98 @@
+public import Errand
+
+extension PictureFormat {
+    /// Whether a picture of this kind is all there, by its own structure; nothing is decoded.
+    ///
+    /// The end is found as each format defines it, so that bytes after the end, which some cameras and editors add, do
+    /// no harm. A picture that was cut off is not whole; only an AVIF that is cut exactly between two boxes after its content
+    /// can't be told from a whole one.
+    public func isWhole(_ data: Data) -> Bool {
+        let bytes = Bytes(data)
+        return switch self {
+        case .png: bytes.endsAsPNG
+        case .jpeg: bytes.endsAsJPEG
+        case .webp: bytes.endsAsWebP
+        case .gif: bytes.endsAsGIF
+        case .avif: bytes.endsAsAVIF
+        }
+    }
+}
+
+extension Bytes {
+    /// Chunks up to IEND: length, type, content, checksum (PNG, section 5.3).
+    fileprivate var endsAsPNG: Bool {
+        var place = 8
+        while let length = number(at: place, size: 4) {
+            let isEnd = has("IEND", at: place + 4)
+            place += length + 12
+            if isEnd { return place <= count }
+        }
+        return false
+    }
+
+    /// Segments up to the first scan, then an end mark, which scan data can't contain (ITU T.81, section B.1.1).
+    fileprivate var endsAsJPEG: Bool {
+        var place = 2
+        while self[place] == 0xFF, let mark = self[place + 1] {
+            switch mark {
+            case 0xFF: place += 1
+            case 0x01, 0xD0...0xD7: place += 2
+            case 0xDA: return (lastPlace(of: (0xFF, 0xD9)) ?? 0) > place
+            default:
+                guard let length = number(at: place + 2, size: 2), length >= 2 else { return false }
+                place += 2 + length
+            }
+        }
+        return false
+    }
+
+    /// The size that the RIFF head states, least significant byte first.
+    fileprivate var endsAsWebP: Bool {
+        let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(self[$1] ?? 0) }
+        return size > 4 && size + 8 <= count
+    }
+
+    /// Blocks up to the trailer, 0x3B (GIF89a, section 27).
+    fileprivate var endsAsGIF: Bool {
+        guard let flags = self[10] else { return false }
+        var place = 13 + Self.colourTable(flags)
+        while let kind = self[place] {
+            switch kind {
+            case 0x3B: return true
+            case 0x21: place = afterSubBlocks(from: place + 2)
+            case 0x2C:
+                guard let flags = self[place + 9] else { return false }
+                place = afterSubBlocks(from: place + 11 + Self.colourTable(flags))
+            default: return false
+            }
+        }
+        return false
+    }
+
+    private static func colourTable(_ flags: UInt8) -> Int {
+        flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+    }
+
+    private func afterSubBlocks(from start: Int) -> Int {
+        var place = start
+        while let length = self[place], length > 0 { place += Int(length) + 1 }
+        return place + 1
+    }
+
+    /// Boxes that fill the file to its end (ISO/IEC 14496-12, section 4.2); the last may say "to the end" by size 0.
+    fileprivate var endsAsAVIF: Bool {
+        var (place, hasContent) = (0, false)
+        while place < count {
+            guard var size = number(at: place, size: 4) else { return false }
+            if has("mdat", at: place + 4) { hasContent = true }
+            if size == 0 { return hasContent }
+            if size == 1 {
+                guard let large = number(at: place + 8, size: 8) else { return false }
+                size = large
+            }
+            guard size >= 8, size <= count - place else { return false }
+            place += size
+        }
+        return hasContent
+    }
+}

@@ -1,0 +1,84 @@
+public import Errand
+
+/// The kinds of pictures that are known, by the bytes they begin with: a server's `Content-Type` may be wrong, and a
+/// page of HTML may call itself a picture.
+public enum PictureFormat: String, Sendable, CaseIterable {
+    /// Portable Network Graphics.
+    case png
+    /// JPEG, with JFIF, Exif or anything else inside.
+    case jpeg
+    /// WebP.
+    case webp
+    /// GIF, both versions.
+    case gif
+    /// AVIF, still or moving.
+    case avif
+
+    /// Recognises a picture by its first bytes; nil where it is none of the known kinds.
+    public init?(of data: Data) {
+        let bytes = Bytes(data)
+        if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
+            self = .png
+        } else if bytes.has([0xFF, 0xD8, 0xFF], at: 0) {
+            self = .jpeg
+        } else if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) {
+            self = .webp
+        } else if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) {
+            self = .gif
+        } else if bytes.has("ftyp", at: 4), bytes.namesBrand(["avif", "avis"]) {
+            self = .avif
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file's name ends with.
+    public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}
+
+/// Reads bytes at offsets that a file claims, which may lie anywhere: what is not there is nil.
+struct Bytes {
+    private let data: Data
+
+    init(_ data: Data) {
+        self.data = data
+    }
+
+    var count: Int { data.count }
+
+    subscript(offset: Int) -> UInt8? {
+        offset >= 0 && offset < data.count ? data[data.startIndex + offset] : nil
+    }
+
+    func has(_ expected: [UInt8], at offset: Int) -> Bool {
+        guard offset >= 0, expected.count <= data.count, offset <= data.count - expected.count else { return false }
+        let start = data.startIndex + offset
+        return data[start..<start + expected.count].elementsEqual(expected)
+    }
+
+    func has(_ text: String, at offset: Int) -> Bool {
+        has(Array(text.utf8), at: offset)
+    }
+
+    /// A number of `size` bytes, the most significant first.
+    func number(at offset: Int, size: Int) -> Int? {
+        var result: UInt64 = 0
+        for place in offset..<offset + size {
+            guard let byte = self[place] else { return nil }
+            result = result << 8 | UInt64(byte)
+        }
+        return Int(exactly: result)
+    }
+
+    /// The last place where two bytes stand next to each other.
+    func lastPlace(of pair: (UInt8, UInt8)) -> Int? {
+        data.range(of: Data([pair.0, pair.1]), options: .backwards).map { $0.lowerBound - data.startIndex }
+    }
+
+    /// Whether the `ftyp` box at the start (ISO/IEC 14496-12, section 4.3) names one of these brands.
+    fileprivate func namesBrand(_ brands: [String]) -> Bool {
+        guard let end = number(at: 0, size: 4) else { return false }
+        let places = [8] + Array(stride(from: 16, to: min(end, count, 256), by: 4))
+        return places.contains { place in brands.contains { has($0, at: place) } }
+    }
+}

@@ -1,0 +1,22 @@
+import GalleryCore
+
+/// What a download reported, in a form that can be compared.
+struct EventLog {
+    private(set) var lines: [String] = []
+    private(set) var errors: [DownloadError] = []
+
+    mutating func add(_ event: DownloadEvent) {
+        switch event {
+        case .started(let picture): lines.append("started \(picture.id)")
+        case .fetched(let picture, let file, let warning):
+            lines.append("fetched \(picture.id) \(file.name) \(file.bytes)" + (warning.map { " (\($0))" } ?? ""))
+        case .present(let picture, let file): lines.append("present \(picture.id) \(file.name) \(file.bytes)")
+        case .failed(let picture, let error):
+            lines.append("failed \(picture.id) \(error)")
+            errors.append(error)
+        }
+    }
+
+    /// How the pictures ended, by name.
+    var ends: [String] { lines.filter { !$0.hasPrefix("started") }.sorted() }
+}

@@ -1,0 +1,76 @@
+import Errand
+import GalleryCore
+import Testing
+
+@Suite struct FileNameTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let words: String
+        let id: String
+        let name: String
+        var testDescription: String { "\(words.debugDescription) \(id.debugDescription)" }
+
+        init(_ words: String, _ id: String, _ name: String) {
+            (self.words, self.id, self.name) = (words, id, name)
+        }
+    }
+
+    @Test(arguments: [
+        Row("Misty Lake", "LBI7cgq3pbM", "misty-lake-LBI7cgq3pbM-full"),
+        Row("misty-lake-LBI7cgq3pbM", "LBI7cgq3pbM", "misty-lake-LBI7cgq3pbM-full"),
+        Row("LBI7cgq3pbM", "LBI7cgq3pbM", "photo-LBI7cgq3pbM-full"),
+        Row("", "a1", "photo-a1-full"),
+        Row("...", "a1", "photo-a1-full"),
+        Row("../../etc/passwd", "a1", "etc-passwd-a1-full"),
+        Row(#"C:\Windows\con"#, "a1", "c-windows-con-a1-full"),
+        Row("a\u{0}b\u{1B}[31mc\nd\u{202E}e", "a1", "a-b-31mc-d-e-a1-full"),
+        Row("--rf *", "a1", "rf-a1-full"),
+        Row("Zürich, Großmünster", "a1", "zürich-großmünster-a1-full"),
+        Row("Zu\u{308}rich", "a1", "z\u{FC}rich-a1-full"),
+        Row("霧の湖", "a1", "霧の湖-a1-full"),
+        Row("हिन्दी", "a1", "हिन्दी-a1-full"),
+        Row("🏔️ lake 🏔️", "a1", "lake-a1-full"),
+        Row("50% off — now!", "a1", "50-off-now-a1-full"),
+        Row("lake", "-_x", "lake--_x-full"),
+        Row("lake", "../x", "lake-x-7132eda6838c62fa-full"),
+        Row("lake", "", "lake-cbf29ce484222325-full"),
+        Row("lake", "a b", "lake-ab-e63f991904833892-full"),
+    ])
+    func `a name is made of words, identifier and variant`(row: Row) {
+        #expect(FileName(words: row.words, id: row.id, variant: "full").description == row.name)
+    }
+
+    @Test(arguments: ["con", "NUL", "lpt1", "a/b", "..", ".hidden", "\u{FEFF}", String(repeating: "é", count: 4_000)])
+    func `whatever the server says, the name is safe`(text: String) {
+        let name = FileName(words: text, id: text, variant: text).description
+        #expect(name.utf8.count <= 200)
+        #expect(!name.hasPrefix(".") && !name.hasPrefix("-") && !name.isEmpty)
+        #expect(!name.contains { "/\\:*?\"<>|.\0".contains($0) })
+        #expect(!["con", "nul", "lpt1"].contains(name.lowercased()))
+    }
+
+    @Test func `identifiers that lose characters stay distinct`() {
+        let ids = ["a/b", "a:b", "a b", "ab", "a\u{0}b"] + [65, 66].map { String(repeating: "x", count: $0) }
+        #expect(Set(ids.map { FileName(words: "w", id: $0, variant: "v") }).count == ids.count)
+    }
+
+    @Test func `long words are cut at a character`() {
+        let name = FileName(words: String(repeating: "山", count: 100), id: "a1", variant: "raw").description
+        #expect(name == String(repeating: "山", count: 26) + "-a1-raw")
+    }
+}
+
+@Suite struct DownloadPlanTests {
+    private func picture(_ id: String, _ variant: String = "raw") throws -> Picture {
+        Picture(id: id, words: "w", variant: variant, address: try #require(URL(string: "http://127.0.0.1/\(id)")))
+    }
+
+    @Test func `a picture that two pages list is planned once`() throws {
+        let plan = DownloadPlan(try [picture("a"), picture("b"), picture("a"), picture("a", "full")])
+        #expect(plan.entries.map(\.name.description) == ["w-a-raw", "w-b-raw", "w-a-full"])
+    }
+
+    @Test func `names that differ in case only are told apart`() throws {
+        let names = DownloadPlan(try [picture("ab"), picture("AB"), picture("Ab")]).entries.map(\.name.description)
+        #expect(names.first == "w-ab-raw" && Set(names.map { $0.lowercased() }).count == 3)
+    }
+}

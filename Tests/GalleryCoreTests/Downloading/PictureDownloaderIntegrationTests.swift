@@ -1,0 +1,53 @@
+import Errand
+import ErrandLoopback
+import GalleryCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PictureDownloaderIntegrationTests {
+    private static let answers: [String: LoopbackReply] = [
+        "whole": .data(SamplePicture.png, type: "image/png"),
+        "chunked": .chunks([SamplePicture.jpeg.prefix(9), SamplePicture.jpeg.dropFirst(9)], type: "image/jpeg"),
+        "cut": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40),
+        "reset": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40, then: .reset),
+        "cut-chunk": .chunks([SamplePicture.png], type: "image/png").cuttingBody(after: 40),
+        "cut-silently": .raw(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + SamplePicture.png.prefix(40)),
+        "empty": .data(Data(), type: "image/png"),
+        "html": .data(Data("<!doctype html>".utf8), type: "text/html"),
+        "gone": .status(410),
+        "silent": .closeWithoutReply,
+    ]
+
+    @Test func `over real connections, whole pictures arrive and nothing else does`() async throws {
+        let folder = try TemporaryFolder()
+        var log = EventLog()
+        try await LoopbackServer.withServer { request in
+            Self.answers[String(request.path.dropFirst())] ?? .status(404)
+        } _: { server in
+            let pictures = Self.answers.keys.sorted().map {
+                Picture(id: $0, words: "w", variant: "raw", address: server.url.appending(path: $0))
+            }
+            try await PictureDownloader(into: folder.url).download(pictures) { log.add($0) }
+        }
+        #expect(log.errors.count == Self.answers.count - 2, "\(log.ends)")
+        #expect(folder.names == ["w-chunked-raw.jpg", "w-whole-raw.png"])
+    }
+
+    @Test func `a body that stalls is given up at once when the run is cancelled`() async throws {
+        let folder = try TemporaryFolder()
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        try await LoopbackServer.withServer { _ in
+            .stream(type: "image/png", contentLength: SamplePicture.png.count) { writer in
+                try await writer.write(SamplePicture.png.prefix(40))
+                arrival.yield()
+                try await Task.sleep(for: .seconds(3_600))
+            }
+        } _: { server in
+            let picture = Picture(id: "a", variant: "raw", address: server.url)
+            let run = Task { try await PictureDownloader(into: folder.url).download([picture]) { _ in } }
+            for await _ in arrivals.prefix(1) {}
+            run.cancel()
+            await #expect(throws: CancellationError.self) { try await run.value }
+        }
+        #expect(folder.names.isEmpty)
+    }
+}

@@ -1,0 +1,170 @@
+import Errand
+import GalleryCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PictureDownloaderTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func pictures(_ ids: String...) throws -> [Picture] {
+        try ids.map { id in
+            let address = try #require(URL(string: "https://pictures.example/\(id)"))
+            return Picture(id: id, words: "w", variant: "raw", address: address)
+        }
+    }
+
+    private func log(_ session: StubSession, _ pictures: [Picture], concurrency: Int = 6) async throws -> EventLog {
+        var downloader = PictureDownloader(into: folder.url, session: session)
+        downloader.concurrency = concurrency
+        var log = EventLog()
+        try await downloader.download(pictures) { log.add($0) }
+        return log
+    }
+
+    @Test func `each picture gets a file with the extension of its bytes`() async throws {
+        let session = StubSession { path in
+            let format = try #require(PictureFormat(rawValue: String(path.dropFirst())))
+            return (200, ["Content-Type": "application/octet-stream"], SamplePicture.data(format))
+        }
+        let log = try await log(session, pictures("png", "jpeg", "webp", "gif", "avif"))
+        #expect(log.ends.count == 5 && log.errors.isEmpty)
+        #expect(
+            folder.names == [
+                "w-avif-raw.avif", "w-gif-raw.gif", "w-jpeg-raw.jpg", "w-png-raw.png", "w-webp-raw.webp",
+            ])
+        #expect(try folder.data("w-png-raw.png") == SamplePicture.png)
+    }
+
+    @Test func `requests carry no credentials and a cap`() async throws {
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        _ = try await log(session, pictures("a"))
+        let request = try #require(session.recorded.first)
+        #expect(Set((request.head.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Encoding"])
+        #expect(request.options.delivery == .buffered(upTo: 268_435_456))
+    }
+
+    @Test func `what is there and whole is not fetched again`() async throws {
+        try folder.put(SamplePicture.jpeg, "w-a-raw.jpg")
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let log = try await log(session, pictures("a", "b"), concurrency: 1)
+        #expect(
+            log.lines == [
+                "started a", "present a w-a-raw.jpg \(SamplePicture.jpeg.count)", "started b",
+                "fetched b w-b-raw.png \(SamplePicture.png.count)",
+            ])
+        #expect(session.paths == ["/b"])
+    }
+
+    @Test(arguments: [Data(), SamplePicture.png.dropLast(), Data("<html>".utf8)])
+    func `what is there but not whole is fetched again`(rest: Data) async throws {
+        try folder.put(rest, "w-a-raw.png")
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        #expect(try await log(session, pictures("a")).ends == ["fetched a w-a-raw.png \(SamplePicture.png.count)"])
+        #expect(try folder.data("w-a-raw.png") == SamplePicture.png && folder.names == ["w-a-raw.png"])
+    }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let fields: HeaderFields
+        let body: Data
+        let code: DownloadError.Code
+        let reason: String
+        var testDescription: String { reason }
+
+        init(_ status: Int, _ fields: HeaderFields, _ body: Data, _ code: DownloadError.Code, _ reason: String) {
+            (self.status, self.fields, self.body, self.code, self.reason) = (status, fields, body, code, reason)
+        }
+    }
+
+    @Test(arguments: [
+        Fault(404, [:], SamplePicture.png, .status, "the server answered 404 not found"),
+        Fault(206, [:], SamplePicture.png, .status, "the server answered 206 partial content"),
+        Fault(302, ["Location": "/x"], Data(), .status, "the server answered 302 found"),
+        Fault(200, [:], Data(), .notAPicture, "the server sent an empty picture"),
+        Fault(
+            200, ["Content-Type": "text/html"], Data("<html>".utf8), .notAPicture,
+            "the server sent something of type text/html, not a picture of a known kind"),
+        Fault(200, ["Content-Length": "99"], Data(), .truncated, "0 bytes of the picture arrived, not 99"),
+        Fault(
+            200, ["Content-Length": "999"], SamplePicture.gif, .truncated, "43 bytes of the picture arrived, not 999"),
+        Fault(200, [:], SamplePicture.png.dropLast(), .truncated, "the picture was cut off after 96 bytes"),
+    ])
+    func `an answer that is no whole picture is a failure and leaves nothing`(fault: Fault) async throws {
+        let session = StubSession { path in
+            path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.fields, fault.body)
+        }
+        let log = try await log(session, pictures("a", "b"))
+        #expect(log.errors.map(\.code) == [fault.code])
+        #expect(log.ends.contains("fetched b w-b-raw.png 97") && log.ends.count == 2)
+        #expect(log.errors.first?.reason.lowercased() == fault.reason)
+        #expect(folder.names == ["w-b-raw.png"])
+    }
+
+    @Test func `a content coding makes the length meaningless`() async throws {
+        let fields: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
+        let session = StubSession { _ in (200, fields, SamplePicture.png) }
+        #expect(try await log(session, pictures("a")).errors.isEmpty)
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:image/png;base64,AA", "//x/a"])
+    func `only http and https are asked`(text: String) async throws {
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let address = try #require(URL(string: text))
+        let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
+        #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
+    }
+
+    @Test func `no more than the set number run at a time`() async throws {
+        let session = StubSession { _ in
+            await Task.yield()
+            return (200, [:], SamplePicture.png)
+        }
+        let log = try await log(session, pictures("a", "b", "c", "d", "e", "f", "g"), concurrency: 2)
+        #expect(log.ends.count == 7 && session.mostAtATime <= 2)
+    }
+
+    @Test func `a session's error is a failure with its cause`() async throws {
+        let session = StubSession { _ in throw ServiceError(.connectionLost, "connection reset") }
+        let error = try #require(try await log(session, pictures("a")).errors.first)
+        #expect(error.code == .transfer && error.reason == "connection reset" && error.cause?.code == .connectionLost)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `what is done afterwards only warns`() async throws {
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        var downloader = PictureDownloader(into: folder.url, session: session)
+        downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
+        var log = EventLog()
+        try await downloader.download(pictures("a", "b")) { log.add($0) }
+        #expect(log.ends == ["fetched a w-a-raw.png 97 (not counted)", "fetched b w-b-raw.png 97"])
+    }
+
+    @Test func `cancelling ends the run and leaves nothing`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let session = StubSession { _ in
+            arrival.yield()
+            throw await StubSession.stall()
+        }
+        let list = try pictures("a", "b", "c")
+        let downloader = PictureDownloader(into: folder.url, session: session)
+        let run = Task { try await downloader.download(list) { _ in } }
+        var arrived = arrivals.makeAsyncIterator()
+        for _ in list { await arrived.next() }
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `a consumer that gives up stops the run`() async throws {
+        struct Enough: Error {}
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let downloader = PictureDownloader(into: folder.url, session: session)
+        let list = try pictures("a", "b", "c")
+        await #expect(throws: Enough.self) { try await downloader.download(list) { _ in throw Enough() } }
+        #expect(session.recorded.isEmpty)
+    }
+}

@@ -1,0 +1,54 @@
+import Errand
+import GalleryCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PictureFolderTests {
+    private let folder: TemporaryFolder
+    private let picture: Picture
+
+    init() throws {
+        folder = try TemporaryFolder()
+        picture = Picture(
+            id: "a", words: "w", variant: "raw", address: try #require(URL(string: "http://pictures.example/a")))
+    }
+
+    private func refusal(in place: URL) async throws -> String {
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let downloader = PictureDownloader(into: place, session: session)
+        let error = await #expect(throws: DownloadError.self) { try await downloader.download([picture]) { _ in } }
+        #expect(error?.code == .disk && session.recorded.isEmpty)
+        return try #require(error).reason.replacingOccurrences(of: folder.url.path, with: "T")
+    }
+
+    @Test func `a missing folder is made, with those above it`() async throws {
+        let place = folder.url.appending(path: "x/y")
+        let downloader = PictureDownloader(into: place, session: StubSession { _ in (200, [:], SamplePicture.png) })
+        try await downloader.download([picture]) { _ in }
+        #expect(FileManager.default.fileExists(atPath: place.appending(path: "w-a-raw.png").path))
+    }
+
+    @Test func `with nothing to download no folder is made`() async throws {
+        let place = folder.url.appending(path: "x")
+        try await PictureDownloader(into: place).download([]) { _ in }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `a folder that can't be written to is said before anything is sent`() async throws {
+        try folder.put(Data(), "file")
+        let itself = try await refusal(in: folder.url.appending(path: "file"))
+        #expect(itself == "can't write to the folder T/file: it is not a folder")
+        let below = try await refusal(in: folder.url.appending(path: "file/x"))
+        #expect(below == "can't write to the folder T/file/x: a part of the path is not a folder")
+    }
+
+    @Test func `a folder in a picture's place is a failure and leaves no hidden file`() async throws {
+        let place = folder.url.appending(path: "w-a-raw.png")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        var log = EventLog()
+        try await PictureDownloader(into: folder.url, session: session).download([picture]) { log.add($0) }
+        #expect(log.errors.first?.code == .disk)
+        #expect(log.errors.first?.reason.hasSuffix("a folder of that name is in the way") == true)
+        #expect(folder.names == ["w-a-raw.png"])
+    }
+}

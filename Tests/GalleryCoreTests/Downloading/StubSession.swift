@@ -1,0 +1,43 @@
+import Errand
+import Synchronization
+
+/// A session that answers by the path, and counts how many requests are with it at a time.
+final class StubSession: APISession {
+    typealias Answer = @Sendable (_ path: String) async throws -> (Int, HeaderFields, Data)
+
+    private struct State {
+        var recorded: [APIRequest] = []
+        var running = 0
+        var most = 0
+    }
+
+    private let answer: Answer
+    private let state = Mutex(State())
+
+    init(_ answer: @escaping Answer) {
+        self.answer = answer
+    }
+
+    var recorded: [APIRequest] { state.withLock { $0.recorded } }
+    var paths: [String] { recorded.map { $0.head.url?.path ?? "" } }
+    var mostAtATime: Int { state.withLock { $0.most } }
+
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        state.withLock { state in
+            state.recorded.append(request)
+            state.running += 1
+            state.most = max(state.most, state.running)
+        }
+        defer { state.withLock { $0.running -= 1 } }
+        guard let url = request.head.url else { throw ServiceError(.encoding, "no address") }
+        let (status, fields, body) = try await answer(url.path)
+        return APIResponse(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(body))
+    }
+
+    /// Waits until the task is cancelled.
+    static func stall() async -> CancellationError {
+        let silence = AsyncStream<Void> { _ in }
+        for await _ in silence {}
+        return CancellationError()
+    }
+}
