@@ -72,7 +72,8 @@ private struct FetchParser {
 
     private mutating func take(operand: String) throws(UsageError) {
         guard result.query == nil else {
-            throw UsageError("unexpected argument \(operand.quoted)", hint: "put quotes around a query of several words")
+            let hint = "put quotes around a query of several words"
+            throw UsageError("unexpected argument \(operand.quoted)", hint: hint)
         }
         guard !operand.allSatisfy(\.isWhitespace) else {
             throw UsageError("the query is empty", hint: "leave it out to list the newest pictures")
