@@ -1,1 +1,10 @@
-@main enum Main { static func main() {} }
+import Errand
+
+@main enum Gallery {
+    static func main() async {
+        let environment = ProcessInfo.processInfo.environment
+        let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await Interruption.cancels { await Program.run(arguments, environment: environment, on: console) }.rawValue)
+    }
+}

@@ -5,7 +5,7 @@ extension FetchOption {
     static let all: [FetchOption] = [
         .number("--page", \.page, 1...1_000_000, "The first page to ask for"),
         .number("--per-page", \.perPage, 1...30, "Pictures a page, at most 30"),
-        .number("--pages", \.pages, 1...1_000_000, "How many pages to fetch"),
+        .number("--pages", \.pages, 1...1_000, "How many pages to fetch"),
         .choice("--size", \.size, placeholder: "SIZE", "Which picture of each photo"),
         .text("--output", placeholder: "DIR", "The folder for the pictures (default: \(FetchOptions().output))") {
             $1.output = $0
@@ -26,17 +26,15 @@ extension FetchOption {
 
     static let accessKeyVariable: String = "UNSPLASH_ACCESS_KEY"
 
-    static func baseURL(_ text: String) throws(UsageError) -> URL {
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host(), !host.isEmpty
-        else { throw UsageError("--base-url takes an http or https address, not \(text.quoted)") }
-        guard url.user() == nil, url.password() == nil else {
-            throw UsageError("--base-url can't hold a user name or password", hint: "use --access-key")
+    static func baseURL(_ text: String) throws(UsageError) -> BaseURL {
+        guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else {
+            throw UsageError("--base-url takes an http or https address, not \(text.quoted)")
         }
-        guard url.query() == nil, url.fragment() == nil else {
-            throw UsageError("--base-url can't hold a query or fragment", hint: "end it after the path")
+        do {
+            return try BaseURL(validating: text)
+        } catch {
+            throw UsageError("--base-url is no address of an API: \(error.reason)")
         }
-        return url
     }
 
     /// The key's own text is in no message.

@@ -1,4 +1,5 @@
 package import Errand
+package import GalleryCore
 
 /// What `gallery fetch` is to do, with the defaults that hold where nothing is said.
 package struct FetchOptions: Sendable, Equatable {
@@ -7,21 +8,16 @@ package struct FetchOptions: Sendable, Equatable {
     package var page: Int = 1
     package var perPage: Int = 10
     package var pages: Int = 1
-    package var size: PictureSize = .regular
+    package var size: PhotoSize = .regular
     package var output: String = "gallery"
     package var environment: EnvironmentName = .development
-    package var baseURL: URL?
+    package var baseURL: BaseURL?
     package var accessKey: Secret?
     package var concurrency: Int = 6
     package var json: Bool = false
     package var quiet: Bool = false
 
     package init() {}
-}
-
-/// Which of a photo's pictures is fetched, smallest first.
-package enum PictureSize: String, Sendable, CaseIterable {
-    case thumb, small, regular, full, raw
 }
 
 /// Where the API lives, by name.

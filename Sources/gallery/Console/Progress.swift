@@ -40,7 +40,7 @@ package struct Progress: Sendable, Equatable {
 /// Sizes for people, in powers of 1,000.
 package enum ByteCount {
     package static func text(_ bytes: Int) -> String {
-        guard bytes >= 1_000 else { return "\(bytes) bytes" }
+        guard bytes >= 1_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
         var (value, units) = (Double(bytes) / 1_000, ["kB", "MB", "GB", "TB"][...])
         while value >= 999.5, units.count > 1 {
             value /= 1_000

@@ -10,4 +10,6 @@ package protocol TextStream: Sendable {
 }
 
 /// The other end of a stream is gone: `gallery fetch | head`.
-package struct StreamClosed: Error {}
+package struct StreamClosed: Error {
+    package init() {}
+}

@@ -1,0 +1,58 @@
+import Errand
+import GalleryCore
+
+/// What is said to a person when a call to the API fails: what happened, the server's own words, what may help.
+enum APIFailure {
+    static func text(_ error: ServiceError) -> String {
+        switch error.code {
+        case .status: refusal(error)
+        case .decoding, .validation: misunderstanding(error)
+        case .connection: "can't connect to \(host(error)): \(error.reason.singleLine())"
+        case .connectionLost: "\(host(error)) broke off its answer: \(error.reason.singleLine())"
+        case .timeout: "\(host(error)) does not answer: \(error.reason.singleLine())"
+        default: error.reason.singleLine()
+        }
+    }
+
+    private static func refusal(_ error: ServiceError) -> String {
+        let reason = error.response?.reason.singleLine(limit: 80) ?? ""
+        let words = message(error).map { ": \($0)" } ?? ""
+        let hint = hint(error).map { " (\($0))" } ?? ""
+        return "the API answered \(error.status ?? 0) \(reason)\(words)\(hint)"
+    }
+
+    private static func hint(_ error: ServiceError) -> String? {
+        if error.status == 429 || error.response?.fields["X-Ratelimit-Remaining"] == "0" {
+            return "the hourly limit is used up; try again later"
+        }
+        switch error.status ?? 0 {
+        case 401: return "check the access key"
+        case 404: return "check the address"
+        default: return nil
+        }
+    }
+
+    /// The server's own message: its error type, a standard problem, or a short plain text.
+    private static func message(_ error: ServiceError) -> String? {
+        if let known = error.serverError { return String(describing: known).singleLine(limit: 200) }
+        guard mediaType(error) == "text/plain", let body = error.body, body.count <= 400 else { return nil }
+        let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text.singleLine(limit: 200)
+    }
+
+    private static func misunderstanding(_ error: ServiceError) -> String {
+        if let type = mediaType(error), !type.hasSuffix("json") {
+            return "\(host(error)) answered \(type), not JSON (is this the address of an API?)"
+        }
+        return "the API's answer can't be read: \(error.reason.singleLine())"
+    }
+
+    private static func mediaType(_ error: ServiceError) -> String? {
+        error.response?.fields["Content-Type"]?.split(separator: ";").first
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased().singleLine(limit: 80) }
+    }
+
+    private static func host(_ error: ServiceError) -> String {
+        error.request.map { $0.host.singleLine(limit: 100) } ?? "the server"
+    }
+}

@@ -1,0 +1,33 @@
+import Errand
+import GalleryCore
+
+/// Where a run's requests go: the environment, the key for its API, and the session.
+///
+/// Without an address, development is a server inside this process, which lives as long as this value.
+struct APIPlace: Sendable {
+    let environment: GalleryEnvironment
+    let accessKey: Secret?
+    /// Carries no credentials: each call to the API adds the key to its own request.
+    let session: any APISession
+    private let server: DevelopmentServer?
+
+    init(_ options: FetchOptions) throws {
+        let isOwn = options.environment == .development && options.baseURL == nil
+        let server = isOwn ? try DevelopmentServer() : nil
+        environment =
+            try server?.environment
+            ?? GalleryEnvironment(named: options.environment.rawValue, at: options.baseURL)
+        // The catalogue inside asks for no key, so none is sent.
+        accessKey = isOwn ? nil : options.accessKey
+        session = Self.session(connections: options.concurrency)
+        self.server = server
+    }
+
+    /// The platform's session allows six connections a host; more need one of its own.
+    private static func session(connections: Int) -> any APISession {
+        guard connections > 6 else { return .platform }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        return URLSession(configuration: configuration)
+    }
+}

@@ -1,0 +1,120 @@
+import Errand
+import GalleryCore
+
+/// What a run tells its user, in the form that the options ask for.
+struct FetchReport {
+    private struct Facts {
+        let title: String
+        let photographer: String
+    }
+
+    private let options: FetchOptions
+    private var screen: Screen
+    private var facts: [String: Facts] = [:]
+    private var progress = Progress(total: 0)
+    private var present = 0
+    private(set) var hasFailures = false
+
+    init(options: FetchOptions, console: Console) {
+        self.options = options
+        screen = Screen(console, showsProgress: !options.quiet, hiding: options.accessKey)
+    }
+
+    mutating func listed(_ page: Int) {
+        if options.pages > 1 { screen.show("listing: page \(page) of at most \(options.pages)") }
+    }
+
+    mutating func begin(_ photos: [GalleryModel]) {
+        facts = photos.reduce(into: [:]) { $0[$1.id] = Facts(title: $1.title, photographer: $1.user.name) }
+        progress = Progress(total: facts.count)
+    }
+
+    mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
+        switch event {
+        case .started(let picture): progress.current = facts[picture.id]?.title ?? picture.id
+        case .fetched(let picture, let file, let warning):
+            progress.bytes += file.bytes
+            try end(picture, .fetched, file)
+            if let warning { warn("\(picture.id.singleLine()): \(warning)") }
+        case .present(let picture, let file):
+            present += 1
+            try end(picture, .present, file)
+        case .failed(let picture, let error):
+            progress.failed += 1
+            try end(picture, .failed, error: error)
+        }
+        screen.show(progress)
+    }
+
+    mutating func foundNothing() throws(StreamClosed) {
+        let what = options.query.map { "No pictures match \($0.quoted)" } ?? "No pictures"
+        try remark(options.page > 1 ? "\(what) on page \(options.page)." : "\(what).")
+    }
+
+    mutating func fail(_ reason: String) {
+        hasFailures = true
+        screen.note(screen.console.emphasised("gallery: \(reason)", .red, on: screen.console.error))
+    }
+
+    mutating func interrupted() {
+        screen.clear()
+        fail("interrupted; no partial picture is left")
+    }
+
+    mutating func clear() { screen.clear() }
+
+    /// Sums up, where there was anything.
+    mutating func finish(after elapsed: Duration) throws(StreamClosed) {
+        screen.clear()
+        guard progress.total > 0 else { return }
+        let fetched = progress.done - present - progress.failed
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let tenths = (seconds * 10).rounded() / 10
+        try remark(
+            "\(fetched) fetched, \(present) already there, \(progress.failed) failed: "
+                + "\(ByteCount.text(progress.bytes)) in \(tenths) s")
+    }
+}
+
+extension FetchReport {
+    private mutating func end(
+        _ picture: Picture, _ status: PictureRecord.Status, _ file: PictureFile? = nil, error: DownloadError? = nil
+    ) throws(StreamClosed) {
+        progress.done += 1
+        let record = record(picture, status, file, error)
+        if options.json { try screen.print(record.line) }
+        if let error {
+            fail("\(record.title.singleLine(limit: 200)) (\(picture.id.singleLine(limit: 80))): \(error)")
+        } else if !options.json, !options.quiet {
+            try screen.print(line(record))
+        }
+    }
+
+    private func record(
+        _ picture: Picture, _ status: PictureRecord.Status, _ file: PictureFile?, _ error: DownloadError?
+    ) -> PictureRecord {
+        let folder = options.output.hasSuffix("/") ? options.output : options.output + "/"
+        return PictureRecord(
+            id: picture.id, title: facts[picture.id]?.title ?? picture.id,
+            photographer: facts[picture.id]?.photographer ?? "", file: file.map { folder + $0.name }, status: status,
+            bytes: file?.bytes ?? 0, error: error?.reason)
+    }
+
+    private func line(_ record: PictureRecord) -> String {
+        let title = record.title.singleLine(limit: 200)
+        let shown = screen.console.emphasised(title, .bold, on: screen.console.output)
+        let file = (record.file ?? "").singleLine()
+        let note = record.status == .present ? " (already there)" : ""
+        return "\(shown), by \(record.photographer.singleLine(limit: 200)): \(file)\(note)"
+    }
+
+    private mutating func warn(_ text: String) {
+        if !options.quiet { screen.note("gallery: warning: \(text)") }
+    }
+
+    /// A line that is neither a picture nor an error: on standard output unless that is for objects only.
+    private mutating func remark(_ text: String) throws(StreamClosed) {
+        if options.quiet { return }
+        if options.json { screen.note(text) } else { try screen.print(text) }
+    }
+}

@@ -1,0 +1,56 @@
+import Errand
+import GalleryCore
+
+/// One run of `gallery fetch`: list the photos, download their pictures, sum up.
+struct FetchRun<Time: TimeSource>: Sendable {
+    let options: FetchOptions
+    let console: Console
+    let time: Time
+
+    func run() async -> ExitStatus {
+        let start = time.now
+        var report = FetchReport(options: options, console: console)
+        do {
+            let place = try APIPlace(options)
+            let failure = try await fetch(from: place, &report)
+            if let failure { report.fail(failure) }
+            try Task.checkCancellation()
+            try report.finish(after: time.now - start)
+        } catch is StreamClosed {
+            report.clear()
+            return .outputClosed
+        } catch let error as DownloadError {
+            report.fail(error.reason)
+        } catch {
+            guard !Task.isCancelled, !(error is CancellationError) else {
+                report.interrupted()
+                return .interrupted
+            }
+            report.fail(APIFailure.text(ServiceError(wrapping: error, as: .transport, "the run failed")))
+        }
+        return report.hasFailures ? .failure : .success
+    }
+
+    /// Returns what cut the listing short, after the pictures listed until then are downloaded.
+    private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws -> String? {
+        let listing = await Listing(place, options) { report.listed($0) }
+        try Task.checkCancellation()
+        if !listing.photos.isEmpty {
+            report.begin(listing.photos)
+            try await downloader(for: listing, place).download(
+                listing.photos.map { Picture($0, size: options.size) }
+            ) { try report.add($0) }
+        } else if listing.failure == nil {
+            try report.foundNothing()
+        }
+        return listing.failure.map(APIFailure.text)
+    }
+
+    private func downloader(for listing: Listing, _ place: APIPlace) -> PictureDownloader {
+        let folder = URL(filePath: options.output, directoryHint: .isDirectory)
+        var downloader = PictureDownloader(into: folder, session: place.session)
+        downloader.concurrency = options.concurrency
+        downloader.afterwards = DownloadNotice(listing.photos, place).send
+        return downloader
+    }
+}

@@ -1,0 +1,52 @@
+import Errand
+
+/// What became of one picture, as `--json` prints it: one object on one line.
+struct PictureRecord: Encodable {
+    enum Status: String, Encodable {
+        case fetched, present, failed
+    }
+
+    let id: String
+    let title: String
+    let photographer: String
+    let file: String?
+    let status: Status
+    let bytes: Int
+    let error: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, title, photographer, file, status, bytes, error
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(title, forKey: .title)
+        try members.encode(photographer, forKey: .photographer)
+        // Null for a picture that is not there.
+        try members.encode(file, forKey: .file)
+        try members.encode(status, forKey: .status)
+        try members.encode(bytes, forKey: .bytes)
+        try members.encodeIfPresent(error, forKey: .error)
+    }
+
+    /// The object, its keys in alphabetical order. What a terminal might act on is escaped: JSON itself lets the
+    /// controls from U+007F on stand.
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self) else { return "{}" }
+        return String(decoding: data, as: UTF8.self).unicodeScalars.reduce(into: "") { line, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 { line += "\\u" + Self.fourDigits(unit) }
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func fourDigits(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

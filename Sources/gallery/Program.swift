@@ -1,0 +1,35 @@
+package import Errand
+
+/// The program without a process around it: arguments in, text and a status out.
+package enum Program {
+    /// Carries out a command line.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line without the program's name.
+    ///   - environment: The environment's variables.
+    ///   - console: Where text goes.
+    ///   - time: What the run is measured on.
+    package static func run(
+        _ arguments: [String], environment: [String: String], on console: Console, time: some TimeSource = .system
+    ) async -> ExitStatus {
+        do {
+            switch try Command.parse(arguments, environment: environment) {
+            case .help(let topic): return print(topic.text, on: console)
+            case .version: return print("gallery \(Version.text)\n", on: console)
+            case .fetch(let options): return await FetchRun(options: options, console: console, time: time).run()
+            }
+        } catch {
+            try? console.error.write("gallery: \(error)\n")
+            return .usage
+        }
+    }
+
+    private static func print(_ text: String, on console: Console) -> ExitStatus {
+        do {
+            try console.output.write(text)
+            return .success
+        } catch {
+            return .outputClosed
+        }
+    }
+}
