@@ -1,0 +1,26 @@
+import Testing
+import gallery
+
+@Suite struct HelpTextTests {
+    @Test(arguments: [HelpTopic.overview, .fetch])
+    func `every line fits 80 columns`(topic: HelpTopic) {
+        #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(topic.text.hasSuffix("\n") && !topic.text.hasSuffix("\n\n"))
+    }
+
+    @Test(arguments: [
+        "--page N", "--per-page N", "--pages N", "--size SIZE", "--output DIR", "--environment NAME", "--base-url URL",
+        "--access-key KEY", "--concurrency N", "--json", "--quiet", "--help", "--version", "UNSPLASH_ACCESS_KEY",
+        "thumb, small, regular, full or raw (default: regular)", "(default: gallery)",
+    ])
+    func `the help on fetch names every option and its default`(text: String) {
+        let flat = HelpTopic.fetch.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(flat.contains(text))
+    }
+
+    @Test func `the table of options is aligned`() {
+        let lines = HelpTopic.fetch.text.split(separator: "\n")
+        #expect(lines.contains("  --size SIZE         Which picture of each photo: thumb, small, regular, full or"))
+        #expect(lines.contains("                      raw (default: regular)"))
+    }
+}

@@ -1,0 +1,82 @@
+import Errand
+import ErrandLoopback
+import Testing
+import gallery
+
+/// The access key goes to the API's own origin and nowhere else: not to the pictures' host, not to a screen.
+@Suite(.timeLimit(.minutes(1))) struct AccessKeyTests {
+    private static let key: String = "test-key-4711"
+    private let scene: FetchScene
+    private let recording: LoopbackServer.Configuration
+
+    init() throws {
+        scene = try FetchScene()
+        var configuration = LoopbackServer.Configuration()
+        configuration.recordedRequests = 100
+        recording = configuration
+    }
+
+    /// Whether any part of a request could give the key away.
+    private static func holdsKey(_ request: LoopbackRequest) -> Bool {
+        request.target.contains(key) || request.fields.contains { $0.value.contains(key) }
+    }
+
+    @Test func `the host of the pictures never sees it`() async throws {
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { pictures in
+            let gallery = GalleryDouble(pictures: pictures.url)
+            try await LoopbackServer.withServer(configuration: recording, gallery.answer) { api in
+                #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
+                #expect(api.requests.count == 4)
+                #expect(api.requests.allSatisfy { $0["Authorization"] == "Client-ID \(Self.key)" })
+            }
+            #expect(pictures.requests.count == 3)
+            #expect(!pictures.requests.contains { Self.holdsKey($0) || $0["Authorization"] != nil })
+        }
+        #expect(scene.error.text.isEmpty && scene.pictures.count == 3)
+    }
+
+    @Test func `pictures on the own origin do not get it either`() async throws {
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { api in
+            #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
+            let pictures = api.requests.filter { $0.path.hasPrefix("/picture/") }
+            #expect(pictures.count == 3 && !pictures.contains(where: Self.holdsKey))
+        }
+    }
+
+    @Test func `a foreign address for the notice is not asked, which is a warning`() async throws {
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
+            let gallery = GalleryDouble(ids: ["p1"], notices: foreign.url)
+            try await LoopbackServer.withServer(gallery.answer) { api in
+                #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
+            }
+            #expect(foreign.requests.isEmpty)
+        }
+        let beginning = "gallery: warning: p1: the server was not told of the download: "
+        #expect(scene.complaints.count == 1 && scene.complaints.first?.hasPrefix(beginning) == true)
+    }
+
+    @Test func `a foreign next link is not followed`() async throws {
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
+            let link = "<\(foreign.url)/photos?page=2>; rel=\"next\""
+            let gallery = GalleryDouble(special: { request in
+                request.path == "/photos" ? GalleryDouble().answer(request).field("Link", link) : nil
+            })
+            try await LoopbackServer.withServer(gallery.answer) { api in
+                #expect(await scene.fetch("--pages=2", "--access-key", Self.key, from: api) == .failure)
+            }
+            #expect(foreign.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["--json", "--pages=1"])
+    func `a server that repeats it does not get it printed`(argument: String) async throws {
+        let gallery = GalleryDouble(
+            title: "Lake \(Self.key)",
+            special: { $0.path == "/picture/p2" ? .data(Data("x".utf8), type: "text/\(Self.key)") : nil })
+        try await LoopbackServer.withServer(gallery.answer) { api in
+            #expect(await scene.fetch(argument, "--access-key", Self.key, from: api) == .failure)
+        }
+        #expect(!scene.output.text.contains(Self.key) && !scene.error.text.contains(Self.key))
+        #expect(scene.output.text.contains("Lake ‹redacted› p1"))
+    }
+}

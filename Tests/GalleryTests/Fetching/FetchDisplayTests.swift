@@ -1,0 +1,64 @@
+import Errand
+import ErrandLoopback
+import Testing
+import gallery
+
+@Suite(.timeLimit(.minutes(1))) struct FetchDisplayTests {
+    private func run(
+        _ gallery: GalleryDouble = GalleryDouble(), columns: Int = 40, variables: [String: String] = [:]
+    ) async throws -> FetchScene {
+        let terminal = RecordedStream(isTerminal: true, columns: columns)
+        var scene = try FetchScene(output: RecordedStream(isTerminal: true, columns: columns), error: terminal)
+        scene.variables = variables
+        try await LoopbackServer.withServer(gallery.answer) { [scene] server in
+            #expect(await scene.fetch("--concurrency=1", from: server) == .success)
+        }
+        return scene
+    }
+
+    /// What the progress line showed, one text for each time that it was drawn.
+    private func frames(_ scene: FetchScene) -> [String] {
+        scene.error.text.components(separatedBy: "\u{1B}[K").filter { !$0.isEmpty && $0 != "\r" }
+    }
+
+    @Test(arguments: [12, 30, 40, 80])
+    func `on a terminal the progress is one line that fits`(columns: Int) async throws {
+        let scene = try await run(columns: columns)
+        let frames = frames(scene)
+        #expect(frames.count >= 4)
+        #expect(frames.allSatisfy { $0.hasPrefix("\r") && $0.dropFirst().count < columns && !$0.contains("\n") })
+        #expect(scene.error.text.hasSuffix("\r\u{1B}[K"))
+    }
+
+    @Test func `titles are bold, and NO_COLOR makes them plain`() async throws {
+        #expect(try await run().output.text.contains("\u{1B}[1mLake p1\u{1B}[0m, by"))
+        let plain = try await run(variables: ["NO_COLOR": "1"])
+        #expect(!plain.output.text.contains("\u{1B}"))
+        #expect(plain.error.text.contains("\r"))
+    }
+
+    @Test func `a dumb terminal gets plain lines only`() async throws {
+        let scene = try await run(variables: ["TERM": "dumb"])
+        #expect(scene.error.text.isEmpty && !scene.output.text.contains("\u{1B}"))
+    }
+
+    @Test func `what a server named is made harmless`() async throws {
+        let gallery = GalleryDouble(ids: ["p1"], title: #"Red\u001b[31m\nline\u009b2J\u202e"#)
+        let scene = try await run(gallery)
+        #expect(scene.output.text.contains("Red\u{FFFD}[31m\u{FFFD}line\u{FFFD}2J\u{FFFD} p1"))
+        #expect(!(scene.output.text + scene.error.text).contains("\u{1B}[31m"))
+        #expect(scene.pictures == ["red-31m-line-2j-p1-regular.png"])
+    }
+
+    @Test func `in JSON too`() async throws {
+        let gallery = GalleryDouble(ids: ["p1"], title: #"\u001b\u009b\u202e\u2028"#)
+        let output = RecordedStream()
+        let scene = try FetchScene(output: output)
+        try await LoopbackServer.withServer(gallery.answer) { server in
+            #expect(await scene.fetch("--json", from: server) == .success)
+        }
+        #expect(output.text.lowercased().contains(#""title":"\u001b\u009b\u202e\u2028 p1""#))
+        let object = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
+        #expect(object?["title"] as? String == "\u{1B}\u{9B}\u{202E}\u{2028} p1")
+    }
+}

@@ -1,0 +1,133 @@
+import Errand
+import ErrandLoopback
+import GalleryCore
+import Testing
+import gallery
+
+@Suite(.timeLimit(.minutes(1))) struct FetchRunTests {
+    private let scene: FetchScene
+
+    init() throws {
+        scene = try FetchScene()
+    }
+
+    private func serve(
+        _ gallery: GalleryDouble = GalleryDouble(), _ body: (LoopbackServer) async throws -> Void
+    ) async throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.recordedRequests = 100
+        try await LoopbackServer.withServer(configuration: configuration, gallery.answer, body)
+    }
+
+    @Test func `each picture is a line with title, photographer and file, and a sum ends the run`() async throws {
+        try await serve { server in #expect(await scene.fetch("--concurrency", "1", from: server) == .success) }
+        #expect(
+            scene.printed.dropLast() == [
+                "Lake p1, by Ada L: out/lake-p1-regular.png", "Lake p2, by Ada L: out/lake-p2-regular.png",
+                "Lake p3, by Ada L: out/lake-p3-regular.png",
+            ])
+        #expect(scene.printed.last?.hasPrefix("3 fetched, 0 already there, 0 failed: 60 bytes in ") == true)
+        #expect(scene.error.text.isEmpty)
+        #expect(scene.pictures == ["lake-p1-regular.png", "lake-p2-regular.png", "lake-p3-regular.png"])
+    }
+
+    @Test func `a second run finds everything there and reports no download`() async throws {
+        let second = RecordedStream()
+        try await serve { server in
+            #expect(await scene.fetch(from: server) == .success)
+            let line = ["fetch", "lake", "--base-url=\(server.url)", "--output=\(scene.folder.path)/out/"]
+            #expect(await Program.run(line, environment: [:], on: .recording(second)) == .success)
+            #expect(server.requests.filter { $0.path.hasPrefix("/picture/") }.count == 3)
+            #expect(server.requests.filter { $0.path.hasSuffix("/download") }.count == 3)
+            let search = try #require(server.requests.last)
+            #expect(search.path == "/search/photos")
+            #expect(Set(search.query?.split(separator: "&") ?? []) == ["query=lake", "page=1", "per_page=10"])
+        }
+        #expect(second.lines.dropLast().allSatisfy { $0.hasSuffix("-regular.png (already there)") })
+        #expect(second.lines.last?.hasPrefix("0 fetched, 3 already there, 0 failed") == true)
+    }
+
+    @Test func `json is one object a line and nothing else`() async throws {
+        struct Record: Decodable, Equatable {
+            let id, title, photographer, status: String
+            let file, error: String?
+            let bytes: Int
+        }
+        let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(500) : nil })
+        try await serve(gallery) { server in
+            #expect(await scene.fetch("--json", "--concurrency=1", from: server) == .failure)
+        }
+        let records = try scene.printed.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
+        #expect(records.map(\.status) == ["fetched", "failed", "fetched"])
+        #expect(
+            records.first
+                == Record(
+                    id: "p1", title: "Lake p1", photographer: "Ada L", status: "fetched",
+                    file: "out/lake-p1-regular.png", error: nil, bytes: 20))
+        #expect(records[1].file == nil && records[1].error?.hasPrefix("the server answered 500 ") == true)
+        #expect(scene.printed[1].contains(#""file":null"#))
+    }
+
+    @Test func `quiet says nothing but errors`() async throws {
+        let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(404) : nil })
+        try await serve(gallery) { server in #expect(await scene.fetch("--quiet", from: server) == .failure) }
+        #expect(scene.output.text.isEmpty)
+        #expect(scene.complaints.count == 1)
+        #expect(scene.complaints.first?.hasPrefix("gallery: Lake p2 (p2): the server answered 404 ") == true)
+        #expect(scene.pictures.count == 2)
+    }
+
+    @Test(arguments: [
+        (["moon"], ["No pictures match 'moon'."]), ([], ["No pictures."]), (["--page=9"], ["No pictures on page 9."]),
+        (["--json"], []), (["--quiet"], []),
+    ])
+    func `nothing found is a line and a success`(arguments: [String], printed: [String]) async throws {
+        try await serve(GalleryDouble(ids: [])) { server in
+            let line = ["fetch", "--base-url=\(server.url)", "--output=\(scene.folder.path)/out"] + arguments
+            #expect(await Program.run(line, environment: [:], on: .recording(scene.output)) == .success)
+        }
+        #expect(scene.printed == printed && scene.folder.names().isEmpty)
+    }
+
+    @Test func `a later page that fails costs only that page`() async throws {
+        let gallery = GalleryDouble(special: { request in
+            guard request.path == "/photos" else { return nil }
+            if request.queryItems.contains(where: { $0.name == "page" && $0.value == "2" }) {
+                return .json(#"{"errors":["Too far"]}"#, status: 500)
+            }
+            return GalleryDouble().answer(request).field("Link", #"</photos?page=2>; rel="next""#)
+        })
+        try await serve(gallery) { server in #expect(await scene.fetch("--pages=3", from: server) == .failure) }
+        #expect(scene.pictures.count == 3)
+        #expect(scene.complaints.map { $0.hasSuffix(": Too far") } == [true])
+    }
+
+    @Test func `more than six pictures at a time arrive too`() async throws {
+        let gallery = GalleryDouble(ids: (1...20).map { "n\($0)" })
+        try await serve(gallery) { server in #expect(await scene.fetch("--concurrency=20", from: server) == .success) }
+        #expect(scene.pictures.count == 20)
+    }
+
+    @Test func `cancelling ends with 130 and leaves no picture`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let gallery = GalleryDouble(special: { request in
+            guard request.path.hasPrefix("/picture/") else { return nil }
+            arrival.yield()
+            return .stall
+        })
+        try await serve(gallery) { server in
+            let run = Task { await scene.fetch(from: server) }
+            for await _ in arrivals.prefix(3) {}
+            run.cancel()
+            #expect(await run.value == .interrupted)
+        }
+        #expect(scene.pictures.isEmpty)
+        #expect(scene.complaints == ["gallery: interrupted; no partial picture is left"])
+    }
+
+    @Test func `a reader that goes away ends the run without a word`() async throws {
+        let scene = try FetchScene(output: RecordedStream(linesBeforeClosing: 1))
+        try await serve { server in #expect(await scene.fetch(from: server) == .outputClosed) }
+        #expect(scene.printed.count == 1 && scene.error.text.isEmpty)
+    }
+}

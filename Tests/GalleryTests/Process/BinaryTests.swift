@@ -1,0 +1,57 @@
+import Errand
+import ErrandLoopback
+import TestSupport
+import Testing
+
+/// The built program as a process of its own.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Executable(product: "gallery") != nil, "the program is not built"))
+struct BinaryTests {
+    private let folder: TestFolder
+    private let program: URL
+
+    init() throws {
+        folder = try TestFolder()
+        program = try #require(Executable(product: "gallery")).url
+    }
+
+    @Test func `fetch works in an empty folder with a moved program, and again`() async throws {
+        let moved = folder.url.appending(path: "moved")
+        try FileManager.default.copyItem(at: program, to: moved)
+        let first = try await SpawnedProgram(moved, ["fetch"], in: folder.url).finished()
+        #expect(first.status == 0 && first.error.isEmpty)
+        #expect(first.lines.last?.hasPrefix("10 fetched, 0 already there, 0 failed") == true)
+        let names = folder.names(in: "gallery")
+        #expect(names.count == 10)
+        let second = try await SpawnedProgram(moved, ["fetch", "--json", "--quiet"], in: folder.url).finished()
+        #expect(second.status == 0 && second.error.isEmpty)
+        let objects = try second.lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        #expect(objects.count == 10 && objects.allSatisfy { $0?["status"] as? String == "present" })
+        #expect(Set(objects.compactMap { $0?["file"] as? String }) == Set(names.map { "gallery/\($0)" }))
+        #expect(folder.names(in: "gallery") == names)
+    }
+
+    @Test func `wrong usage is 64 and one line`() async throws {
+        let end = try await SpawnedProgram(program, ["fetch", "--per-page", "0"], in: folder.url).finished()
+        #expect(end.status == 64 && end.lines.isEmpty)
+        let complaint = "gallery: --per-page takes a whole number from 1 to 30, not '0' (see gallery fetch --help)\n"
+        #expect(end.error == complaint)
+    }
+
+    @Test func `an interrupt ends it with 130 and leaves no picture`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let gallery = GalleryDouble(special: { request in
+            guard request.path.hasPrefix("/picture/") else { return nil }
+            arrival.yield()
+            return .stall
+        })
+        try await LoopbackServer.withServer(gallery.answer) { server in
+            let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
+            for await _ in arrivals.prefix(3) {}
+            run.interrupt()
+            let end = await run.finished()
+            #expect(end.status == 130 && end.lines.isEmpty)
+            #expect(end.error == "gallery: interrupted; no partial picture is left\n")
+        }
+        #expect(folder.names(in: "gallery").isEmpty)
+    }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+import gallery
+
+/// A stream that keeps what is written to it; it can end after a number of lines, as `head` does.
+final class RecordedStream: TextStream {
+    let isTerminal: Bool
+    let columns: Int
+    private let capacity: Int
+    private let written = Mutex("")
+
+    init(isTerminal: Bool = false, columns: Int = 80, linesBeforeClosing capacity: Int = .max) {
+        self.isTerminal = isTerminal
+        self.columns = columns
+        self.capacity = capacity
+    }
+
+    var text: String { written.withLock { $0 } }
+    var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init) }
+
+    func write(_ text: String) throws(StreamClosed) {
+        let fits = written.withLock { written in
+            guard written.split(separator: "\n").count < capacity else { return false }
+            written += text
+            return true
+        }
+        if !fits { throw StreamClosed() }
+    }
+}
+
+extension Console {
+    /// A console that records.
+    static func recording(
+        _ output: RecordedStream, _ error: RecordedStream = RecordedStream(), environment: [String: String] = [:]
+    ) -> Console {
+        Console(output: output, error: error, environment: environment)
+    }
+}
