@@ -5,6 +5,9 @@ import Errand
         let environment = ProcessInfo.processInfo.environment
         let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
         let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(await Interruption.cancels { await Program.run(arguments, environment: environment, on: console) }.rawValue)
+        let status = await Interruption.cancels {
+            await Program.run(arguments, environment: environment, on: console)
+        }
+        exit(status.rawValue)
     }
 }

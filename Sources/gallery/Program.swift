@@ -9,6 +9,7 @@ package enum Program {
     ///   - environment: The environment's variables.
     ///   - console: Where text goes.
     ///   - time: What the run is measured on.
+    /// - Returns: How it ended.
     package static func run(
         _ arguments: [String], environment: [String: String], on console: Console, time: some TimeSource = .system
     ) async -> ExitStatus {

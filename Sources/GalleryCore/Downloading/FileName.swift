@@ -14,13 +14,10 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
     package init(words: String, id: String, variant: String) {
-        let safeID = Self.identifier(id)
-        var start = Self.words(words, limit: 80)
         // A slug ends with the identifier: once is enough.
-        let ending = safeID.lowercased()
-        if start == ending || start.hasSuffix("-" + ending) { start.removeLast(ending.count) }
-        start = start.hyphensTrimmed
-        let parts = [start.isEmpty ? "photo" : start, safeID, Self.words(variant, limit: 16)]
+        let isSlug = words == id || words.hasSuffix("-" + id)
+        let start = Self.words(isSlug ? String(words.dropLast(id.count)) : words, limit: 80)
+        let parts = [start.isEmpty ? "photo" : start, Self.identifier(id), Self.words(variant, limit: 16)]
         description = Self.unreserved(parts.filter { !$0.isEmpty }.joined(separator: "-"))
     }
 

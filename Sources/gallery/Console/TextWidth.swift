@@ -42,6 +42,7 @@ extension String {
             guard used < limit else { break }
             kept.append(character)
         }
+        while kept.last == " " { kept.removeLast() }
         return kept + "…"
     }
 }

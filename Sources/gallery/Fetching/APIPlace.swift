@@ -3,7 +3,7 @@ import GalleryCore
 
 /// Where a run's requests go: the environment, the key for its API, and the session.
 ///
-/// Without an address, development is a server inside this process, which lives as long as this value.
+/// Without an address, development is a server inside this process, which runs until ``close()``.
 struct APIPlace: Sendable {
     let environment: GalleryEnvironment
     let accessKey: Secret?
@@ -21,6 +21,11 @@ struct APIPlace: Sendable {
         accessKey = isOwn ? nil : options.accessKey
         session = Self.session(connections: options.concurrency)
         self.server = server
+    }
+
+    /// Stops the server inside this process, where there is one.
+    func close() async {
+        await server?.stop()
     }
 
     /// The platform's session allows six connections a host; more need one of its own.

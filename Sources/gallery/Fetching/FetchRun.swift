@@ -11,9 +11,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
         let start = time.now
         var report = FetchReport(options: options, console: console)
         do {
-            let place = try APIPlace(options)
-            let failure = try await fetch(from: place, &report)
-            if let failure { report.fail(failure) }
+            try await fetch(&report)
             try Task.checkCancellation()
             try report.finish(after: time.now - start)
         } catch is StreamClosed {
@@ -31,19 +29,29 @@ struct FetchRun<Time: TimeSource>: Sendable {
         return report.hasFailures ? .failure : .success
     }
 
-    /// Returns what cut the listing short, after the pictures listed until then are downloaded.
-    private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws -> String? {
+    private func fetch(_ report: inout FetchReport) async throws {
+        let place = try APIPlace(options)
+        do {
+            try await fetch(from: place, &report)
+            await place.close()
+        } catch {
+            await place.close()
+            throw error
+        }
+    }
+
+    /// What cut the listing short is said; the pictures listed until then are downloaded all the same.
+    private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
         let listing = await Listing(place, options) { report.listed($0) }
         try Task.checkCancellation()
-        if !listing.photos.isEmpty {
-            report.begin(listing.photos)
-            try await downloader(for: listing, place).download(
-                listing.photos.map { Picture($0, size: options.size) }
-            ) { try report.add($0) }
-        } else if listing.failure == nil {
-            try report.foundNothing()
+        if let failure = listing.failure { report.fail(APIFailure.text(failure)) }
+        guard !listing.photos.isEmpty else {
+            if listing.failure == nil { try report.foundNothing() }
+            return
         }
-        return listing.failure.map(APIFailure.text)
+        report.begin(listing.photos)
+        let pictures = listing.photos.map { Picture($0, size: options.size) }
+        try await downloader(for: listing, place).download(pictures) { try report.add($0) }
     }
 
     private func downloader(for listing: Listing, _ place: APIPlace) -> PictureDownloader {

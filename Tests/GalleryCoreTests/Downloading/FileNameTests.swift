@@ -17,6 +17,7 @@ import Testing
     @Test(arguments: [
         Row("Misty Lake", "LBI7cgq3pbM", "misty-lake-LBI7cgq3pbM-full"),
         Row("misty-lake-LBI7cgq3pbM", "LBI7cgq3pbM", "misty-lake-LBI7cgq3pbM-full"),
+        Row("koi-R__drdOYqxB", "R__drdOYqxB", "koi-R__drdOYqxB-full"),
         Row("LBI7cgq3pbM", "LBI7cgq3pbM", "photo-LBI7cgq3pbM-full"),
         Row("", "a1", "photo-a1-full"),
         Row("...", "a1", "photo-a1-full"),

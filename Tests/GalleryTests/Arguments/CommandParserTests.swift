@@ -115,7 +115,9 @@ import gallery
         Refusal("fetch", "--help=me", says: "--help takes no value (write --help alone)"),
         Refusal("fetch", "a", "b", says: "unexpected argument 'b' (put quotes around a query of several words)"),
         Refusal("fetch", " ", says: "the query is empty (leave it out to list the newest pictures)"),
-        Refusal("fetch", "--base-url", "x.example", says: "--base-url takes an http or https address, not 'x.example' \(help)"),
+        Refusal(
+            "fetch", "--base-url", "x.example",
+            says: "--base-url takes an http or https address, not 'x.example' \(help)"),
         Refusal("fetch", "--environment=staging", says: "staging needs an address (add --base-url URL)"),
         Refusal(
             "fetch", "--environment=production",

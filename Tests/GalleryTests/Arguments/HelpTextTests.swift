@@ -20,7 +20,7 @@ import gallery
 
     @Test func `the table of options is aligned`() {
         let lines = HelpTopic.fetch.text.split(separator: "\n")
-        #expect(lines.contains("  --size SIZE         Which picture of each photo: thumb, small, regular, full or"))
-        #expect(lines.contains("                      raw (default: regular)"))
+        #expect(lines.contains("  --size SIZE         Which picture of each photo: thumb, small, regular, full"))
+        #expect(lines.contains("                      or raw (default: regular)"))
     }
 }
