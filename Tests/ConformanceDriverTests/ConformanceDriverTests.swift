@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
-    private func ask(_ lines: [[String: Any]], _ arguments: [String] = []) throws -> [Int: [String: Any]] {
+    private func ask(_ lines: [[String: Any]], _ arguments: [String] = []) async throws -> [Int: [String: Any]] {
         let driver = try #require(Executable(product: "conformance-driver"))
         let input = try lines.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
-        let (output, status) = try driver.run(arguments, input: input.joined(separator: "\n") + "\n")
+        let (output, status) = try await driver.run(arguments, input: input.joined(separator: "\n") + "\n")
         #expect(status == 0)
         return try output.split(separator: "\n").reduce(into: [:]) { answers, line in
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -15,13 +15,13 @@ import Testing
         }
     }
 
-    @Test func `what is not built yet says so`() throws {
-        let answers = try ask([
+    @Test func `what is not built yet says so`() async throws {
+        let answers = try await ask([
             ["id": 1, "op": "sse-parse", "chunksBase64": []], ["id": 2, "url": "http://a.test/", "redirect": "follow"],
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
         #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
-        let curl = try ask([["id": 1, "url": "http://a.test/"]], ["--session", "curl"])
+        let curl = try await ask([["id": 1, "url": "http://a.test/"]], ["--session", "curl"])
         #expect(curl[1]?["unsupported"] as? Bool == true)
     }
 
@@ -31,7 +31,7 @@ import Testing
                 "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
                 status: 201)
         }
-        let answers = try ask([
+        let answers = try await ask([
             [
                 "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString, "headers": [["X-A", "b"]],
                 "body": "héllo", "redirect": "manual",
@@ -44,8 +44,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a failure is an error with its code`() throws {
-        let answers = try ask([
+    @Test func `a failure is an error with its code`() async throws {
+        let answers = try await ask([
             ["id": 1, "op": "uritemplate", "template": "{a", "variables": [:]],
             ["id": 2, "url": "ftp://a.test/"],
         ])
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil))
-    func `all 181 cases of the URI template suite pass through the driver`() throws {
+    func `all 181 cases of the URI template suite pass through the driver`() async throws {
         let folder = try #require(TestEnvironment.vectors).appending(path: "uritemplate")
         var lines: [[String: Any]] = []
         var expected: [Int: Any] = [:]
@@ -71,7 +71,7 @@ import Testing
                 }
             }
         }
-        let answers = try ask(lines)
+        let answers = try await ask(lines)
         let passed = expected.filter { id, expected in
             let result = answers[id]?["result"] as? String
             if let choices = expected as? [String] { return result.map(choices.contains) == true }

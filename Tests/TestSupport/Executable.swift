@@ -16,7 +16,16 @@ package struct Executable: Sendable {
     }
 
     /// Runs the program with a text on its standard input, and returns what it printed and its status.
-    package func run(_ arguments: [String] = [], input: String = "") throws -> (output: String, status: Int32) {
+    package func run(_ arguments: [String] = [], input: String = "") async throws -> (output: String, status: Int32) {
+        try await withCheckedThrowingContinuation { continuation in
+            // A thread of its own: waiting for a process would keep other tests from running.
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try runBlocking(arguments, input: input) })
+            }
+        }
+    }
+
+    private func runBlocking(_ arguments: [String], input: String) throws -> (output: String, status: Int32) {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
@@ -24,11 +33,10 @@ package struct Executable: Sendable {
         process.standardInput = feed
         process.standardOutput = output
         try process.run()
-        let writer = Thread { [handle = feed.fileHandleForWriting] in
+        Thread.detachNewThread { [handle = feed.fileHandleForWriting] in
             try? handle.write(contentsOf: Data(input.utf8))
             try? handle.close()
         }
-        writer.start()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (String(decoding: printed, as: UTF8.self), process.terminationStatus)

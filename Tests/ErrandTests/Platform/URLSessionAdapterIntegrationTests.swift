@@ -158,22 +158,30 @@ import Testing
         #expect(error?.code == .connection)
     }
 
-    @Test func `sub-second limits are kept`() async throws {
+    /// The best of five rounds: the others measure who else is using the machine.
+    @Test(arguments: [true, false])
+    func `sub-second limits are kept`(isIdle: Bool) async throws {
         try await withServer { _ in
             .stall
         } _: { server, session in
-            let limits: [@Sendable (inout RequestOptions) -> Void] = [
-                { $0.idleTimeout = .milliseconds(80) }, { $0.deadline = .after(.milliseconds(80)) },
-            ]
-            for limit in limits {
+            var best = Duration.seconds(60)
+            for _ in 1...5 {
+                let request = request(server) { options in
+                    if isIdle {
+                        options.idleTimeout = .milliseconds(80)
+                    } else {
+                        options.deadline = .after(.milliseconds(80))
+                    }
+                }
                 var error: ServiceError?
-                let request = request(server, "/", "GET", limit)
                 let elapsed = await clock.measure {
                     error = await #expect(throws: ServiceError.self) { try await session.send(request) }
                 }
                 #expect(error?.code == .timeout)
-                #expect(elapsed >= .milliseconds(75) && elapsed < .seconds(2))
+                #expect(elapsed >= .milliseconds(75))
+                best = min(best, elapsed)
             }
+            #expect(best < .milliseconds(900))
         }
     }
 
