@@ -55,7 +55,7 @@ import gallery
         #expect(scene.complaints.count == 1 && scene.complaints.first?.hasPrefix(beginning) == true)
     }
 
-    @Test func `a foreign next link is not followed`() async throws {
+    @Test func `a foreign next link is not followed, and costs no picture of its page`() async throws {
         try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
             let link = "<\(foreign.url)/photos?page=2>; rel=\"next\""
             let gallery = GalleryDouble(special: { request in
@@ -66,6 +66,7 @@ import gallery
             }
             #expect(foreign.requests.isEmpty)
         }
+        #expect(scene.pictures.count == 3 && scene.complaints.count == 1)
     }
 
     @Test(arguments: ["--json", "--pages=1"])
