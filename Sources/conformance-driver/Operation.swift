@@ -37,37 +37,19 @@ struct Operation {
 
     private func fetch() async throws(ServiceError) -> Answer {
         guard options.isSupported, isFetchSupported else { return Self.unsupported }
-        do {
-            let response = try await PlatformSession.platform.send(request())
-            let body = try await response.body.collect()
-            return [
-                ("status", .number("\(response.head.status)")),
-                ("statusText", .string(response.head.reason)),
-                ("headers", .array(response.head.fields.map { .array([.string($0.name), .string($0.value)]) })),
-                ("body", .string(String(decoding: body, as: UTF8.self))),
-            ]
-        } catch {
-            throw ServiceError(wrapping: error, as: .transport, "the session failed")
-        }
+        let answer = try await APILoader(FetchCall()).response(fields)
+        return [
+            ("status", .number("\(answer.head.status)")),
+            ("statusText", .string(answer.head.reason)),
+            ("headers", .array(answer.head.fields.map { .array([.string($0.name), .string($0.value)]) })),
+            ("body", .string(String(decoding: answer.value, as: UTF8.self))),
+        ]
     }
 
     /// Redirects are returned, not followed, and there is no cache yet.
     private var isFetchSupported: Bool {
         ["manual", nil].contains(fields["redirect"]?.string)
             && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
-    }
-
-    private func request() throws -> APIRequest {
-        guard let url = URL(string: fields["url"]?.string ?? "") else {
-            throw ServiceError(.encoding, "the url can't be read")
-        }
-        var head = URLRequest(url: url)
-        head.httpMethod = fields["method"]?.string ?? "GET"
-        for case .array(let pair) in fields["headers"]?.elements ?? [] where pair.count == 2 {
-            head.addValue(pair[1].string ?? "", forHTTPHeaderField: pair[0].string ?? "")
-        }
-        let body = fields["body"]?.string.map { RequestBody.data(Data($0.utf8)) }
-        return APIRequest(head: head, body: body ?? .none)
     }
 }
 
@@ -77,16 +59,17 @@ extension OrderedJSON {
         case .null: .undefined
         case .bool(let value): .string("\(value)")
         case .number(let text), .string(let text): .string(text)
-        case .array(let elements): .list(elements.map(\.scalarText))
-        case .object(let members): .pairs(members.map { .init($0.key, $0.value.scalarText) })
+        case .array(let elements): .list(elements.compactMap(\.scalarText))
+        case .object(let members): .pairs(members.compactMap { key, value in value.scalarText.map { .init(key, $0) } })
         }
     }
 
-    private var scalarText: String {
+    /// A member's text; one that is undefined is ignored (RFC 6570, section 2.3).
+    private var scalarText: String? {
         switch self {
         case .number(let text), .string(let text): text
         case .bool(let value): "\(value)"
-        case .null, .array, .object: ""
+        case .null, .array, .object: nil
         }
     }
 }

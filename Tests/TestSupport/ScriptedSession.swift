@@ -41,17 +41,18 @@ package final class ScriptedSession: APISession {
             guard let url = request.head.url else { throw ServiceError(.encoding, "the request has no address") }
             return APIResponse(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(body))
         case .failure(let error): throw error
-        case .stall: throw await Never.endsByCancellation()
+        case .stall:
+            await waitUntilCancelled()
+            throw CancellationError()
         case nil: throw ServiceError(.configuration, "the script has no step left for \(request)")
         }
     }
 }
 
-extension Never {
-    /// Waits until the task is cancelled.
-    static func endsByCancellation() async -> CancellationError {
-        let stream = AsyncStream<Void> { _ in }
-        for await _ in stream {}
-        return CancellationError()
-    }
+/// Waits until the task is cancelled.
+package func waitUntilCancelled() async {
+    // Nothing is ever sent: a stream's iterator ends when its task is cancelled.
+    let (stream, source) = AsyncStream<Void>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(source) {}
 }

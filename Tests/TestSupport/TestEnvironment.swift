@@ -11,4 +11,9 @@ package enum TestEnvironment {
     package static var runsHeavyTests: Bool {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
     }
+
+    /// How often a loop over random inputs runs.
+    package static func rounds(_ usual: Int, heavy: Int) -> Int {
+        runsHeavyTests ? heavy : usual
+    }
 }

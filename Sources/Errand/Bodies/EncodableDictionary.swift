@@ -1,6 +1,9 @@
 /// A dictionary of mixed values as something that encodes: nested dictionaries and lists, optionals, and whatever is
 /// `Encodable` itself.
 struct EncodableDictionary: Encodable {
+    /// The deepest nesting that is written; what is deeper would exhaust the stack.
+    static let depthLimit = 64
+
     let values: [String: any Sendable]
 
     func encode(to encoder: any Encoder) throws {
@@ -20,6 +23,10 @@ struct EncodableDictionary: Encodable {
         let value: any Sendable
 
         func encode(to encoder: any Encoder) throws {
+            guard encoder.codingPath.count <= EncodableDictionary.depthLimit else {
+                let text = "nested deeper than \(EncodableDictionary.depthLimit) levels"
+                throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: text))
+            }
             switch value {
             case let values as [String: any Sendable]:
                 try EncodableDictionary(values: values).encode(to: encoder)

@@ -7,16 +7,18 @@ package struct BodyParser: Sendable {
     }
 
     package func parse<Value: Decodable>(_ data: Data, of response: HTTPURLResponse) throws(ServiceError) -> Value {
-        if let bytes = data as? Value { return bytes }
-        if Value.self == String.self, let text = try text(data, of: response) as? Value { return text }
-        if data.isEmpty {
-            if let type = Value.self as? any ExpressibleByNilLiteral.Type,
-                let none = type.init(nilLiteral: ()) as? Value
-            {
-                return none
-            }
-            throw ServiceError(.decoding, "the body is empty, expected \(Value.self)")
+        if data.isEmpty, let type = Value.self as? any ExpressibleByNilLiteral.Type,
+            let none = type.init(nilLiteral: ()) as? Value
+        {
+            return none
         }
+        if let bytes = data as? Value { return bytes }
+        if Value.self == String.self || Value.self == String?.self,
+            let text = try text(data, of: response) as? Value
+        {
+            return text
+        }
+        guard !data.isEmpty else { throw ServiceError(.decoding, "the body is empty, expected \(Value.self)") }
         do {
             return try decoder.decode(Value.self, from: data)
         } catch {

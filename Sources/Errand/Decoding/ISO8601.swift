@@ -2,8 +2,8 @@
 ///
 /// Written by hand because a formatter costs three times what the rest of decoding does.
 package enum ISO8601 {
-    /// Reads `2024-05-06T07:08:09.5+02:00`; also the offset without a colon, a blank or lower case for `T`, and up to
-    /// nine digits of a second. Nil for anything else, dates that do not exist included.
+    /// Reads `2024-05-06T07:08:09.5+02:00`; also the offset without a colon, a blank or lower case for `T`, and any number of
+    /// digits after the second, of which nine count. Nil for anything else, dates that do not exist included.
     package static func date(from text: String) -> Date? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -98,7 +98,7 @@ extension ISO8601 {
             return true
         }
 
-        /// The fraction of a second, 0 where there is none, nil where a point has no digit or more than nine.
+        /// The fraction of a second, 0 where there is none, nil where a point has no digit.
         mutating func fraction() -> Double? {
             guard skipAny(".,") else { return 0 }
             var number = 0.0
@@ -106,7 +106,7 @@ extension ISO8601 {
             var count = 0
             while let digit = digits(1) {
                 count += 1
-                guard count <= 9 else { return nil }
+                guard count <= 9 else { continue }
                 number = number * 10 + Double(digit)
                 scale *= 10
             }

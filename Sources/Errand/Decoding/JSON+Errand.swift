@@ -18,10 +18,10 @@ extension JSONDecoder {
 
 extension JSONEncoder {
     /// The encoder that this library uses where none is given: keys as they are written, dates in ISO 8601, slashes
-    /// not escaped.
+    /// not escaped, keys sorted so that equal values are equal bytes.
     public static var errand: JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             guard let text = ISO8601.text(of: date) else {
                 let reason = "the date is outside the years 0 to 9999"

@@ -20,30 +20,10 @@ public struct StringID<Value: StringIDValue>: Sendable, Hashable {
 }
 
 /// What ``StringID`` can wrap: `String` and `String?`.
-public protocol StringIDValue: Sendable, Hashable {
-    /// Makes the value of what was found; nil where the server sent null or nothing.
-    init?(identifier: String?)
-    /// The identifier, nil where there is none.
-    var identifier: String? { get }
-}
+public protocol StringIDValue: Sendable, Hashable {}
 
-extension String: StringIDValue {
-    /// The text, nil where there is none.
-    public init?(identifier: String?) {
-        guard let identifier else { return nil }
-        self = identifier
-    }
-
-    /// The text itself.
-    public var identifier: String? { self }
-}
-
-extension String?: StringIDValue {
-    /// The text or nil, as it was found.
-    public init?(identifier: String?) { self = identifier }
-    /// The text or nil.
-    public var identifier: String? { self }
-}
+extension String: StringIDValue {}
+extension String?: StringIDValue {}
 
 extension StringID: Codable {
     /// Decodes a string or a whole number.
@@ -59,7 +39,7 @@ extension StringID: Codable {
         } else {
             found = String(try container.decode(UInt64.self))
         }
-        guard let value = Value(identifier: found) else {
+        guard let value = found as? Value else {
             throw DecodingError.valueNotFound(
                 String.self, .init(codingPath: decoder.codingPath, debugDescription: "an identifier is needed"))
         }
@@ -69,7 +49,7 @@ extension StringID: Codable {
     /// Encodes the identifier as a string, or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let identifier = wrappedValue.identifier {
+        if let identifier = wrappedValue as? String {
             try container.encode(identifier)
         } else {
             try container.encodeNil()

@@ -1,48 +1,63 @@
 extension Redaction {
-    /// A header field's value as it may be printed; an address in one is shown as ``address(_:)`` shows it.
+    /// A header field's value as it may be printed: hidden, or on one line as ``text(_:)`` shows it.
     public func value(ofHeader name: String, _ value: String) -> String {
-        let name = name.lowercased()
-        if headerNames.contains(name) { return Self.mask }
-        guard Self.addressFields.contains(name) else { return value.singleLine() }
-        return URL(string: value).map(address)?.singleLine() ?? Self.mask
+        hides(name) ? Self.mask : text(value)
     }
 
-    private static let addressFields: Set<String> = ["location", "content-location", "referer"]
-
-    /// An address as it may be printed: no user information, secret query values masked, no fragment.
+    /// An address as it may be printed: no user information, hidden query values masked, no fragment.
     ///
     /// Fragments are left out whole: OAuth's implicit answers carry tokens there.
     public func address(_ url: URL) -> String {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "‹unreadable address›" }
-        let hadUser = parts.percentEncodedUser != nil
-        parts.percentEncodedUser = nil
-        parts.percentEncodedPassword = nil
-        parts.fragment = nil
-        let query = parts.percentEncodedQuery.map(maskedQuery)
-        parts.percentEncodedQuery = nil
-        let plain = parts.string ?? "‹unreadable address›"
-        let address = hadUser ? plain.replacingOccurrences(of: "://", with: "://\(Self.mask)@") : plain
-        return address + (query.map { "?" + $0 } ?? "")
+        text(String(url.absoluteString.prefix { $0 != "#" }))
     }
 
-    private func maskedQuery(_ query: String) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let name = item.prefix { $0 != "=" }
-            let plainName = (name.removingPercentEncoding ?? String(name)).lowercased()
-            return queryNames.contains(plainName) && name.count < item.count ? "\(name)=\(Self.mask)" : String(item)
-        }.joined(separator: "&")
+    /// A text that may hold addresses or `name=value` pairs, on one line, with user information and the values of hidden
+    /// names masked.
+    public func text(_ text: String) -> String {
+        maskedPairs(maskedUsers(text)).singleLine()
     }
 
-    /// A body as it may be printed: JSON with secret keys masked, other text shortened, bytes counted.
-    ///
-    /// At most `limit` characters; anything that can't be read as JSON or UTF-8 text is shown by its size alone.
-    public func body(_ data: Data, limit: Int = 512) -> String {
-        if let json = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) {
-            let masked = maskedJSON(json, depth: 0)
-            let options: JSONSerialization.WritingOptions = [.sortedKeys, .fragmentsAllowed, .withoutEscapingSlashes]
-            if let text = try? JSONSerialization.data(withJSONObject: masked, options: options) {
-                return String(decoding: text, as: UTF8.self).singleLine(limit: limit)
+    private func maskedUsers(_ text: String) -> String {
+        let parts = text.components(separatedBy: "://")
+        let rest = parts.dropFirst().map { part in
+            let authority = part.prefix { !"/?# \"<>".contains($0) }
+            guard let at = authority.lastIndex(of: "@") else { return part }
+            return Self.mask + part[at...]
+        }
+        return ([parts[0]] + rest).joined(separator: "://")
+    }
+
+    /// Masks what follows `name=` up to the next separator.
+    private func maskedPairs(_ text: String) -> String {
+        var shown = ""
+        var pair = ""
+        func finish() {
+            let name = pair.prefix { $0 != "=" }
+            let isPair = name.count < pair.count && hides(name.removingPercentEncoding ?? String(name))
+            shown += isPair ? "\(name)=\(Self.mask)" : pair
+            pair = ""
+        }
+        for character in text {
+            if "?&;,<> \"\t\r\n".contains(character) {
+                finish()
+                shown.append(character)
+            } else {
+                pair.append(character)
             }
+        }
+        finish()
+        return shown
+    }
+
+    /// A JSON object or array as it may be printed, hidden keys masked; of any other body the size alone.
+    ///
+    /// At most `limit` characters.
+    public func body(_ data: Data, limit: Int = 512) -> String {
+        if let json = try? JSONSerialization.jsonObject(with: data),
+            let text = try? JSONSerialization.data(
+                withJSONObject: maskedJSON(json, depth: 0), options: [.sortedKeys, .withoutEscapingSlashes])
+        {
+            return String(decoding: text, as: UTF8.self).singleLine(limit: limit)
         }
         return "‹\(data.count) bytes›"
     }
@@ -50,10 +65,10 @@ extension Redaction {
     private func maskedJSON(_ value: Any, depth: Int) -> Any {
         guard depth < 64 else { return "…" }
         if let object = value as? [String: Any] {
-            return Dictionary(
-                uniqueKeysWithValues: object.map { key, member in
-                    (key, jsonKeys.contains(Self.jsonForm(key)) ? Self.mask : maskedJSON(member, depth: depth + 1))
-                })
+            let members = object.map { key, member in
+                (key, hides(key) ? Self.mask : maskedJSON(member, depth: depth + 1))
+            }
+            return Dictionary(members, uniquingKeysWith: { first, _ in first })
         }
         if let list = value as? [Any] { return list.map { maskedJSON($0, depth: depth + 1) } }
         return value

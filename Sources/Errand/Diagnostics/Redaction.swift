@@ -1,48 +1,52 @@
-/// Which names hide their values in descriptions, logs and errors: the one policy of the library.
+/// Which names hide their values in descriptions, logs and errors: the one policy of the library, for header fields,
+/// query items and JSON keys alike.
 ///
-/// Header names and query names are compared without case; JSON keys too, and without `_` and `-`, so that
-/// `access_token` and `accessToken` are one.
+/// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
+/// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name
+/// that holds one of a few words (token, secret, password, …) is hidden: a value too many is better than one too few.
 ///
 /// ```swift
 /// var options = RequestOptions()
-/// options.redaction.headerNames.insert("x-session")
+/// options.redaction.hide("X-Tenant")
 /// ```
 public struct Redaction: Sendable, Hashable {
     /// What stands where a value was.
     public static let mask: String = "‹redacted›"
 
-    /// Header field names, in lower case.
-    public var headerNames: Set<String>
-    /// Query item names, in lower case.
-    public var queryNames: Set<String>
-    /// JSON keys, in lower case, without `_` and `-`.
-    public var jsonKeys: Set<String>
-
-    /// Makes a policy; names are brought to the compared form.
-    public init(headerNames: Set<String>, queryNames: Set<String>, jsonKeys: Set<String>) {
-        self.headerNames = Set(headerNames.map { $0.lowercased() })
-        self.queryNames = Set(queryNames.map { $0.lowercased() })
-        self.jsonKeys = Set(jsonKeys.map(Self.jsonForm))
-    }
-
     /// The names that usually carry credentials.
-    public static let standard: Redaction = Redaction(
-        headerNames: [
-            "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-auth-token",
-            "x-access-token", "x-csrf-token", "www-authenticate", "authentication-info",
-        ],
-        queryNames: [
-            "access_token", "refresh_token", "id_token", "token", "api_key", "apikey", "key", "client_id",
-            "client_secret", "password", "secret", "code", "signature", "sig", "x-amz-signature", "x-amz-credential",
-            "x-amz-security-token",
-        ],
-        jsonKeys: [
-            "access_token", "refresh_token", "id_token", "token", "api_key", "client_secret", "password", "secret",
-            "authorization", "code_verifier", "device_code",
-        ]
-    )
+    public static let standard: Redaction = Redaction()
 
-    static func jsonForm(_ key: String) -> String {
-        key.lowercased().filter { $0 != "_" && $0 != "-" }
+    private var names: Set<String> = Self.standardNames
+
+    /// Makes a policy that hides the standard names and those given.
+    public init(hiding names: String...) {
+        for name in names { hide(name) }
     }
+
+    /// Hides one more name, of a header field, a query item or a JSON key, in any spelling.
+    public mutating func hide(_ name: String) {
+        names.insert(Self.comparable(name))
+    }
+
+    /// Whether the value of a name is hidden.
+    public func hides(_ name: String) -> Bool {
+        let parts = name.split { "[].".contains($0) }.map(Self.comparable)
+        return ([Self.comparable(name)] + parts).contains { part in
+            names.contains(part) || Self.words.contains { part.contains($0) }
+        }
+    }
+
+    private static func comparable(_ name: some StringProtocol) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static let standardNames: Set<String> = [
+        "key", "code", "auth", "pwd", "sid", "sig", "pin", "otp", "clientid", "codeverifier", "devicecode", "usercode",
+        "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo",
+    ]
+
+    private static let words: [String] = [
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "subscriptionkey", "privatekey",
+        "authorization", "credential", "cookie", "signature", "session", "assertion", "jwt",
+    ]
 }

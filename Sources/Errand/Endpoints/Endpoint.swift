@@ -71,8 +71,8 @@ extension Endpoint: APIHandler {
     public func makeRequest(from environment: any APIEnvironment) throws -> URLRequest {
         var request = URLRequest(url: try environment.baseURL.url(for: path))
         request.httpMethod = method.rawValue
-        setHeaders(headers, on: &request)
-        setHeaders(environment.defaultHeaders, on: &request)
+        try setHeaders(headers, on: &request)
+        try setHeaders(environment.defaultHeaders, on: &request)
         setDefaultHeaders(on: &request)
         try parameters?.apply(to: &request)
         return request

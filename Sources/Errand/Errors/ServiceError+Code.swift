@@ -18,7 +18,7 @@ extension ServiceError {
         public static let configuration: Self = .init("configuration")
         /// The handler could not make a request, or the request must not be sent as it is; nothing was sent.
         public static let encoding: Self = .init("encoding")
-        /// The caller's task or token was cancelled. The cause is a `CancellationError`.
+        /// The caller's task or token was cancelled, or the session was. The cause is a `CancellationError`.
         public static let cancelled: Self = .init("cancelled")
         /// The idle time-out or the total deadline passed.
         public static let timeout: Self = .init("timeout")

@@ -31,7 +31,9 @@ extension ServiceError.Code {
     package init?(_ code: URLError.Code) {
         switch code {
         case .timedOut: self = .timeout
-        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet: self = .connection
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
+            .internationalRoamingOff, .callIsActive:
+            self = .connection
         case .networkConnectionLost: self = .connectionLost
         case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,

@@ -10,15 +10,18 @@ extension RequestHandler {
         accept: String = "application/json",
         userAgent: UserAgent = .errand
     ) {
-        setHeaders(
-            ["Accept": accept, "Accept-Language": AcceptLanguage.ofUser, "User-Agent": userAgent.description],
-            on: &request)
+        let fields = ["Accept": accept, "Accept-Language": AcceptLanguage.ofUser, "User-Agent": userAgent.description]
+        for (name, value) in fields where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value.singleLine(), forHTTPHeaderField: name)
+        }
     }
 
     /// Sets fields where they are not set yet: an environment's ``APIEnvironment/defaultHeaders``, for example.
-    public func setHeaders(_ fields: HeaderFields, on request: inout URLRequest) {
-        for field in fields where request.value(forHTTPHeaderField: field.name) == nil {
-            request.setValue(field.value, forHTTPHeaderField: field.name)
-        }
+    ///
+    /// Several fields of one name are all set.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a name that is not a token or a value with a
+    ///   line break, which `URLRequest` on Linux would drop without a word.
+    public func setHeaders(_ fields: HeaderFields, on request: inout URLRequest) throws(ServiceError) {
+        try request.addMissing(fields)
     }
 }

@@ -1,6 +1,6 @@
 /// A program's name and version for the `User-Agent` field (RFC 9110, section 10.1.5).
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
-    /// The program's name, characters that a token can't hold left out.
+    /// The program's name, characters that a token can't hold left out; `unknown` where none is left.
     public let product: String
     /// The program's version, likewise.
     public let version: String
@@ -9,9 +9,14 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 
     /// Names a program.
     public init(product: String, version: String, platform: String = Platform.name) {
-        self.product = product.filter { String($0).isToken }
-        self.version = version.filter { String($0).isToken }
-        self.platform = platform.filter { String($0).isToken }
+        self.product = Self.token(product)
+        self.version = Self.token(version)
+        self.platform = Self.token(platform)
+    }
+
+    private static func token(_ text: String) -> String {
+        let token = text.filter { String($0).isToken }
+        return token.isEmpty ? "unknown" : token
     }
 
     /// This library.

@@ -94,18 +94,21 @@ extension APILoader {
 
     private func perform(_ request: APIRequest) async throws(ServiceError) -> Exchange {
         let start = time.now
-        var status: Int?
         do {
-            let response = try await session.send(request)
-            status = response.head.status
-            let body = try await response.body.collect(upTo: request.options.delivery.limit)
-            let attempt = Attempt(status: status, failure: nil, elapsed: time.now - start)
-            return Exchange(request: request, head: response.head, body: body, attempt: attempt)
+            let (head, body) = try await race(request.options.deadline) { [session] in
+                let response = try await session.send(request)
+                return (response.head, try await response.body.collect(upTo: request.options.delivery.limit))
+            }
+            let attempt = Attempt(status: head.status, failure: nil, elapsed: time.now - start)
+            return Exchange(
+                request: request, head: head.hiding(request.options.redaction), body: body, attempt: attempt)
         } catch {
+            // Whatever a session makes of it: a cancelled call ends as one.
+            let error = Task.isCancelled ? CancellationError() : error
             var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             failure.request = failure.request ?? request.summary
             if failure.attempts.isEmpty {
-                failure.attempts = [Attempt(status: status, failure: failure.code, elapsed: time.now - start)]
+                failure.attempts = [Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)]
             }
             throw failure
         }

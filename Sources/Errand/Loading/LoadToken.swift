@@ -34,11 +34,20 @@ public final class LoadToken: Sendable {
 /// Holds tokens and cancels their calls when it is dropped.
 ///
 /// ```swift
-/// final class GalleryController {
+/// @MainActor final class GalleryController {
 ///     private let bag = LoadTokenBag()
-///     func reload() { loader.load(query, success: show, failure: explain).store(in: bag) }
+///     private let loader = APILoader(GalleryAPI(environment: .production))
+///
+///     func reload() {
+///         loader.load(GalleryQuery()) { [weak self] photos in
+///             self?.show(photos)
+///         } failure: { [weak self] error in
+///             self?.explain(error)
+///         }.store(in: bag)
+///     }
 /// }
 /// ```
+/// The closures hold the controller weakly: one that they kept alive would never drop its bag.
 public final class LoadTokenBag: Sendable {
     private struct State {
         var tokens: [LoadToken] = []

@@ -3,7 +3,7 @@
 /// No cookies are kept, nothing is cached, at most six connections a host; redirects are not followed yet, a 3xx is
 /// returned as it is.
 public struct PlatformSession: APISession {
-    private static let shared = URLSessionAdapter(configuration: .errand)
+    private static let shared = URLSessionAdapter(configuration: .ephemeral)
 
     init() {}
 

@@ -8,17 +8,15 @@ extension APIRequest {
     public func checkSendable() throws(ServiceError) {
         try checkAddress()
         let method = head.httpMethod ?? "GET"
-        guard method.isToken else { throw refusal("the method is not a token") }
+        guard method.isToken, method != "CONNECT" else { throw refusal("the method is not a token, or CONNECT") }
+        guard head.httpBody == nil, head.httpBodyStream == nil else {
+            throw refusal("the body belongs into the APIRequest, not into its head")
+        }
         if body != .none, ["GET", "HEAD", "TRACE"].contains(method) {
             throw refusal("a \(method) request can't carry a body")
         }
         for (name, value) in head.allHTTPHeaderFields ?? [:] {
-            guard name.isToken else {
-                throw refusal("a header field's name is not a token: \(name.singleLine(limit: 64))")
-            }
-            guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
-                throw refusal("the value of \(name) holds a line break or NUL")
-            }
+            if let flaw = HeaderFields.Field(name, value).flaw { throw refusal(flaw) }
             if Self.transportFields.contains(name.lowercased()) {
                 throw refusal("\(name) is set by the transport, not by the request")
             }
@@ -35,12 +33,35 @@ extension APIRequest {
             throw refusal("the scheme \(scheme.singleLine(limit: 16)) is not http or https")
         }
         guard let host = url.host(), !host.isEmpty else { throw refusal("the address has no host") }
+        guard (1...65_535).contains(url.port ?? 1) else { throw refusal("the address has a port that is none") }
     }
 
     private func refusal(_ reason: String) -> ServiceError {
         var error = ServiceError(.encoding, reason)
         error.request = summary
         return error
+    }
+}
+
+extension HeaderFields.Field {
+    /// What makes this field unfit for the wire, without its value; nil where nothing does.
+    package var flaw: String? {
+        guard name.isToken else { return "a header field's name is not a token" }
+        guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+            return "the value of \(name) holds a line break or NUL"
+        }
+        return nil
+    }
+}
+
+extension URLRequest {
+    /// Adds the fields whose names are not there yet.
+    package mutating func addMissing(_ fields: HeaderFields) throws(ServiceError) {
+        let present = Set((allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
+        for field in fields where !present.contains(field.name.lowercased()) {
+            if let flaw = field.flaw { throw ServiceError(.encoding, flaw) }
+            addValue(field.value, forHTTPHeaderField: field.name)
+        }
     }
 }
 

@@ -37,10 +37,11 @@ public struct APIRequest: Sendable {
     /// The request in the form that prints no secret.
     public var summary: RequestSummary { RequestSummary(head, redaction: options.redaction) }
 
-    /// A time-out of Foundation's, in seconds, as a duration; what can't be waited for is a day.
+    /// A time-out of Foundation's, in seconds, as a duration: none is the default, and what can't be waited for a day.
     private static func duration(ofTimeout seconds: TimeInterval) -> Duration {
-        guard seconds.isFinite, seconds < 86_400 else { return .seconds(86_400) }
-        return .milliseconds(Int64((max(0, seconds) * 1_000).rounded()))
+        guard !(seconds >= 86_400) else { return .seconds(86_400) }
+        guard seconds > 0 else { return standardIdleTimeout }
+        return .milliseconds(Int64((seconds * 1_000).rounded(.up)))
     }
 }
 

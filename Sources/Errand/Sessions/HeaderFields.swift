@@ -88,9 +88,10 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 
 extension HeaderFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text that is safe to print.
-    public var description: String {
-        fields.map { "\($0.name.singleLine()): \(Redaction.standard.value(ofHeader: $0.name, $0.value))" }
-            .joined(separator: "; ")
+    public var description: String { description(hiding: .standard) }
+
+    func description(hiding redaction: Redaction) -> String {
+        fields.map { $0.description(hiding: redaction) }.joined(separator: "; ")
     }
 
     /// The text that is safe to print.
@@ -101,8 +102,10 @@ extension HeaderFields: CustomStringConvertible, CustomDebugStringConvertible, C
 
 extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
-    public var description: String {
-        "\(name.singleLine()): \(Redaction.standard.value(ofHeader: name, value))"
+    public var description: String { description(hiding: .standard) }
+
+    func description(hiding redaction: Redaction) -> String {
+        "\(name.singleLine()): \(redaction.value(ofHeader: name, value))"
     }
 
     /// What reflection may show.

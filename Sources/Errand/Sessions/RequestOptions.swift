@@ -7,6 +7,8 @@ public struct RequestOptions: Sendable {
     /// Any received byte starts it anew, so it does not bound the whole call: ``totalTimeout`` does.
     public var idleTimeout: Duration?
     /// The longest time for the whole call, layers and waits included. Nil, the default: no bound.
+    ///
+    /// The loader ends the call then, whatever its session does.
     public var totalTimeout: Duration?
     /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins.
     public var deadline: Deadline?

@@ -8,11 +8,13 @@ public struct ResponseHead: Sendable, Hashable {
     public let fields: HeaderFields
     /// Where the answer came from.
     public let url: URL
+    /// What descriptions of this head hide: the policy of the call that it answers.
+    package var redaction: Redaction = .standard
 
     /// Makes a head; an empty reason is filled with the usual phrase.
     public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
         self.status = status
-        self.reason = reason.isEmpty ? HTTPURLResponse.localizedString(forStatusCode: status) : reason
+        self.reason = reason.isEmpty ? reasonPhrase(status) : reason
         self.fields = fields
         self.url = url
     }
@@ -39,10 +41,19 @@ extension ResponseHead {
     }
 }
 
+extension ResponseHead {
+    /// This head, whose descriptions follow a policy.
+    package func hiding(_ redaction: Redaction) -> ResponseHead {
+        var copy = self
+        copy.redaction = redaction
+        return copy
+    }
+}
+
 extension ResponseHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status, reason, address and fields, without secrets.
     public var description: String {
-        "\(status) \(reason.singleLine(limit: 100)) from \(Redaction.standard.address(url)); \(fields)"
+        "\(status) \(reason.singleLine(limit: 100)) from \(redaction.address(url)); \(fields.description(hiding: redaction))"
     }
 
     /// The same, in brackets.

@@ -31,7 +31,7 @@ extension GalleryHandler {
     ///
     /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``.
     public func galleryRequest(for path: GalleryPath) throws(ServiceError) -> URLRequest {
-        request(for: try environment.url(for: path))
+        try request(for: try environment.url(for: path))
     }
 
     /// A GET request for one of the API's paths with a query.
@@ -50,15 +50,15 @@ extension GalleryHandler {
     ///   environment's own origin and below its route: no key goes there.
     public func galleryRequest(to address: URL) throws(ServiceError) -> URLRequest {
         try environment.checkOwn(address)
-        return request(for: address)
+        return try request(for: address)
     }
 
-    private func request(for url: URL) -> URLRequest {
+    private func request(for url: URL) throws(ServiceError) -> URLRequest {
         var request = URLRequest(url: url)
-        setHeaders(environment.defaultHeaders, on: &request)
+        try setHeaders(environment.defaultHeaders, on: &request)
         setDefaultHeaders(on: &request)
         if let accessKey, !accessKey.isEmpty {
-            request.setValue("Client-ID \(accessKey.reveal())", forHTTPHeaderField: "Authorization")
+            try setHeaders(["Authorization": "Client-ID \(accessKey.reveal())"], on: &request)
         }
         return request
     }

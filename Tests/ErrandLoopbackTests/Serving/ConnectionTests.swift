@@ -1,5 +1,6 @@
 import ErrandLoopback
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
@@ -117,8 +118,7 @@ import Testing
         configuration.limits.bodyBytes = 1 << 30
         try await LoopbackServer.withServer(configuration: configuration, Self.handler) { server in
             let port = server.port
-            let isHeavy = ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
-            let blocks = isHeavy ? 200 : 20
+            let blocks = TestEnvironment.rounds(20, heavy: 200)
             let reply = try await blocking {
                 let client = try SocketClient(port: port)
                 let block = [UInt8](repeating: 7, count: 1 << 20)

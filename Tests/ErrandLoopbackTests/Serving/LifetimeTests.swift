@@ -1,10 +1,10 @@
 import ErrandLoopback
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
     static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/task")
-    static let isHeavy = ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
 
     @Test func `stopping breaks off whatever is in progress, and may be repeated`() async throws {
         let server = try LoopbackServer { request in
@@ -91,7 +91,8 @@ import Testing
         try await serve(connections: 1000)
     }
 
-    @Test(.enabled(if: isHeavy)) func `twenty thousand connections in sequence are served and closed`() async throws {
+    @Test(.enabled(if: TestEnvironment.runsHeavyTests))
+    func `twenty thousand connections in sequence are served and closed`() async throws {
         try await serve(connections: 20_000)
     }
 

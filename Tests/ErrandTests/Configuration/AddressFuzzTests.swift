@@ -1,4 +1,5 @@
 import Errand
+import TestSupport
 import Testing
 
 /// Texts of awkward pieces, the same in every run: nothing traps, and no address leaves its base.
@@ -30,7 +31,7 @@ import Testing
         var generator = Generator(state: seed)
         let base = try BaseURL(validating: Self.base)
         var made = 0
-        for _ in 0..<2_000 {
+        for _ in 0..<TestEnvironment.rounds(200, heavy: 2_000) {
             let value = Self.text(&generator)
             for path in [APIPath(template: Self.text(&generator), ["x": value]), "p/\(value)"] {
                 guard let url = try? base.url(for: path) else { continue }
@@ -48,7 +49,7 @@ import Testing
     func `a base that is read has the host that its address shows`(seed: UInt64) throws {
         var generator = Generator(state: seed &+ 1_000)
         var made = 0
-        for _ in 0..<2_000 {
+        for _ in 0..<TestEnvironment.rounds(200, heavy: 2_000) {
             guard let base = try? BaseURL(validating: Self.text(&generator)) else { continue }
             let url = try base.url(for: "p")
             made += 1
@@ -57,6 +58,6 @@ import Testing
             let again = try BaseURL(validating: url.absoluteString)
             #expect(try again.url(for: "").absoluteString == url.absoluteString)
         }
-        #expect(made > 20)
+        #expect(made >= TestEnvironment.rounds(1, heavy: 20))
     }
 }

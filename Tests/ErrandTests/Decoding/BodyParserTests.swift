@@ -18,6 +18,10 @@ import Testing
         #expect(none == nil)
         let some: Greeting? = try parser.parse(Data(#"{"text":"a"}"#.utf8), of: response())
         #expect(some == Greeting(text: "a"))
+        let noBytes: Data? = try parser.parse(Data(), of: response())
+        #expect(noBytes == nil)
+        let someText: String? = try parser.parse(Data("hello".utf8), of: response())
+        #expect(someText == "hello")
         let noText: String = try parser.parse(Data(), of: response())
         #expect(noText.isEmpty)
     }

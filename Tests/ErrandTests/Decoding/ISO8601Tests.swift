@@ -1,4 +1,5 @@
 import Errand
+import TestSupport
 import Testing
 
 @Suite struct ISO8601Tests {
@@ -27,7 +28,7 @@ import Testing
         Row(text: "2019-01-01T00:60:00Z", seconds: nil),
         Row(text: "2019-01-01T00:00:00", seconds: nil),
         Row(text: "2019-01-01T00:00:00.Z", seconds: nil),
-        Row(text: "2019-01-01T00:00:00.1234567890Z", seconds: nil),
+        Row(text: "2019-03-09T12:56:32.12345678901234567890Z", seconds: 1_552_136_192.123456789),
         Row(text: "2019-01-01T00:00:00+25:00", seconds: nil),
         Row(text: "2019-01-01T00:00:00Zx", seconds: nil),
         Row(text: "2019-01-01", seconds: nil),
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `every day of four centuries survives writing and reading`() {
-        for day in stride(from: -70_000, to: 76_097, by: 1) {
+        for day in stride(from: -70_000, to: 76_097, by: TestEnvironment.runsHeavyTests ? 1 : 13) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
             guard ISO8601.text(of: date).flatMap(ISO8601.date) == date else {
                 Issue.record("day \(day) is lost")

@@ -1,4 +1,5 @@
 import Errand
+import TestSupport
 import Testing
 
 @Suite struct RedactionTests {
@@ -16,6 +17,17 @@ import Testing
         Address(url: "https://a.test/p?access%5Ftoken=abc", shown: "https://a.test/p?access%5Ftoken=‹redacted›"),
         Address(url: "https://a.test/p?client_id=abc&key", shown: "https://a.test/p?client_id=‹redacted›&key"),
         Address(url: "https://a.test/p#access_token=abc", shown: "https://a.test/p"),
+        Address(
+            url: "https://a.test/?user%5Bpassword%5D=x&a=1", shown: "https://a.test/?user%5Bpassword%5D=‹redacted›&a=1"),
+        Address(url: "https://a.test/?user.accessToken=x", shown: "https://a.test/?user.accessToken=‹redacted›"),
+        Address(
+            url: "https://a.test/?TOKEN%5B%5D=x&TOKEN%5B%5D=y",
+            shown: "https://a.test/?TOKEN%5B%5D=‹redacted›&TOKEN%5B%5D=‹redacted›"),
+        Address(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=1;token=‹redacted›"),
+        Address(
+            url: "https://a.test/?code_verifier=x&client_assertion=y",
+            shown: "https://a.test/?code_verifier=‹redacted›&client_assertion=‹redacted›"),
+        Address(url: "https://a.test/?keyword=x&monkey=y", shown: "https://a.test/?keyword=x&monkey=y"),
     ])
     func `an address is shown without its secrets`(row: Address) throws {
         let url = try #require(URL(string: row.url))
@@ -27,6 +39,41 @@ import Testing
         let shown = Redaction.standard.body(body)
         #expect(shown == #"{"list":[{"client_secret":"‹redacted›"}],"user":{"accessToken":"‹redacted›","name":"Eva"}}"#)
         #expect(Redaction.standard.body(Data("token=abc".utf8)) == "‹9 bytes›")
+        #expect(Redaction.standard.body(Data(#""abc""#.utf8)) == "‹5 bytes›")
+    }
+
+    @Test(arguments: [
+        "Authorization", "X-Amz-Security-Token", "X-Goog-Api-Key", "Private-Token", "X-Vault-Token", "X-XSRF-Token",
+        "Ocp-Apim-Subscription-Key", "Apikey", "X-Session-Token", "Cookie", "set-cookie", "PROXY-AUTHORIZATION",
+    ])
+    func `a header that carries credentials is hidden, whatever its name`(name: String) {
+        #expect(Redaction.standard.value(ofHeader: name, "x") == Redaction.mask)
+    }
+
+    @Test(arguments: [
+        (
+            "Link", #"<https://a.test/?page=2&access_token=x>; rel="next""#,
+            #"<https://a.test/?page=2&access_token=‹redacted›>; rel="next""#
+        ),
+        ("Refresh", "0; url=https://eva:pw@a.test/?token=x", "0; url=https://‹redacted›@a.test/?token=‹redacted›"),
+        ("Location", "/back?code=x&state=y", "/back?code=‹redacted›&state=y"),
+        ("Content-Type", "text/plain; charset=utf-8", "text/plain; charset=utf-8"),
+    ])
+    func `an address in a header is shown without its secrets`(name: String, value: String, shown: String) {
+        #expect(Redaction.standard.value(ofHeader: name, value) == shown)
+    }
+
+    @Test func `a policy of one's own holds for request, head and error`() async throws {
+        var options = RequestOptions()
+        for name in ["X-Tenant", "session_id", "SID"] { options.redaction.hide(name) }
+        let policy = options.redaction
+        #expect(policy.hides("x_tenant") && policy.hides("sessionId") && policy.hides("sid"))
+        let body = Data("{}".utf8)
+        let session = ScriptedSession([.reply(status: 404, fields: ["X-Tenant": Self.secret], body: body)])
+        let api = GreetingAPI(host: "policy.test") { $0.redaction = policy }
+        let error = await #expect(throws: ServiceError.self) { try await APILoader(api, session: session).load("a") }
+        let head = try #require(error?.response)
+        #expect(!"\(head) \(String(reflecting: head))".contains(Self.secret))
     }
 
     private static let secret = "s3cr3t-0f-th3-c4ll"

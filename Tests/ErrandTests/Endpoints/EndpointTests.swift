@@ -122,6 +122,14 @@ extension Endpoint where Response == Customer {
         #expect(try await Greeter(client: ClientStub(customer: Customer(name: "Eva"))).greet("7") == "Hello, Eva")
     }
 
+    @Test func `nesting without end is an error, not the end`() throws {
+        var value: [String: any Sendable] = ["a": 1]
+        for _ in 0..<4_000 { value = ["a": value] }
+        let endpoint = Endpoint<Void>(method: .post, path: "p", parameters: .json(value))
+        let error = #expect(throws: ServiceError.self) { try endpoint.makeRequest(from: ShopEnvironment.production) }
+        #expect(error?.code == .encoding)
+    }
+
     @Test func `a value that can't be encoded is an error that names its place`() throws {
         struct Odd: Sendable {}
         let endpoint = Endpoint<Void>(

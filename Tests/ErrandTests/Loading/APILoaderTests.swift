@@ -116,8 +116,63 @@ import Testing
     }
 
     @Test func `handlers of one shape can be swapped`() async throws {
-        let any: any APIHandler<String, Greeting> = api
-        #expect(try any.makeRequest(from: "a").url?.host() == "greeting.test")
+        struct Canned: APIHandler {
+            func makeRequest(from name: String) throws -> URLRequest {
+                try GreetingAPI(host: "c.test").makeRequest(from: name)
+            }
+            func parseResponse(data: Data, response: HTTPURLResponse) -> Greeting { Greeting(text: "canned") }
+            var validators: [ResponseValidator] { [] }
+        }
+        let handlers: [any APIHandler<String, Greeting>] = [api, Canned()]
+        let session = ScriptedSession([.json(#"{"text":"hi"}"#), .status(500)])
+        var texts: [String] = []
+        for handler in handlers {
+            texts.append(try await APILoader(AnyAPIHandler(handler), session: session).load("a").text)
+        }
+        #expect(texts == ["hi", "canned"])
+    }
+
+    @Test func `a total time-out ends a session that does not know of it`() async throws {
+        var api = api
+        api.configure = { $0.totalTimeout = .milliseconds(30) }
+        let loader = APILoader(api, session: ScriptedSession([.stall]))
+        let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
+        #expect(error?.code == .timeout)
+    }
+
+    @Test func `a cancelled call ends as one, whatever its session makes of it`() async throws {
+        struct Grumpy: APISession {
+            func send(_ request: APIRequest) async throws -> APIResponse {
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw URLError(.networkConnectionLost)
+            }
+        }
+        let loader = APILoader(api, session: Grumpy())
+        let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test func `a header value with a line break is an error, never left out`() async throws {
+        struct Careless: APIHandler {
+            func makeRequest(from token: String) throws -> URLRequest {
+                var request = try GreetingAPI(host: "h.test").makeRequest(from: "x")
+                try setHeaders(["Authorization": "Bearer \(token)"], on: &request)
+                return request
+            }
+            func parseResponse(data: Data, response: HTTPURLResponse) {}
+        }
+        let session = ScriptedSession([.status(200)])
+        let loader = APILoader(Careless(), session: session)
+        let error = await #expect(throws: ServiceError.self) { try await loader.load("abc\n") }
+        #expect(error?.code == .encoding && session.recorded.isEmpty)
+    }
+
+    @Test func `fields of one name are all set`() throws {
+        var request = try api.makeRequest(from: "x")
+        request.setValue("mine", forHTTPHeaderField: "X-Set")
+        try api.setHeaders(["X-D": "1", "x-d": "2", "X-Set": "other"], on: &request)
+        #expect(request.value(forHTTPHeaderField: "X-D")?.filter { $0 != " " } == "1,2")
+        #expect(request.value(forHTTPHeaderField: "X-Set") == "mine")
     }
 
     @Test func `an interceptor may change the request and the first one is outermost`() async throws {

@@ -57,6 +57,32 @@ import Testing
         #expect(await outcomes.reduce(into: []) { $0.append($1) } == [.cancelled])
     }
 
+    @MainActor final class Controller {
+        private let bag = LoadTokenBag()
+        private var greeting: Greeting?
+
+        func reload(_ loader: APILoader<GreetingAPI>, ended: @escaping @Sendable (ServiceError.Code) -> Void) {
+            loader.load("eva") { [weak self] greeting in
+                self?.greeting = greeting
+            } failure: { error in
+                ended(error.code)
+            }.store(in: bag)
+        }
+    }
+
+    @Test @MainActor func `an owner that goes takes its calls with it`() async {
+        let session = ScriptedSession([.stall])
+        let (codes, feed) = AsyncStream<ServiceError.Code>.makeStream()
+        do {
+            let controller = Controller()
+            controller.reload(APILoader(api, session: session)) { feed.yield($0) }
+            while session.recorded.isEmpty { await Task.yield() }
+        }
+        var seen: [ServiceError.Code] = []
+        for await code in codes.prefix(1) { seen.append(code) }
+        #expect(seen == [.cancelled])
+    }
+
     @Test func `dropping a bag cancels what it holds`() async {
         let session = ScriptedSession([.stall])
         let (outcomes, feed) = AsyncStream<ServiceError.Code>.makeStream()

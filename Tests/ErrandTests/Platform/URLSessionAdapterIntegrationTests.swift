@@ -6,25 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct URLSessionAdapterIntegrationTests {
     private let clock = ContinuousClock()
 
-    /// Runs a body with a server and a session of its own, so that no test waits for another's connections.
-    private func withServer(
-        _ handler: @escaping LoopbackServer.Handler, _ body: (LoopbackServer, URLSession) async throws -> Void
-    ) async throws {
-        let session = URLSession(configuration: .ephemeral)
-        try await LoopbackServer.withServer(handler) { try await body($0, session) }
-    }
-
-    private func request(
-        _ server: LoopbackServer, _ path: String = "/", _ method: String = "GET", body: String? = nil,
-        _ configure: (inout RequestOptions) -> Void = { _ in }
-    ) -> APIRequest {
-        var head = URLRequest(url: server.url.appending(path: path))
-        head.httpMethod = method
-        var options = RequestOptions()
-        configure(&options)
-        return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none, options: options)
-    }
-
     @Test func `request and answer arrive whole`() async throws {
         try await withServer { request in
             .data(request.body, type: "text/x", status: 299).field("X-Method", request.method)
@@ -63,90 +44,6 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(server.connectionCount <= 3)
-        }
-    }
-
-    struct Answer: Sendable, CustomTestStringConvertible {
-        let name: String
-        let reply: LoopbackReply
-        var method = "GET"
-        let status: Int
-        var body = ""
-        var field: (String, String)?
-        var testDescription: String { name }
-    }
-
-    static let answers: [Answer] = [
-        Answer(
-            name: "redirect", reply: .text("moved", status: 302).field("Location", "/x"), status: 302, body: "moved",
-            field: ("Location", "/x")),
-        Answer(name: "308", reply: .text("", status: 308).field("Location", "/x"), status: 308),
-        Answer(
-            name: "Basic", reply: .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#), status: 401,
-            body: "no"),
-        Answer(
-            name: "Bearer", reply: .text("no", status: 401).field("WWW-Authenticate", "Bearer"), status: 401, body: "no"
-        ),
-        Answer(
-            name: "Digest", reply: .text("no", status: 401).field("WWW-Authenticate", #"Digest realm="x", nonce="n""#),
-            status: 401, body: "no"),
-        Answer(name: "HEAD", reply: .text("12345"), method: "HEAD", status: 200, field: ("Content-Length", "5")),
-        Answer(name: "204", reply: .status(204), status: 204),
-        Answer(name: "304", reply: .status(304), status: 304),
-        Answer(name: "1xx first", reply: .text("x").interim(103).interim(102), status: 200, body: "x"),
-        Answer(name: "chunks", reply: .chunks([Data("ab".utf8), Data("c".utf8)]), status: 200, body: "abc"),
-        Answer(name: "closing", reply: .text("x").closingConnection(), status: 200, body: "x"),
-        Answer(name: "no length", reply: .raw("HTTP/1.1 200 OK\r\n\r\nuntil close"), status: 200, body: "until close"),
-        Answer(name: "odd status", reply: .text("x", status: 599), status: 599, body: "x"),
-    ]
-
-    @Test(arguments: answers)
-    func `every status is an answer`(row: Answer) async throws {
-        try await withServer { _ in
-            row.reply
-        } _: { server, session in
-            let response = try await session.send(request(server, "/", row.method))
-            #expect(response.head.status == row.status)
-            #expect(try await response.body.collect() == Data(row.body.utf8))
-            if let (name, value) = row.field { #expect(response.head.fields[name] == value) }
-        }
-    }
-
-    struct Fault: Sendable, CustomTestStringConvertible {
-        let name: String
-        let reply: LoopbackReply
-        let code: ServiceError.Code
-        var testDescription: String { name }
-    }
-
-    // Not here, because URLSession on Linux ends the process: trailers, a head cut short, one Content-Length.
-    static let faults: [Fault] = [
-        Fault(name: "close", reply: .closeWithoutReply, code: .connectionLost),
-        Fault(name: "reset", reply: .reset, code: .connectionLost),
-        Fault(name: "body cut", reply: .text("0123456789").cuttingBody(after: 4), code: .connectionLost),
-        Fault(
-            name: "body reset", reply: .text("0123456789").cuttingBody(after: 4, then: .reset), code: .connectionLost),
-        Fault(name: "garbage", reply: .raw("what is this\r\n\r\n"), code: .badResponse),
-        Fault(
-            name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
-            code: .badResponse),
-        Fault(name: "not gzip", reply: .text("plain").field("Content-Encoding", "gzip"), code: .badResponse),
-        Fault(name: "stall", reply: .stall, code: .timeout),
-        Fault(name: "slow head", reply: .text("x").slow(bytesPerStep: 1, interval: .seconds(5)), code: .timeout),
-        Fault(name: "too large", reply: .text(String(repeating: "x", count: 70_000)), code: .bodyTooLarge),
-    ]
-
-    @Test(arguments: faults)
-    func `every fault has a code`(row: Fault) async throws {
-        try await withServer { _ in
-            row.reply
-        } _: { server, session in
-            let request = request(server) { options in
-                options.idleTimeout = .milliseconds(300)
-                options.delivery = .buffered(upTo: 65_536)
-            }
-            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
-            #expect(error?.code == row.code, "\(error.map(String.init(describing:)) ?? "")")
         }
     }
 
@@ -231,6 +128,90 @@ import Testing
                 #expect(server.statistics.requests == 6 * round)
             }
             #expect(best < .milliseconds(50))
+        }
+    }
+
+    /// The platform has one queue for all sessions; an answer that keeps it busy must not keep others from ending.
+    @Test func `a call ends in time while the platform is busy with another`() async throws {
+        let (entries, entered) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        let busy = TutorialMock.session(host: "busy.test") { _ in
+            entered.yield()
+            release.wait()
+            throw URLError(.cannotFindHost)
+        }
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let blocker = Task { try await APILoader(GreetingAPI(host: "busy.test"), session: busy).load("x") }
+            for await _ in entries.prefix(1) {}
+            let late = request(server) { $0.deadline = .after(.milliseconds(60)) }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(late) }
+            #expect(error?.code == .timeout)
+            let waiting = (0..<4).map { _ in Task { try await session.send(request(server)) } }
+            for task in waiting { task.cancel() }
+            for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
+            // All of these ended while the queue was still held.
+            release.signal()
+            await #expect(throws: ServiceError.self) { try await blocker.value }
+        }
+    }
+
+    @Test func `a session's own fields are checked too, and none asks for compression`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-App": "demo"]
+        let session = URLSession(configuration: configuration)
+        try await withServer { request in
+            .text("\(request["X-App"] ?? "") \(request["Accept-Encoding"] ?? "")")
+        } _: { server, _ in
+            let response = try await session.send(request(server))
+            #expect(try await response.body.collect() == Data("demo identity".utf8))
+            configuration.httpAdditionalHeaders = ["X-App": "1\r\nX-Injected: yes"]
+            let bad = URLSession(configuration: configuration)
+            let error = await #expect(throws: ServiceError.self) { try await bad.send(request(server)) }
+            #expect(error?.code == .encoding)
+        }
+    }
+
+    @Test func `a configuration's time-out counts where the request names none`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 0.08
+        let session = URLSession(configuration: configuration)
+        try await withServer { _ in
+            .stall
+        } _: { server, _ in
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request(server)) }
+            #expect(error?.code == .timeout)
+        }
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero])
+    func `no idle time-out is a trap`(idle: Duration) async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let request = request(server) { $0.idleTimeout = idle }
+            _ = try? await session.send(request)
+        }
+    }
+
+    @Test(arguments: ["ssl.invalid", "tls-header-gw.invalid"])
+    func `a host's name does not decide the code`(host: String) async throws {
+        let request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://\(host)/"))), body: .none)
+        let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
+        #expect(error?.code == .connection)
+    }
+
+    @Test func `a scheme in capitals works, and a cache that is not there is not asked`() async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/"))
+            let response = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            #expect(response.head.status == 200)
+            let cacheOnly = request(server) { $0.cachePolicy = .returnCacheDataDontLoad }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(cacheOnly) }
+            #expect(error?.code == .configuration && server.statistics.requests == 1)
         }
     }
 

@@ -36,6 +36,8 @@ import Testing
         Row(name: "data", url: "data:,x", passes: false),
         Row(name: "relative", url: "/x", passes: false),
         Row(name: "no host", url: "http:///x", passes: false),
+        Row(name: "port beyond the last", url: "http://a.test:99999/", passes: false),
+        Row(name: "CONNECT", method: "CONNECT", passes: false),
     ]
 
     @Test(arguments: rows)
@@ -68,8 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (0.0, Duration.zero), (-1.0, .zero), (0.25, .milliseconds(250)), (60.0, .seconds(60)),
-        (1e300, .seconds(86_400)), (.infinity, .seconds(86_400)), (.nan, .seconds(86_400)),
+        (0.0, Duration.seconds(60)), (-1.0, .seconds(60)), (0.25, .milliseconds(250)), (60.0, .seconds(60)),
+        (1e300, .seconds(86_400)), (.infinity, .seconds(86_400)), (.nan, .seconds(60)),
     ])
     func `any time-out of Foundation's is a duration`(seconds: Double, expected: Duration) throws {
         var head = URLRequest(url: try #require(URL(string: "http://a.test/")))

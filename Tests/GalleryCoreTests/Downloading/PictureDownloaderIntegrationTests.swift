@@ -1,6 +1,7 @@
 import Errand
 import ErrandLoopback
 import GalleryCore
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PictureDownloaderIntegrationTests {
@@ -39,7 +40,7 @@ import Testing
             .stream(type: "image/png", contentLength: SamplePicture.png.count) { writer in
                 try await writer.write(SamplePicture.png.prefix(40))
                 arrival.yield()
-                try await Task.sleep(for: .seconds(3_600))
+                await waitUntilCancelled()
             }
         } _: { server in
             let picture = Picture(id: "a", variant: "raw", address: server.url)

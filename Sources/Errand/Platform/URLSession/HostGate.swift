@@ -4,7 +4,22 @@
 final class HostGate: Sendable {
     private struct Lane {
         var running = 0
-        var waiting: [(id: Int, waiter: CheckedContinuation<Void, any Error>)] = []
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// Tickets in their order; those that gave up are passed over, and swept out when they are the most.
+        var order: ArraySlice<Int> = []
+
+        mutating func add(_ ticket: Int, _ waiter: CheckedContinuation<Void, any Error>) {
+            if order.count > waiting.count * 2 + 16 { order = order.filter { waiting[$0] != nil }[...] }
+            order.append(ticket)
+            waiting[ticket] = waiter
+        }
+
+        mutating func next() -> CheckedContinuation<Void, any Error>? {
+            while let ticket = order.popFirst() {
+                if let waiter = waiting.removeValue(forKey: ticket) { return waiter }
+            }
+            return nil
+        }
     }
 
     private struct State {
@@ -46,10 +61,10 @@ final class HostGate: Sendable {
     func leave(_ origin: Origin) {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard var lane = state.lanes.removeValue(forKey: origin) else { return nil }
-            let next = lane.waiting.isEmpty ? nil : lane.waiting.removeFirst()
+            let next = lane.next()
             if next == nil { lane.running -= 1 }
             if lane.running > 0 { state.lanes[origin] = lane }
-            return next?.waiter
+            return next
         }
         next?.resume()
     }
@@ -63,7 +78,7 @@ final class HostGate: Sendable {
                 state.lanes[origin, default: Lane()].running += 1
                 return .now
             }
-            state.lanes[origin, default: Lane()].waiting.append((ticket, waiter))
+            state.lanes[origin, default: Lane()].add(ticket, waiter)
             return .later
         }
         switch turn {
@@ -75,11 +90,9 @@ final class HostGate: Sendable {
 
     private func abandon(_ ticket: Int, _ origin: Origin) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard let place = state.lanes[origin]?.waiting.firstIndex(where: { $0.id == ticket }) else {
-                if state.abandoned[ticket] != nil { state.abandoned[ticket] = true }
-                return nil
-            }
-            return state.lanes[origin]?.waiting.remove(at: place).waiter
+            if let waiter = state.lanes[origin]?.waiting.removeValue(forKey: ticket) { return waiter }
+            if state.abandoned[ticket] != nil { state.abandoned[ticket] = true }
+            return nil
         }
         waiter?.resume(throwing: CancellationError())
     }

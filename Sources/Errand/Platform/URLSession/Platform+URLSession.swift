@@ -3,7 +3,7 @@
 extension Platform {
     #if canImport(FoundationNetworking)
         static func adapter(for session: URLSession) -> URLSessionAdapter {
-            URLSessionAdapter(configuration: session.configuration.hardened())
+            URLSessionAdapter(configuration: session.configuration)
         }
 
         /// The session's own delegate does it all there; a task has none.
@@ -12,15 +12,27 @@ extension Platform {
         /// Rejecting the protection space loses the answer there; cancelling delivers it and then fails.
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .cancelAuthenticationChallenge }
 
-        /// IPv6 literals are refused there with a misleading error.
-        static func checkSendable(_ request: APIRequest) throws(ServiceError) {
+        /// Fits a request to the platform there.
+        ///
+        /// IPv6 literals and upper-case schemes are refused there with a misleading error. A compressed body that was
+        /// cut off passes there as whole, so none is asked for. There is no cache, which a request may insist on.
+        static func prepare(_ request: inout APIRequest) throws(ServiceError) {
             guard request.head.url?.host()?.contains(":") != true else {
                 throw ServiceError(.configuration, "URLSession on Linux can't connect to an IPv6 literal: use a name")
             }
+            guard request.options.cachePolicy != .returnCacheDataDontLoad else {
+                throw ServiceError(.configuration, "the cache policy forbids the network, and there is no cache")
+            }
+            if let url = request.head.url, let scheme = url.scheme, scheme != scheme.lowercased() {
+                var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+                parts?.scheme = scheme.lowercased()
+                request.head.url = parts?.url ?? url
+            }
+            try request.head.addMissing(["Accept-Encoding": "identity"])
         }
     #else
         static func adapter(for session: URLSession) -> URLSessionAdapter {
-            URLSessionAdapter(borrowing: session)
+            URLSessionAdapter(borrowing: session.configuration)
         }
 
         static func attach(_ delegate: TransferDelegate, to task: URLSessionTask, ownsSession: Bool) {
@@ -29,7 +41,7 @@ extension Platform {
 
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .rejectProtectionSpace }
 
-        static func checkSendable(_ request: APIRequest) throws(ServiceError) {}
+        static func prepare(_ request: inout APIRequest) throws(ServiceError) {}
     #endif
 
     /// Whether a challenge asks for a name and a password, not about the server's or the client's certificate.

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// One request on its way over a `URLSession`: what has arrived, who waits for it, and how it ends, once.
 ///
 /// Delegate calls, cancellation and the watch come from three threads; the first to end it decides.
@@ -37,6 +39,9 @@ final class Transfer: Sendable {
         if !begun { waiter.resume(throwing: CancellationError()) }
         return begun
     }
+
+    /// Whether the transfer has come to its end.
+    var hasEnded: Bool { state.withLock { $0.ended } }
 
     /// Names the task that carries the transfer; one that ended meanwhile is cancelled.
     func attach(_ task: URLSessionTask) {
@@ -95,7 +100,9 @@ extension Transfer {
     /// Takes the end that the platform reports.
     func complete(_ error: (any Error)?, challenged: Bool) {
         let (head, body) = state.withLock { ($0.head, $0.body) }
-        if let error, !(challenged && head != nil) { return end(.failure(TransportFailure.classify(error))) }
+        // A refused challenge ends the task as cancelled, after the answer to it has arrived.
+        let isRefusal = challenged && head != nil && (error as? URLError)?.code == .cancelled
+        if let error, !isRefusal { return end(.failure(TransportFailure.classify(error))) }
         guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
         end(.success(APIResponse(head: head, body: ResponseBody(body))))
     }
@@ -104,20 +111,16 @@ extension Transfer {
         state.withLock { $0.lastActivity = time.now }
     }
 
-    static var lateError: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
-
-    /// Waits for the idle time-out or the deadline, whichever comes first, and returns the error that it is.
+    /// Waits until the server has been silent for the idle time-out, and returns the error that this is.
     ///
-    /// The idle time-out counts from the moment the request is sent: waiting for a free connection is not silence.
-    func watch() async throws -> any Error {
-        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
+    /// It counts from the moment the request is sent: waiting for a free connection is not silence.
+    func silence() async throws -> any Error {
+        let idle = min(max(request.options.idleTimeout ?? APIRequest.standardIdleTimeout, .zero), .seconds(86_400))
         while true {
             let now = time.now
             let quiet = state.withLock { now - ($0.lastActivity ?? now) }
-            if request.options.deadline?.hasPassed == true { return Self.lateError }
             if quiet >= idle { return ServiceError(.timeout, "the server was silent for \(idle)") }
-            let rest = min(idle - quiet, request.options.deadline?.remaining ?? idle)
-            try await time.sleep(until: now + rest)
+            try await time.sleep(until: now + idle - quiet)
         }
     }
 }

@@ -1,17 +1,24 @@
 /// Gives the platform's errors a code.
 ///
 /// On Linux almost every failure is `URLError.unknown`, and only libcurl's English text tells them apart; it is kept in
-/// the reason.
+/// the reason. Phrases, not words: the text holds the host's name.
 enum TransportFailure {
-    private static let texts: [(String, ServiceError.Code)] = [
-        ("ssl", .tls), ("certificate", .tls), ("tls", .tls),
+    private static let phrases: [(String, ServiceError.Code)] = [
+        ("could not resolve", .connection), ("couldn't connect", .connection), ("failed to connect", .connection),
+        ("timed out", .timeout), ("timeout was reached", .timeout),
         ("bytes remaining", .connectionLost), ("remaining to read", .connectionLost),
         ("connection reset", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
-        ("couldn't connect", .connection), ("failed to connect", .connection), ("could not resolve", .connection),
-        ("empty reply", .connectionLost),
+        ("empty reply", .connectionLost), ("connection died", .connectionLost),
+        ("ssl certificate", .tls), ("ssl connect", .tls), ("ssl routines", .tls), ("ssl_", .tls), ("tls connect", .tls),
+        ("certificate subject name", .tls), ("peer certificate", .tls), ("ssl peer", .tls), ("ssl: ", .tls),
         ("chunk", .badResponse), ("content unencoding", .badResponse), ("content encoding", .badResponse),
-        ("writing header", .badResponse), ("header", .badResponse), ("unsupported protocol", .badResponse),
-        ("http/", .badResponse), ("timed out", .timeout), ("out of memory", .badResponse),
+        ("writing header", .badResponse), ("out of memory", .badResponse), ("http/0.9", .badResponse),
+        ("unsupported protocol", .badResponse), ("weird server reply", .badResponse),
+    ]
+
+    /// The codes under which the platform reports what its text tells better.
+    private static let vague: Set<URLError.Code> = [
+        .unknown, .badServerResponse, .cannotConnectToHost, .networkConnectionLost, .unsupportedURL, .badURL,
     ]
 
     static func classify(_ error: any Error) -> any Error {
@@ -19,8 +26,8 @@ enum TransportFailure {
         if error.code == .cancelled { return CancellationError() }
         let text = error.localizedDescription
         let known = text.lowercased()
-        // Texts first: the platform reports an empty reply as a bad server response, and TLS failures as unknown.
-        let code = texts.first { known.contains($0.0) }?.1 ?? ServiceError.Code(error.code) ?? .transport
+        let told = vague.contains(error.code) ? phrases.first { known.contains($0.0) }?.1 : nil
+        let code = told ?? ServiceError.Code(error.code) ?? .transport
         return ServiceError(code, text.singleLine(limit: 200), underlying: error)
     }
 }

@@ -9,6 +9,6 @@
 extension URLSession: APISession {
     /// Sends a request over this session, or over its stand-in on Linux.
     public func send(_ request: APIRequest) async throws -> APIResponse {
-        try await URLSessionAdapter.adapter(for: self).send(request)
+        try await URLSessionAdapter.adapter(for: self).send(request, on: self)
     }
 }

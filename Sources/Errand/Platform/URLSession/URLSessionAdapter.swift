@@ -1,84 +1,114 @@
+import Dispatch
+
 /// Runs requests on a `URLSession` with what that class lacks: total and sub-second deadlines, a cap on bodies, prompt
 /// cancellation, errors with a code, and challenges answered so that a 401 is an answer like any other.
 final class URLSessionAdapter: Sendable {
-    private let session: URLSession
-    private let delegate: TransferDelegate
-    private let gate: HostGate
+    /// Making and starting a task can block on Linux while the platform's one work queue is busy with somebody else's
+    /// answer: it must keep neither a task of Swift's pool nor a cancellation waiting.
+    private static let startQueue = DispatchQueue(label: "errand.transfer.start")
+
+    /// The session that is this adapter's own; nil where each call brings a borrowed one.
+    private let ownSession: URLSession?
+    private let delegate = TransferDelegate()
+    private let gate: HostGate?
     private let fields: HeaderFields
-    private let ownsSession: Bool
+    private let idleTimeout: Duration
     private let time: any TimeSource
 
-    /// Adapts a session of its own, made from a configuration.
+    /// Adapts a session of its own, made from a configuration under this library's rules.
     init(configuration: URLSessionConfiguration, time: some TimeSource = .system) {
-        delegate = TransferDelegate()
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        ownSession = URLSession(configuration: configuration.hardened(), delegate: delegate, delegateQueue: nil)
         gate = HostGate(limit: configuration.connectionLimit)
         fields = configuration.additionalFields
-        ownsSession = true
+        idleTimeout = configuration.idleTimeout
         self.time = time
     }
 
-    /// Adapts a session that somebody else owns and that calls a task's own delegate.
-    init(borrowing session: URLSession, time: some TimeSource = .system) {
-        delegate = TransferDelegate()
-        self.session = session
-        gate = HostGate(limit: session.configuration.connectionLimit)
+    /// Adapts sessions that somebody else owns and that call a task's own delegate: it does not keep them alive.
+    init(borrowing configuration: URLSessionConfiguration, time: some TimeSource = .system) {
+        ownSession = nil
+        gate = nil
         fields = [:]
-        ownsSession = false
+        idleTimeout = configuration.idleTimeout
         self.time = time
     }
 
     // Nothing can be in flight here: each call holds the adapter. Without this a session keeps its delegate for ever.
-    deinit { if ownsSession { session.finishTasksAndInvalidate() } }
+    deinit { ownSession?.finishTasksAndInvalidate() }
 
-    func send(_ request: APIRequest) async throws -> APIResponse {
-        try request.checkSendable()
-        try Platform.checkSendable(request)
-        if request.options.deadline?.hasPassed == true { throw Transfer.lateError }
+    func send(_ request: APIRequest, on borrowed: URLSession? = nil) async throws -> APIResponse {
+        guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
+        let request = try prepared(request)
         let transfer = Transfer(request: request, time: time)
         return try await withThrowingTaskGroup(of: APIResponse.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await self.run(transfer) }
-            group.addTask { throw try await transfer.watch() }
+            group.addTask { try await self.run(transfer, on: session) }
+            group.addTask { throw try await transfer.silence() }
+            if let deadline = request.options.deadline { group.addTask { throw try await deadline.passed() } }
             guard let response = try await group.next() else { throw CancellationError() }
             return response
         }
     }
 
-    private func run(_ transfer: Transfer) async throws -> APIResponse {
+    private func run(_ transfer: Transfer, on session: URLSession) async throws -> APIResponse {
         let origin = Origin(transfer.request.head.url)
-        try await gate.enter(origin)
-        defer { gate.leave(origin) }
-        let request = platformRequest(for: transfer.request)
+        try await gate?.enter(origin)
+        defer { gate?.leave(origin) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard transfer.begin(continuation) else { return }
-                let task = session.dataTask(with: request)
-                task.priority = Float(transfer.request.options.priority)
-                delegate.add(transfer, for: task)
-                Platform.attach(delegate, to: task, ownsSession: ownsSession)
-                transfer.attach(task)
-                task.resume()
+                Self.startQueue.async { self.start(transfer, on: session) }
             }
         } onCancel: {
             transfer.end(.failure(CancellationError()))
         }
     }
 
-    private func platformRequest(for request: APIRequest) -> URLRequest {
-        var result = request.head
-        result.httpBody = request.body.data
-        result.cachePolicy = request.options.cachePolicy ?? result.cachePolicy
-        // The platform counts in whole seconds and from the wrong moment: the transfer's own watch comes first.
-        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
-        result.timeoutInterval = Double(min(86_400, max(1, idle.components.seconds + 2)))
-        for field in fields where result.value(forHTTPHeaderField: field.name) == nil {
-            result.setValue(field.value, forHTTPHeaderField: field.name)
+    private func start(_ transfer: Transfer, on session: URLSession) {
+        guard !transfer.hasEnded else { return }
+        let task = session.dataTask(with: transfer.request.platformRequest)
+        task.priority = Float(transfer.request.options.priority.clampedToUnit)
+        delegate.add(transfer, for: task)
+        Platform.attach(delegate, to: task, ownsSession: ownSession != nil)
+        transfer.attach(task)
+        task.resume()
+    }
+}
+
+extension URLSessionAdapter {
+    /// The request with the session's own fields and time-out, checked as it will be sent.
+    private func prepared(_ request: APIRequest) throws(ServiceError) -> APIRequest {
+        var request = request
+        try request.head.addMissing(fields)
+        try request.checkSendable()
+        try Platform.prepare(&request)
+        if request.options.deadline?.hasPassed == true { throw Deadline.error }
+        // The default stands for "nobody said anything", so the session's configuration may.
+        if request.options.idleTimeout ?? APIRequest.standardIdleTimeout == APIRequest.standardIdleTimeout {
+            request.options.idleTimeout = idleTimeout
         }
-        if request.body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
+        return request
+    }
+}
+
+extension APIRequest {
+    /// The request in the platform's form, its time-out so long that the transfer's own comes first.
+    fileprivate var platformRequest: URLRequest {
+        var result = head
+        result.httpBody = body.data
+        result.cachePolicy = options.cachePolicy ?? result.cachePolicy
+        // The platform counts in whole seconds, and from the wrong moment.
+        let seconds = min(max(0, options.idleTimeout?.components.seconds ?? 60), 86_000)
+        result.timeoutInterval = Double(seconds + 2)
+        if body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
             // Else the platform claims a form.
             result.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
         return result
     }
+}
+
+extension Double {
+    /// This number within 0 and 1; what is no number counts as the middle.
+    fileprivate var clampedToUnit: Double { isNaN ? 0.5 : min(max(self, 0), 1) }
 }

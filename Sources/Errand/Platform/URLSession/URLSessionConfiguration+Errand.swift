@@ -1,9 +1,4 @@
 extension URLSessionConfiguration {
-    /// The default of this library: six connections a host, no cache, no cookies, no stored credentials.
-    static var errand: URLSessionConfiguration {
-        URLSessionConfiguration.ephemeral.hardened()
-    }
-
     /// A copy under the rules that make `URLSession` on Linux safe to use and cheap.
     ///
     /// A cache there crashes the process when a task is cancelled early; cookie handling costs a third of a request and
@@ -15,6 +10,8 @@ extension URLSessionConfiguration {
         copy.httpCookieAcceptPolicy = .never
         copy.httpShouldSetCookies = false
         copy.urlCredentialStorage = nil
+        // Written onto each request instead, where they are checked and where a `URLProtocol` sees them.
+        copy.httpAdditionalHeaders = nil
         copy.httpMaximumConnectionsPerHost = connectionLimit
         return copy
     }
@@ -23,6 +20,9 @@ extension URLSessionConfiguration {
     var connectionLimit: Int {
         httpMaximumConnectionsPerHost > 0 ? httpMaximumConnectionsPerHost : 6
     }
+
+    /// The longest silence that the session's owner accepts.
+    var idleTimeout: Duration { .milliseconds(Int64(min(86_400, max(0.001, timeoutIntervalForRequest)) * 1_000)) }
 
     /// The fields that are to be on every request; on Linux they do not reach a `URLProtocol` by themselves.
     var additionalFields: HeaderFields {

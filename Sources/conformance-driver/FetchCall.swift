@@ -1,0 +1,22 @@
+import Errand
+
+/// A fetch as the protocol describes it: every status is an answer, and the body is bytes.
+struct FetchCall: APIHandler {
+    var validators: [ResponseValidator] { [] }
+
+    func makeRequest(from fields: OrderedJSON) throws -> URLRequest {
+        guard let url = URL(string: fields["url"]?.string ?? "") else {
+            throw ServiceError(.encoding, "the url can't be read")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = fields["method"]?.string ?? "GET"
+        let pairs = (fields["headers"]?.elements ?? []).compactMap(\.elements)
+        try setHeaders(
+            HeaderFields(pairs.map { HeaderFields.Field($0.first?.string ?? "", $0.dropFirst().first?.string ?? "") }),
+            on: &request)
+        request.httpBody = fields["body"]?.string.map { Data($0.utf8) }
+        return request
+    }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) -> Data { data }
+}

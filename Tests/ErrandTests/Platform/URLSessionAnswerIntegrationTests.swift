@@ -1,0 +1,92 @@
+import Errand
+import ErrandLoopback
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionAnswerIntegrationTests {
+    struct Answer: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reply: LoopbackReply
+        var method = "GET"
+        let status: Int
+        var body = ""
+        var field: (String, String)?
+        var testDescription: String { name }
+    }
+
+    static let answers: [Answer] = [
+        Answer(
+            name: "redirect", reply: .text("moved", status: 302).field("Location", "/x"), status: 302, body: "moved",
+            field: ("Location", "/x")),
+        Answer(name: "308", reply: .text("", status: 308).field("Location", "/x"), status: 308),
+        Answer(
+            name: "Basic", reply: .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#), status: 401,
+            body: "no"),
+        Answer(
+            name: "Bearer", reply: .text("no", status: 401).field("WWW-Authenticate", "Bearer"), status: 401, body: "no"
+        ),
+        Answer(
+            name: "Digest", reply: .text("no", status: 401).field("WWW-Authenticate", #"Digest realm="x", nonce="n""#),
+            status: 401, body: "no"),
+        Answer(name: "HEAD", reply: .text("12345"), method: "HEAD", status: 200, field: ("Content-Length", "5")),
+        Answer(name: "204", reply: .status(204), status: 204),
+        Answer(name: "304", reply: .status(304), status: 304),
+        Answer(name: "1xx first", reply: .text("x").interim(103).interim(102), status: 200, body: "x"),
+        Answer(name: "chunks", reply: .chunks([Data("ab".utf8), Data("c".utf8)]), status: 200, body: "abc"),
+        Answer(name: "closing", reply: .text("x").closingConnection(), status: 200, body: "x"),
+        Answer(name: "no length", reply: .raw("HTTP/1.1 200 OK\r\n\r\nuntil close"), status: 200, body: "until close"),
+        Answer(name: "odd status", reply: .text("x", status: 599), status: 599, body: "x"),
+    ]
+
+    @Test(arguments: answers)
+    func `every status is an answer`(row: Answer) async throws {
+        try await withServer { _ in
+            row.reply
+        } _: { server, session in
+            let response = try await session.send(request(server, "/", row.method))
+            #expect(response.head.status == row.status)
+            #expect(try await response.body.collect() == Data(row.body.utf8))
+            if let (name, value) = row.field { #expect(response.head.fields[name] == value) }
+        }
+    }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reply: LoopbackReply
+        let code: ServiceError.Code
+        var idle = Duration.seconds(30)
+        var testDescription: String { name }
+    }
+
+    // Not here, because URLSession on Linux ends the process: trailers, a head cut short, one Content-Length.
+    static let faults: [Fault] = [
+        Fault(name: "close", reply: .closeWithoutReply, code: .connectionLost),
+        Fault(name: "reset", reply: .reset, code: .connectionLost),
+        Fault(name: "body cut", reply: .text("0123456789").cuttingBody(after: 4), code: .connectionLost),
+        Fault(
+            name: "body reset", reply: .text("0123456789").cuttingBody(after: 4, then: .reset), code: .connectionLost),
+        Fault(name: "garbage", reply: .raw("what is this\r\n\r\n"), code: .badResponse),
+        Fault(
+            name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+            code: .badResponse),
+        Fault(name: "not gzip", reply: .text("plain").field("Content-Encoding", "gzip"), code: .badResponse),
+        Fault(name: "stall", reply: .stall, code: .timeout, idle: .milliseconds(200)),
+        Fault(
+            name: "slow head", reply: .text("x").slow(bytesPerStep: 1, interval: .seconds(5)), code: .timeout,
+            idle: .milliseconds(200)),
+        Fault(name: "too large", reply: .text(String(repeating: "x", count: 70_000)), code: .bodyTooLarge),
+    ]
+
+    @Test(arguments: faults)
+    func `every fault has a code`(row: Fault) async throws {
+        try await withServer { _ in
+            row.reply
+        } _: { server, session in
+            let request = request(server) { options in
+                options.idleTimeout = row.idle
+                options.delivery = .buffered(upTo: 65_536)
+            }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == row.code, "\(error.map(String.init(describing:)) ?? "")")
+        }
+    }
+}
