@@ -23,7 +23,9 @@ public protocol APIEnvironment<Path>: Sendable {
     var name: String { get }
     /// The address that all paths are joined to.
     var baseURL: BaseURL { get }
-    /// Header fields of every request; none unless given. Credentials belong to the authorization instead.
+    /// Header fields of the API's requests; none unless given. Credentials belong into an ``Interceptor`` instead.
+    ///
+    /// An ``Endpoint`` sends them; a handler does by ``RequestHandler/setDefaultHeaders(on:for:)``.
     var defaultHeaders: HeaderFields { get }
 }
 
@@ -51,11 +53,12 @@ extension APIEnvironment where Self: RawRepresentable & CaseIterable, RawValue =
     /// let environment = try GalleryEnvironment(named: "staging")
     /// ```
     /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where there is none; the reason lists the
-    ///   known names, and not the unknown one.
+    ///   known names.
     public init(named name: String) throws(ServiceError) {
         guard let environment = Self(rawValue: name) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ServiceError(.configuration, "no \(Self.self) has this name; known are: \(known)")
+            throw ServiceError(
+                .configuration, "no \(Self.self) is named '\(name.singleLine(limit: 32))'; known are: \(known)")
         }
         self = environment
     }

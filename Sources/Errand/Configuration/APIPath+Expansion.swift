@@ -18,8 +18,16 @@ extension APIPath {
         try expanded().text
     }
 
-    /// The components of ``expand()``.
+    /// The components of ``expand()``; what is wrong is said of this path's template.
     func expanded() throws(ServiceError) -> URIReference {
+        do throws(ServiceError) {
+            return try assembled()
+        } catch {
+            throw ServiceError(error.code, "path '\(template.singleLine(limit: 128))': \(error.reason)")
+        }
+    }
+
+    private func assembled() throws(ServiceError) -> URIReference {
         var assembly = PathAssembly()
         var unused = Set(variables.keys)
         var position = 0
@@ -56,7 +64,9 @@ extension APIPath {
         var isFirst = true
         for variable in expression.variables {
             let text = try expression.expansion(of: variable, values[variable.name] ?? .undefined)
-            if expression.kind.isRequired, text?.isEmpty ?? true { throw variable.refused("has no value") }
+            if expression.kind.isRequired, text?.isEmpty ?? true {
+                throw variable.refused("has no value or an empty one")
+            }
             guard let text else { continue }
             if isFirst {
                 try assembly.begin(expression.kind, variable)
@@ -73,6 +83,6 @@ extension TemplateExpression.Variable {
     /// The error that says what is wrong with this variable, without its value.
     func refused(_ what: String) -> ServiceError {
         let subject = name.isEmpty ? "the interpolated value" : "the variable '\(name)'"
-        return ServiceError(.configuration, "\(subject) at character \(position) (counted from 0) of the path \(what)")
+        return ServiceError(.configuration, "\(subject) at character \(position) (counted from 0) \(what)")
     }
 }

@@ -29,7 +29,7 @@ struct BaseComponents: Sendable, Hashable {
         if parts.fragment != nil { throw Self.invalid("it has a fragment") }
         let authority = parts.authority ?? ""
         if authority.utf8.contains(UInt8(ascii: "@")) {
-            throw Self.invalid("it has user information; credentials belong to the authorization")
+            throw Self.invalid("it has user information; credentials belong into a header field")
         }
         let (host, port) = try Self.hostAndPort(authority)
         try self.init(scheme: parts.scheme ?? "", host: host, port: port, route: parts.path, query: parts.query)

@@ -7,8 +7,8 @@
 /// ```
 /// Only `http` and `https`; without `scheme://` a text means `https`. The host is a name, an IPv4 address or an IPv6
 /// address in brackets; it is brought to lower case, and a name that is not ASCII to its `xn--` form (UTS #46). A query
-/// is kept and goes before each path's own. A fragment and user information are refused (credentials belong to the
-/// authorization), so are a zone identifier, a control character, a `{` or `}`, and a route that climbs above its root.
+/// is kept and goes before each path's own. A fragment and user information are refused (credentials belong into a
+/// header field), so are a zone identifier, a control character, a `{` or `}`, and a route that climbs above its root.
 /// Other characters of the route that no URI may hold are percent-encoded (RFC 3986, section 2.1).
 ///
 /// Literals can't throw, so what is wrong is thrown by ``url(for:)``; ``validate()`` and ``init(validating:)`` find it

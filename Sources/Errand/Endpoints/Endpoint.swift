@@ -21,29 +21,34 @@ public struct Endpoint<Response: Sendable>: Sendable {
     /// What is sent: in the query of GET, HEAD and DELETE, else in the body, as JSON unless it says otherwise.
     public var parameters: Parameters?
     /// Fields of this call; they win over the environment's and the default ones.
-    public var headers: HeaderFields = [:]
+    public var headers: HeaderFields
     /// What an answer must pass, in order; 2xx only by default.
-    public var validators: [ResponseValidator] = [.status()]
+    public var validators: [ResponseValidator]
     /// How the call is carried out.
-    public var options: RequestOptions = RequestOptions()
+    public var options: RequestOptions
 
     private let decode: @Sendable (Data, HTTPURLResponse) throws -> Response
 
     /// Describes a call whose answer a closure reads.
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil,
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
+        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
         decode: @escaping @Sendable (Data) throws -> Response
     ) {
-        self.init(method: method, path: path, parameters: parameters) { data, _ in try decode(data) }
+        self.init(method, path, parameters, headers, validators, options) { data, _ in try decode(data) }
     }
 
     private init(
-        method: Method, path: APIPath, parameters: Parameters?,
-        parse: @escaping @Sendable (Data, HTTPURLResponse) throws -> Response
+        _ method: Method, _ path: APIPath, _ parameters: Parameters?, _ headers: HeaderFields,
+        _ validators: [ResponseValidator], _ options: RequestOptions,
+        _ parse: @escaping @Sendable (Data, HTTPURLResponse) throws -> Response
     ) {
         self.method = method
         self.path = path
         self.parameters = parameters
+        self.headers = headers
+        self.validators = validators
+        self.options = options
         self.decode = parse
     }
 }
@@ -51,17 +56,22 @@ public struct Endpoint<Response: Sendable>: Sendable {
 extension Endpoint where Response: Decodable {
     /// Describes a call whose answer is decoded as ``ResponseHandler/defaultParseResponse(data:response:decoder:)`` does.
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil, decoder: JSONDecoder = .errand
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
+        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
+        decoder: JSONDecoder = .errand
     ) {
         let parser = BodyParser(decoder: decoder)
-        self.init(method: method, path: path, parameters: parameters) { try parser.parse($0, of: $1) }
+        self.init(method, path, parameters, headers, validators, options) { try parser.parse($0, of: $1) }
     }
 }
 
 extension Endpoint where Response == Void {
     /// Describes a call whose answer's body does not matter.
-    public init(method: Method = .get, path: APIPath, parameters: Parameters? = nil) {
-        self.init(method: method, path: path, parameters: parameters) { _, _ in }
+    public init(
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
+        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions()
+    ) {
+        self.init(method, path, parameters, headers, validators, options) { _, _ in }
     }
 }
 

@@ -10,6 +10,27 @@
 public struct Parameters: Sendable {
     private let place: @Sendable (inout URLRequest) throws -> Void
 
+    private init(place: @escaping @Sendable (inout URLRequest) throws -> Void) {
+        self.place = place
+    }
+
+    /// In the query of GET, HEAD and DELETE, else in the body as JSON.
+    public init(_ value: some Encodable & Sendable) {
+        self.init(query: .query(value), json: .json(value))
+    }
+
+    /// A dictionary in the query of GET, HEAD and DELETE, else in the body as JSON.
+    public init(_ values: [String: any Sendable]) {
+        self.init(query: .query(values), json: .json(values))
+    }
+
+    private init(query: Parameters, json: Parameters) {
+        self.init { request in
+            let inQuery: [String?] = ["GET", "HEAD", "DELETE", nil]
+            try (inQuery.contains(request.httpMethod) ? query : json).apply(to: &request)
+        }
+    }
+
     /// In the query, by an encoding of your choice.
     public static func query(_ value: some Encodable & Sendable, encoding: QueryEncoding = .standard) -> Parameters {
         Parameters { request in try request.setQuery(encoding.items(from: value)) }
@@ -48,11 +69,6 @@ public struct Parameters: Sendable {
 extension Parameters: ExpressibleByDictionaryLiteral {
     /// Takes a literal; of two equal keys the later one counts.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
-        let values = Dictionary(elements, uniquingKeysWith: { _, later in later })
-        self.init { request in
-            let inQuery: [String?] = ["GET", "HEAD", "DELETE", nil]
-            let parameters: Parameters = inQuery.contains(request.httpMethod) ? .query(values) : .json(values)
-            try parameters.apply(to: &request)
-        }
+        self.init(Dictionary(elements, uniquingKeysWith: { _, later in later }))
     }
 }

@@ -12,8 +12,19 @@ extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ServiceError: LocalizedError {
-    /// One sentence for a person, in English, without technical detail.
+    /// One sentence for a person: what the server's own error says of itself where it does, else in English, without
+    /// technical detail.
     public var errorDescription: String? {
+        ownSentence?.singleLine(limit: 300) ?? sentence
+    }
+
+    private var ownSentence: String? {
+        let own =
+            (serverError as? any LocalizedError)?.errorDescription ?? (serverError as? ProblemDetails)?.description
+        return own.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private var sentence: String {
         switch code {
         case .cancelled: "The request was cancelled."
         case .timeout: "The server took too long to answer."
@@ -28,6 +39,7 @@ extension ServiceError: LocalizedError {
 
     private var statusSentence: String {
         switch status ?? 0 {
+        case 300...399: "The server pointed elsewhere."
         case 401, 403: "You are not allowed to see this."
         case 404, 410: "This could not be found."
         case 429: "Too many requests. Try again later."

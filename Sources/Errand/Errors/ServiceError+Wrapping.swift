@@ -8,8 +8,15 @@ extension ServiceError {
         case let error as URLError: self.init(error, as: code, reason)
         case let error as DecodingError: self.init(.decoding, error.reason, underlying: error)
         case let error as EncodingError: self.init(.encoding, error.reason, underlying: error)
-        default: self.init(code, "\(reason) (\(type(of: error)))", underlying: error)
+        default: self.init(code, "\(reason) (\(Self.kind(of: error)))", underlying: error)
         }
+    }
+
+    /// What an error of somebody else's is called, without its text, which may hold anything.
+    private static func kind(of error: any Error) -> String {
+        guard type(of: error) == NSError.self else { return "\(type(of: error))" }
+        let error = error as NSError
+        return "\(error.domain.singleLine(limit: 64)) \(error.code)"
     }
 
     package static func cancellation() -> ServiceError {
@@ -53,11 +60,19 @@ extension DecodingError {
     package var reason: String {
         switch self {
         case .keyNotFound(let key, let context): Self.place(context.codingPath + [key]) + " is missing"
-        case .typeMismatch(let type, let context): Self.place(context.codingPath) + " is not of type \(type)"
-        case .valueNotFound(let type, let context): Self.place(context.codingPath) + " is null, expected \(type)"
+        case .typeMismatch(let type, let context): Self.place(context.codingPath) + " is not \(Self.name(of: type))"
+        case .valueNotFound(let type, let context):
+            Self.place(context.codingPath) + " is null, expected \(Self.name(of: type))"
         case .dataCorrupted(let context): Self.place(context.codingPath) + " can't be read"
         @unknown default: "the body can't be decoded"
         }
+    }
+
+    /// A type as the JSON's author would say it, where decoders speak of containers.
+    private static func name(of type: any Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Array<") { return "an array" }
+        return name.hasPrefix("Dictionary<") ? "an object" : "of type \(name)"
     }
 
     static func place(_ path: [any CodingKey]) -> String {

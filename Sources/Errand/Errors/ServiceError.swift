@@ -7,6 +7,9 @@
 ///     photos = []
 /// }
 /// ```
+/// The `catch` is typed as long as nothing else in the `do` throws; otherwise
+/// `catch let error as ServiceError where error.status == 404`.
+///
 /// No description of it prints a secret: header fields, query items and JSON keys named by ``Redaction`` are masked.
 /// ``underlying`` is not touched; print it only where its owner's texts may be printed.
 public struct ServiceError: Error {

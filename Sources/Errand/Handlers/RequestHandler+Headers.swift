@@ -16,6 +16,17 @@ extension RequestHandler {
         }
     }
 
+    /// Sets an environment's ``APIEnvironment/defaultHeaders``, then those of
+    /// ``setDefaultHeaders(on:accept:userAgent:)``, each only where it is not set yet.
+    ///
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, as ``setHeaders(_:on:)`` does.
+    public func setDefaultHeaders(
+        on request: inout URLRequest, for environment: some APIEnvironment
+    ) throws(ServiceError) {
+        try setHeaders(environment.defaultHeaders, on: &request)
+        setDefaultHeaders(on: &request)
+    }
+
     /// Sets fields where they are not set yet: an environment's ``APIEnvironment/defaultHeaders``, for example.
     ///
     /// Several fields of one name are all set.

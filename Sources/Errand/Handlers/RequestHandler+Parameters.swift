@@ -28,6 +28,16 @@ extension RequestHandler {
         try request.setJSON(value, encoder)
     }
 
+    /// Sets a JSON body from a dictionary; nil is null.
+    ///
+    /// Otherwise as with an `Encodable` value.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
+    public func setJSONBody(
+        _ values: [String: any Sendable], on request: inout URLRequest, encoder: JSONEncoder = .errand
+    ) throws(ServiceError) {
+        try request.setJSON(EncodableDictionary(values: values), encoder)
+    }
+
     /// Sets a form body (WHATWG URL, section 5), and its `Content-Type` where the request has none yet.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setFormBody(

@@ -3,7 +3,8 @@
 /// ``RequestHandler/setQueryParams(_:on:encoding:)``, ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``,
 /// ``RequestHandler/setJSONBody(_:on:encoder:)`` and ``RequestHandler/setFormBody(_:on:encoding:)`` help.
 public protocol RequestHandler<RequestDataType>: Sendable {
-    /// What the caller gives; `Void` where nothing is needed.
+    /// What the caller gives: any `Sendable` type. `Void` where nothing is needed, a tuple for several inputs, and
+    /// `[String: any Sendable]` for a dictionary of mixed values.
     associatedtype RequestDataType: Sendable
 
     /// Makes the request for one call.

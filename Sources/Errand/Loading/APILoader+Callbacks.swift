@@ -22,7 +22,7 @@ extension APILoader {
         }
     }
 
-    /// Runs the call, spelled as the tutorials spell it: exactly one of the handler's two arguments is not nil.
+    /// The older spelling of ``load(_:success:failure:)``: exactly one of the handler's two arguments is not nil.
     ///
     /// Otherwise as ``load(_:success:failure:)``.
     @discardableResult

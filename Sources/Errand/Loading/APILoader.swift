@@ -24,7 +24,7 @@ public struct APILoader<T: APIHandler>: Sendable {
         self.time = time
     }
 
-    /// Makes a loader, spelled as the tutorials spell it.
+    /// Makes a loader: the older spelling of ``init(_:session:time:)``.
     public init(apiHandler: T, urlSession: some APISession = .platform) {
         self.init(apiHandler, session: urlSession)
     }
@@ -86,9 +86,14 @@ extension APILoader {
                 let own = Deadline.after(total, on: time)
                 if options.deadline.map({ own.remaining < $0.remaining }) ?? true { options.deadline = own }
             }
-            return try APIRequest(handler.makeRequest(from: data), options: options)
+            let request = try APIRequest(handler.makeRequest(from: data), options: options)
+            // Also before a test double, which would take what the network refuses.
+            try request.checkSendable()
+            return request
         } catch {
-            throw ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
+            var failure = ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
+            if failure.request == nil { failure.reason = "\(T.self): \(failure.reason)" }
+            throw failure
         }
     }
 

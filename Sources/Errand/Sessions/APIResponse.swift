@@ -5,7 +5,24 @@ public struct APIResponse: Sendable {
     /// The body.
     public var body: ResponseBody
 
-    /// Makes a response, for sessions and layers of your own.
+    /// Makes the answer to a request, for sessions, layers and doubles of your own.
+    ///
+    /// ```swift
+    /// struct Canned: APISession {
+    ///     func send(_ request: APIRequest) async throws -> APIResponse {
+    ///         try APIResponse(to: request, status: 200, body: #"[{"id":"1"}]"#)
+    ///     }
+    /// }
+    /// ```
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a request without an address.
+    public init(
+        to request: APIRequest, status: Int = 200, fields: HeaderFields = [:], body: String = ""
+    ) throws(ServiceError) {
+        guard let url = request.head.url else { throw ServiceError(.encoding, "the request has no address") }
+        self.init(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(Data(body.utf8)))
+    }
+
+    /// Makes a response of its parts.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
         self.head = head
         self.body = body

@@ -1,4 +1,4 @@
-/// An answer's body.
+/// An answer's body; ``collect(upTo:)`` gives its bytes, as often as it is asked.
 public struct ResponseBody: Sendable {
     private let bytes: Data
 

@@ -48,11 +48,11 @@ import Testing
     }
 
     @Test(arguments: ["", "Staging", "producton", " staging"])
-    func `an unknown name lists the known ones and is not repeated`(name: String) throws {
+    func `an unknown name lists the known ones`(name: String) throws {
         let error = try #require(throws: ServiceError.self) { try GalleryEnvironment(named: name) }
         #expect(error.code == .configuration)
         #expect(
-            error.reason == "no GalleryEnvironment has this name; known are: development, staging, production")
+            error.reason == "no GalleryEnvironment is named '\(name)'; known are: development, staging, production")
     }
 
     @Test func `default header fields are none unless given`() {

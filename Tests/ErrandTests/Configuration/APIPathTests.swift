@@ -55,10 +55,10 @@ import Testing
 
     static let noText: String? = nil
     static let dots = ".."
-    static let makesDots = "(counted from 0) of the path would make a dot segment"
-    static let startsQuery = "(counted from 0) of the path would start a query or a fragment"
-    static let isAbsent = "(counted from 0) of the path has no value"
-    static let isLate = "(counted from 0) of the path stands after the fragment's beginning"
+    static let makesDots = "(counted from 0) would make a dot segment"
+    static let startsQuery = "(counted from 0) would start a query or a fragment"
+    static let isAbsent = "(counted from 0) has no value or an empty one"
+    static let isLate = "(counted from 0) stands after the fragment's beginning"
 
     @Test(arguments: [
         Refusal("/a/{id}", "the variable 'id' at character 4 \(isAbsent)"),
@@ -91,7 +91,7 @@ import Testing
     func `a path that could become another address is refused`(refusal: Refusal) throws {
         let error = try #require(throws: ServiceError.self) { try refusal.path.expand() }
         #expect(error.code == .configuration)
-        #expect(error.reason == refusal.reason)
+        #expect(error.reason == "path '\(refusal.path.template.singleLine())': \(refusal.reason)")
     }
 
     static let composite = "(counted from 0) has a prefix length, but its value is a list or pairs"

@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [
         Broken(body: #"{"items":[{"id":1},{"id":"x"}]}"#, reason: "items[1].id is not of type Int"),
         Broken(body: #"{"items":[{}]}"#, reason: "items[0].id is missing"),
-        Broken(body: #"{"items":null}"#, reason: "items is null, expected Array<Any>"),
+        Broken(body: #"{"items":null}"#, reason: "items is null, expected an array"),
         Broken(body: #"{"items":[],"date":"soon"}"#, reason: "date can't be read"),
         Broken(body: #"{"#, reason: "the body can't be read"),
         Broken(body: "", reason: "the body is empty, expected Page"),

@@ -122,6 +122,28 @@ extension Endpoint where Response == Customer {
         #expect(try await Greeter(client: ClientStub(customer: Customer(name: "Eva"))).greet("7") == "Hello, Eva")
     }
 
+    @Test func `a value without a place goes where the method wants it`() throws {
+        let get = Endpoint<Void>(path: "p", parameters: Parameters(Self.filter))
+        let post = Endpoint<Void>(method: .post, path: "p", parameters: Parameters(Self.filter))
+        #expect(try get.makeRequest(from: ShopEnvironment.production).url?.query() == "q=a%20b&tags=x&tags=y")
+        let body = try post.makeRequest(from: ShopEnvironment.production).httpBody
+        #expect(body == Data(#"{"q":"a b","tags":["x","y"]}"#.utf8))
+    }
+
+    struct Refusal: Error, Decodable, LocalizedError {
+        let message: String
+        var errorDescription: String? { message }
+    }
+
+    @Test func `a client's validators come before the endpoint's`() async throws {
+        let session = ScriptedSession([.json(#"{"message":"Sold out."}"#, status: 409)])
+        let validators: [ResponseValidator] = [.serverError(Refusal.self)]
+        let client = APIClient(environment: ShopEnvironment.production, session: session, validators: validators)
+        let error = await #expect(throws: ServiceError.self) { try await client.request(.customer("7")) }
+        #expect(error?.serverError is Refusal)
+        #expect(error?.localizedDescription == "Sold out.")
+    }
+
     @Test func `nesting without end is an error, not the end`() throws {
         var value: [String: any Sendable] = ["a": 1]
         for _ in 0..<4_000 { value = ["a": value] }

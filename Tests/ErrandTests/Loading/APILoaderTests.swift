@@ -58,7 +58,24 @@ import Testing
         let loader = APILoader(GreetingAPI(host: "a b"), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("x") })
         #expect(error.code == .encoding && error.attempts.isEmpty)
+        #expect(error.reason.hasPrefix("GreetingAPI: "))
         #expect(session.recorded.isEmpty)
+    }
+
+    @Test func `what the network would refuse does not reach a double either`() async throws {
+        struct Forgetful: APIHandler {
+            func makeRequest(from text: String) throws -> URLRequest {
+                var request = try GreetingAPI(host: "f.test").makeRequest(from: "x")
+                try setJSONBody(["text": text, "none": nil as Int?], on: &request)
+                return request
+            }
+            func parseResponse(data: Data, response: HTTPURLResponse) {}
+        }
+        let session = ScriptedSession([.status(200)])
+        let error = await #expect(throws: ServiceError.self) {
+            try await APILoader(Forgetful(), session: session).load("a")
+        }
+        #expect(error?.reason == "a GET request can't carry a body" && session.recorded.isEmpty)
     }
 
     @Test func `a decoding error keeps its coding path`() async throws {
