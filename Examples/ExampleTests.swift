@@ -3,26 +3,49 @@ import TestSupport
 import Testing
 
 @Suite struct ExampleTests {
-    @Test func `a handler of one's own loads`() async throws {
-        let session = ScriptedSession([.json(#"[{"id":"a","description":null}]"#)])
-        #expect(try await firstPage(session: session) == [Photo(id: "a", description: nil)])
-        #expect(session.recorded.first?.head.url?.absoluteString == "https://api.gallery.example/v1/photos?page=1")
+    @Test func `paths and environments make the addresses that they promise`() async throws {
         let staging = try GalleryEnvironment.staging.url(for: .photo(id: "a/b"))
         #expect(staging.absoluteString == "https://api.staging.gallery.example/v1/photos/a%2Fb")
+        let local = CustomEnvironment<GalleryPath>(name: "local", baseURL: "http://localhost:1")
+        #expect(try local.url(for: .photos).absoluteString == "http://localhost:1/photos")
     }
 
     @Test func `an endpoint is requested in one line`() async throws {
-        let session = ScriptedSession([.json(#"{"id":"7","name":"Ada"}"#)])
-        #expect(try await renamed(session: session) == Customer(id: "7", name: "Ada"))
-        #expect(session.recorded.first?.body == .data(Data(#"{"name":"Ada"}"#.utf8)))
+        let session = ScriptedSession([.json(#"{"id":"7","name":"Ada"}"#), .json(#"{"id":"8","name":"Bo"}"#)])
+        let client = APIClient(environment: ShopEnvironment.production, session: session)
+        #expect(try await client.request(.rename("7", to: "Ada")) == Customer(id: "7", name: "Ada"))
+        #expect(try await client.request(.add(Customer(id: "8", name: "Bo"))) == Customer(id: "8", name: "Bo"))
+        #expect(
+            session.recorded.map(\.body) == [
+                .data(Data(#"{"name":"Ada"}"#.utf8)), .data(Data(#"{"id":"8","name":"Bo"}"#.utf8)),
+            ])
     }
 
     @Test func `a posted comment comes back with its receipt, or with one error`() async throws {
-        let session = ScriptedSession([.json(#"{"id":"r1"}"#, status: 201), .status(422), .status(500)])
-        #expect(await posted(session: session) == "r1")
-        #expect(await posted(session: session) == "The server did not like the comment.")
-        let line = await posted(session: session)
+        let session = ScriptedSession([
+            .json(#"{"id":"r1"}"#, status: 201), .json(#"{"message":"Too long."}"#, status: 422), .status(500),
+        ])
+        let loader = APILoader(CommentAPI(environment: .production), session: session)
+        let comment = Comment(text: "Lovely", stars: 5)
+        #expect(await post(comment, with: loader) == "r1")
+        #expect(await post(comment, with: loader) == "Too long.")
+        let line = await post(comment, with: loader)
         #expect(line == "status 500 POST https://api.shop.example/v2/comments: the server answered 500")
+    }
+
+    @Test func `a layer of one's own adds its field`() async throws {
+        let session = ScriptedSession([.json("[]")])
+        let layered = signedIn(Secret("abc"), on: session)
+        _ = try await APILoader(GalleryAPI(environment: .production), session: layered).load(
+            GalleryQuery())
+        #expect(session.recorded.first?.head.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
+    }
+
+    @Test @MainActor func `a controller gets its photos on its own actor`() async {
+        let controller = GalleryController()
+        controller.reload(APILoader(GalleryAPI(environment: .production), session: Canned()))
+        while controller.photos.isEmpty { await Task.yield() }
+        #expect(controller.photos.map(\.id) == ["a"])
     }
 
     @Test func `each Swift sample of the README is a part of an example`() throws {

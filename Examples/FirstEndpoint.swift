@@ -1,15 +1,5 @@
 import Errand
 
-struct Customer: Codable, Equatable, Sendable { let id: String, name: String }
-
-extension Endpoint where Response == Customer {
-    static func customer(_ id: String) -> Self { Endpoint(path: "customers/\(id)") }
-
-    static func rename(_ id: String, to name: String) -> Self {
-        Endpoint(method: .patch, path: "customers/\(id)", parameters: ["name": name])
-    }
-}
-
 enum ShopEnvironment: String, APIEnvironment, CaseIterable {
     case development, production
 
@@ -21,8 +11,22 @@ enum ShopEnvironment: String, APIEnvironment, CaseIterable {
     }
 }
 
-func renamed(session: some APISession = .platform) async throws -> Customer {
-    let client = APIClient(environment: ShopEnvironment.production, session: session)
+struct Customer: Codable, Equatable, Sendable { let id: String, name: String }
+
+extension Endpoint where Response == Customer {
+    static func customer(_ id: String) -> Self { Endpoint(path: "customers/\(id)") }
+
+    static func rename(_ id: String, to name: String) -> Self {
+        Endpoint(method: .patch, path: "customers/\(id)", parameters: ["name": name])
+    }
+
+    static func add(_ customer: Customer) -> Self {
+        Endpoint(method: .post, path: "customers", parameters: .json(customer))
+    }
+}
+
+func renamed() async throws -> Customer {
+    let client = APIClient(environment: try ShopEnvironment(named: "production"))
     let customer = try await client.request(.rename("7", to: "Ada"))
     return customer
 }

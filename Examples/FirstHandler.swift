@@ -14,9 +14,9 @@ enum GalleryPath: APIPathConvertible {
     }
 }
 
-enum GalleryEnvironment: String, APIEnvironment {
+enum GalleryEnvironment: String, APIEnvironment, CaseIterable {
     case staging, production
-    typealias Path = GalleryPath
+    typealias Path = GalleryPath  // without this line, paths are plain strings such as "/photos"
 
     var baseURL: BaseURL {
         switch self {
@@ -41,8 +41,8 @@ struct GalleryAPI: APIHandler {
     }
 }
 
-func firstPage(session: some APISession = .platform) async throws -> [Photo] {
-    let loader = APILoader(GalleryAPI(environment: .production), session: session)
+func firstPage() async throws -> [Photo] {
+    let loader = APILoader(GalleryAPI(environment: .production))
     let photos = try await loader.load(GalleryQuery(page: 1))
     return photos
 }

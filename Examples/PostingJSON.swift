@@ -2,15 +2,24 @@ import Errand
 
 struct Comment: Encodable, Sendable { let text: String, stars: Int }
 struct Receipt: Decodable, Equatable, Sendable { let id: String }
+struct ShopError: Error, Decodable { let message: String }
 
 struct CommentAPI: APIHandler {
     let environment: ShopEnvironment
+    var validators: [ResponseValidator] { [.serverError(ShopError.self), .status()] }
 
     func makeRequest(from comment: Comment) throws -> URLRequest {
         var request = URLRequest(url: try environment.url(for: "comments"))
         request.httpMethod = "POST"
         try setJSONBody(comment, on: &request)
+        setDefaultHeaders(on: &request)
         return request
+    }
+
+    func options(for comment: Comment) -> RequestOptions {
+        var options = RequestOptions()
+        options.totalTimeout = .seconds(10)
+        return options
     }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> Receipt {
@@ -18,12 +27,11 @@ struct CommentAPI: APIHandler {
     }
 }
 
-func posted(session: some APISession = .platform) async -> String {
-    let loader = APILoader(CommentAPI(environment: .production), session: session)
+func post(_ comment: Comment, with loader: APILoader<CommentAPI>) async -> String {
     do {
-        return try await loader.load(Comment(text: "Lovely", stars: 5)).id
+        return try await loader.load(comment).id
     } catch  where error.status == 422 {
-        return "The server did not like the comment."
+        return (error.serverError as? ShopError)?.message ?? "The server did not like the comment."
     } catch {
         return "\(error)"  // one line: code, status, call and reason, without secrets
     }

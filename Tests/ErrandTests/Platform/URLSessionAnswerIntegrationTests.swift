@@ -17,6 +17,7 @@ import Testing
         Answer(
             name: "redirect", reply: .text("moved", status: 302).field("Location", "/x"), status: 302, body: "moved",
             field: ("Location", "/x")),
+        Answer(name: "307 to nowhere", reply: .status(307), status: 307),
         Answer(name: "308", reply: .text("", status: 308).field("Location", "/x"), status: 308),
         Answer(
             name: "Basic", reply: .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#), status: 401,
@@ -68,6 +69,7 @@ import Testing
         Fault(
             name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
             code: .badResponse),
+        Fault(name: "redirect to nowhere with a body", reply: .text("moved", status: 302), code: .badResponse),
         Fault(name: "not gzip", reply: .text("plain").field("Content-Encoding", "gzip"), code: .badResponse),
         Fault(name: "stall", reply: .stall, code: .timeout, idle: .milliseconds(200)),
         Fault(

@@ -97,8 +97,16 @@ extension Transfer {
         if !fits { end(.failure(ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes"))) }
     }
 
-    /// Takes the end that the platform reports.
-    func complete(_ error: (any Error)?, challenged: Bool) {
+    /// Takes the end that the platform reports, with the head as it knows it.
+    func complete(_ error: (any Error)?, _ response: URLResponse?, challenged: Bool) {
+        // A redirect without a target is not announced on Linux, only known at the end, and its body is lost.
+        if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.head == nil }) {
+            guard response.value(forHTTPHeaderField: "Content-Length") == "0" else {
+                let reason = "a \(response.statusCode) without Location, whose body the platform drops"
+                return end(.failure(ServiceError(.badResponse, reason)))
+            }
+            receive(response)
+        }
         let (head, body) = state.withLock { ($0.head, $0.body) }
         // A refused challenge ends the task as cancelled, after the answer to it has arrived.
         let isRefusal = challenged && head != nil && (error as? URLError)?.code == .cancelled

@@ -29,7 +29,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let entry = entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        entry?.transfer.complete(error, challenged: entry?.challenged ?? false)
+        entry?.transfer.complete(error, task.response, challenged: entry?.challenged ?? false)
     }
 
     // The platform forwards credentials and drops bodies when it follows: a 3xx is an answer like any other here.
