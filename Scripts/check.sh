@@ -19,6 +19,7 @@ sources() { git ls-files --cached --others --exclude-standard -- "$@" | while re
 
 library=$(sources 'Sources/*.swift' 'Examples/*.swift')
 tests=$(sources 'Tests/*.swift')
+[ -n "$library" ] && [ -n "$tests" ] || { echo 'no sources found: run this in a git checkout'; exit 1; }
 code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
 
 swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |

@@ -2,6 +2,7 @@ import Errand
 
 @main enum Gallery {
     static func main() async {
+        FileStream.openStandardDescriptors()
         let environment = ProcessInfo.processInfo.environment
         let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -2,25 +2,41 @@ import Errand
 import Synchronization
 
 /// Ctrl-C: the first one cancels the work, which then cleans up and ends; a second one ends the process at once.
+///
+/// A terminal that closes and a polite `kill` count as one, too.
 enum Interruption {
+    /// Where the signal handler, which may do next to nothing else, writes a byte for each signal.
+    private static let bell = Atomic<Int32>(-1)
+
     static func cancels(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         // A reader that goes away is an error of `write`, not the end of the process: sockets need that too.
         signal(SIGPIPE, SIG_IGN)
-        // The source below sees a signal that is ignored, too; the default action would not wait for it.
-        signal(SIGINT, SIG_IGN)
+        // Unstructured so that the thread below can cancel it.
         let task = Task { await work() }
-        let count = Mutex<UInt>(0)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
-            let total = count.withLock { count in
-                count += source.data
-                return count
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 {
+            // A thread of its own: the dispatch queues may be busy with what is to be stopped.
+            Thread.detachNewThread { [reading = ends[0]] in
+                waitForByte(reading)
+                task.cancel()
+                waitForByte(reading)
+                _exit(ExitStatus.interrupted.rawValue)
             }
-            if total > 1 { _exit(ExitStatus.interrupted.rawValue) }
-            task.cancel()
+            bell.store(ends[1], ordering: .releasing)
+            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, ring) }
         }
-        source.resume()
-        defer { source.cancel() }
         return await task.value
+    }
+
+    private static let ring: @convention(c) (Int32) -> Void = { _ in
+        let error = errno
+        var byte: UInt8 = 0
+        _ = write(Interruption.bell.load(ordering: .acquiring), &byte, 1)
+        errno = error
+    }
+
+    private static func waitForByte(_ descriptor: Int32) {
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) < 0, errno == EINTR {}
     }
 }

@@ -30,7 +30,9 @@ package enum Program {
             try console.output.write(text)
             return .success
         } catch {
-            return .outputClosed
+            guard let reason = error.reason else { return .outputClosed }
+            try? console.error.write("gallery: can't write the output: \(reason)\n")
+            return .failure
         }
     }
 }

@@ -38,7 +38,7 @@ extension Command {
         }
         let name = String(argument.prefix { $0 != "=" })
         guard FetchOption.all.contains(where: { $0.name == name }) else {
-            return UsageError("unknown option \(argument.quoted)", hint: "see gallery --help")
+            return UsageError("unknown option \(name.quoted)", hint: "see gallery --help")
         }
         return UsageError("\(name) must follow the command", hint: "gallery fetch \(name) …")
     }

@@ -28,7 +28,9 @@ extension FetchOption {
 
     static func baseURL(_ text: String) throws(UsageError) -> BaseURL {
         guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else {
-            throw UsageError("--base-url takes an http or https address, not \(text.quoted)")
+            // Not repeated whole: an address may hold a password.
+            let scheme = text.prefix { $0 != ":" && $0 != "/" && $0 != "@" }
+            throw UsageError("--base-url takes an http or https address, not one of \(String(scheme).quoted)")
         }
         do {
             return try BaseURL(validating: text)

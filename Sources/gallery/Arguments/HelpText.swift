@@ -42,7 +42,8 @@ extension HelpTopic {
           production   https://api.unsplash.com, with an access key
 
         Exit status: 0 all pictures are there; 1 something failed; 64 wrong usage;
-        130 interrupted. An interrupted run leaves no partial picture.
+        130 interrupted; 141 nobody reads the output. An interrupted run leaves no
+        partial picture; a second Ctrl-C ends it at once.
 
         Examples:
           gallery fetch

@@ -7,7 +7,7 @@ package struct Console: Sendable {
     /// Whether a line may be drawn again and again in its place.
     package let redraws: Bool
 
-    /// Makes a console that keeps to the user's environment: `NO_COLOR` (any value) and `TERM=dumb`.
+    /// Makes a console that keeps to the user's environment: `NO_COLOR` (any value but an empty one) and `TERM=dumb`.
     package init(output: any TextStream, error: any TextStream, environment: [String: String]) {
         self.output = output
         self.error = error

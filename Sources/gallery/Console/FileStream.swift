@@ -7,6 +7,14 @@ struct FileStream: TextStream {
     static let output: FileStream = FileStream(descriptor: STDOUT_FILENO)
     static let error: FileStream = FileStream(descriptor: STDERR_FILENO)
 
+    /// Opens those of the three standard descriptors that the caller has closed: a file or a socket that got such a
+    /// number would receive what is printed.
+    static func openStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     var columns: Int {
@@ -25,7 +33,7 @@ struct FileStream: TextStream {
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&ready, 1, -1)
             } else if errno != EINTR {
-                throw StreamClosed()
+                throw errno == EPIPE ? StreamClosed() : StreamClosed(reason: String(cString: strerror(errno)))
             }
         }
     }

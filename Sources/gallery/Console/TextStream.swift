@@ -5,11 +5,16 @@ package protocol TextStream: Sendable {
     /// The columns of a line, as of now: a window may change its size.
     var columns: Int { get }
     /// Writes all of a text.
-    /// - Throws: ``StreamClosed`` where nobody reads any longer.
+    /// - Throws: ``StreamClosed`` where nobody reads any longer, or the text can't be written.
     func write(_ text: String) throws(StreamClosed)
 }
 
-/// The other end of a stream is gone: `gallery fetch | head`.
+/// A stream takes no more.
 package struct StreamClosed: Error {
-    package init() {}
+    /// Why; nil where the reader has gone: `gallery fetch | head`.
+    package let reason: String?
+
+    package init(reason: String? = nil) {
+        self.reason = reason
+    }
 }

@@ -14,9 +14,10 @@ struct FetchRun<Time: TimeSource>: Sendable {
             try await fetch(&report)
             try Task.checkCancellation()
             try report.finish(after: time.now - start)
-        } catch is StreamClosed {
+        } catch let error as StreamClosed {
             report.clear()
-            return .outputClosed
+            guard let reason = error.reason else { return .outputClosed }
+            report.fail("can't write the output: \(reason)")
         } catch let error as DownloadError {
             report.fail(error.reason)
         } catch {

@@ -48,9 +48,9 @@ import Testing
     }
 
     @Test func `a refused connection has a code`() async throws {
-        let server = try LoopbackServer { _ in .text("x") }
-        let request = request(server)
-        await server.stop()
+        // Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let request = APIRequest(head: URLRequest(url: url), body: .none)
         let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
         #expect(error?.code == .connection)
     }
@@ -212,6 +212,20 @@ import Testing
             let cacheOnly = request(server) { $0.cachePolicy = .returnCacheDataDontLoad }
             let error = await #expect(throws: ServiceError.self) { try await session.send(cacheOnly) }
             #expect(error?.code == .configuration && server.statistics.requests == 1)
+        }
+    }
+
+    @Test func `a body that is announced as too large is refused before it comes`() async throws {
+        let endless = LoopbackReply.stream(contentLength: 1 << 40) { writer in
+            while true { try await writer.write(Data(repeating: 0, count: 1_000)) }
+        }
+        try await withServer { _ in
+            endless
+        } _: { server, session in
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request(server)) }
+            #expect(error?.code == .bodyTooLarge)
+            let head = try await session.send(request(server, "/", "HEAD"))
+            #expect(head.head.fields["Content-Length"] == "\(1 << 40)")
         }
     }
 

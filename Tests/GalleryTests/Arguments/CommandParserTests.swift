@@ -80,6 +80,10 @@ import gallery
         Refusal("upload", says: "unknown command 'upload' (try gallery fetch, or gallery --help)"),
         Refusal("--json", "fetch", says: "--json must follow the command (gallery fetch --json …)"),
         Refusal("-x", says: "unknown option '-x' (see gallery --help)"),
+        Refusal("--acces-key=s3cr3t", "fetch", says: "unknown option '--acces-key' (see gallery --help)"),
+        Refusal(
+            "fetch", "--base-url", "ftp://u:s3cr3t@h/",
+            says: "--base-url takes an http or https address, not one of 'ftp' \(help)"),
         Refusal("help", "me", says: "no help on 'me' (try gallery help fetch)"),
         Refusal("fetch", "--perpage", "3", says: "unknown option '--perpage' (did you mean --per-page?)"),
         Refusal("fetch", "--per_page=3", says: "unknown option '--per_page' (did you mean --per-page?)"),
@@ -117,7 +121,7 @@ import gallery
         Refusal("fetch", " ", says: "the query is empty (leave it out to list the newest pictures)"),
         Refusal(
             "fetch", "--base-url", "x.example",
-            says: "--base-url takes an http or https address, not 'x.example' \(help)"),
+            says: "--base-url takes an http or https address, not one of 'x.example' \(help)"),
         Refusal("fetch", "--environment=staging", says: "staging needs an address (add --base-url URL)"),
         Refusal(
             "fetch", "--environment=production",

@@ -36,9 +36,30 @@ final class HostGate: Sendable {
         self.limit = limit
     }
 
-    /// Waits for a place; each successful call needs one ``leave(_:)``.
+    /// A place, given back when nobody holds it any longer.
+    ///
+    /// A call that has ended for its caller may still have a task that the platform is slow to stop: as long as that one
+    /// holds the permit, it counts.
+    final class Permit: Sendable {
+        private let gate: HostGate
+        private let origin: Origin
+
+        fileprivate init(_ gate: HostGate, _ origin: Origin) {
+            self.gate = gate
+            self.origin = origin
+        }
+
+        deinit { gate.leave(origin) }
+    }
+
+    /// Waits for a place.
     /// - Throws: `CancellationError`.
-    func enter(_ origin: Origin) async throws {
+    func enter(_ origin: Origin) async throws -> Permit {
+        try await wait(for: origin)
+        return Permit(self, origin)
+    }
+
+    private func wait(for origin: Origin) async throws {
         try Task.checkCancellation()
         let ticket: Int? = state.withLock { state in
             if state.lanes[origin, default: Lane()].running < limit {
@@ -58,7 +79,7 @@ final class HostGate: Sendable {
     }
 
     /// Gives a place back, to the one who waits longest.
-    func leave(_ origin: Origin) {
+    private func leave(_ origin: Origin) {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard var lane = state.lanes.removeValue(forKey: origin) else { return nil }
             let next = lane.next()

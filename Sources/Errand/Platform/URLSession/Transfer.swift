@@ -75,6 +75,9 @@ extension Transfer {
             return end(.failure(ServiceError(.badResponse, "the answer is not HTTP")))
         }
         guard response.statusCode >= 200 || response.statusCode == 101 else { return touch() }
+        if response.expectedContentLength > Int64(limit), request.head.httpMethod != "HEAD" {
+            return end(.failure(tooLarge))
+        }
         guard let head = ResponseHead(response, for: request.head.url) else {
             return end(.failure(ServiceError(.badResponse, "the answer has no address")))
         }
@@ -85,6 +88,8 @@ extension Transfer {
         }
     }
 
+    private var tooLarge: ServiceError { ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes") }
+
     /// Takes a part of the body, as long as the cap allows.
     func receive(_ data: Data) {
         let fits = state.withLock { state in
@@ -94,7 +99,7 @@ extension Transfer {
             state.body.append(data)
             return true
         }
-        if !fits { end(.failure(ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes"))) }
+        if !fits { end(.failure(tooLarge)) }
     }
 
     /// Takes the end that the platform reports, with the head as it knows it.

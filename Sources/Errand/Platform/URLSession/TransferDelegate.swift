@@ -2,13 +2,14 @@
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Entry {
         let transfer: Transfer
+        let permit: HostGate.Permit?
         var challenged = false
     }
 
     private let entries = Locked<[Int: Entry]>([:])
 
-    func add(_ transfer: Transfer, for task: URLSessionTask) {
-        entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer) }
+    func add(_ transfer: Transfer, _ permit: HostGate.Permit?, for task: URLSessionTask) {
+        entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, permit: permit) }
     }
 
     private func transfer(of task: URLSessionTask) -> Transfer? {

@@ -52,23 +52,22 @@ final class URLSessionAdapter: Sendable {
 
     private func run(_ transfer: Transfer, on session: URLSession) async throws -> APIResponse {
         let origin = Origin(transfer.request.head.url)
-        try await gate?.enter(origin)
-        defer { gate?.leave(origin) }
+        let permit = try await gate?.enter(origin)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard transfer.begin(continuation) else { return }
-                Self.startQueue.async { self.start(transfer, on: session) }
+                Self.startQueue.async { self.start(transfer, permit, on: session) }
             }
         } onCancel: {
             transfer.end(.failure(CancellationError()))
         }
     }
 
-    private func start(_ transfer: Transfer, on session: URLSession) {
+    private func start(_ transfer: Transfer, _ permit: HostGate.Permit?, on session: URLSession) {
         guard !transfer.hasEnded else { return }
         let task = session.dataTask(with: transfer.request.platformRequest)
         task.priority = Float(transfer.request.options.priority.clampedToUnit)
-        delegate.add(transfer, for: task)
+        delegate.add(transfer, permit, for: task)
         Platform.attach(delegate, to: task, ownsSession: ownSession != nil)
         transfer.attach(task)
         task.resume()
