@@ -7,6 +7,14 @@ struct FetchRun<Time: TimeSource>: Sendable {
     let console: Console
     let time: Time
 
+    init(options: FetchOptions, console: Console, time: Time) {
+        var options = options
+        options.output = OutputPath.resolved(options.output)
+        self.options = options
+        self.console = console
+        self.time = time
+    }
+
     func run() async -> ExitStatus {
         let start = time.now
         var report = FetchReport(options: options, console: console)

@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+import gallery
+
+@Suite struct OutputPathTests {
+    @Test func `a path is kept as it was given, unless it climbs`() throws {
+        for path in ["gallery", "a b/ü%20x", "./x/", "/tmp/..x"] { #expect(OutputPath.resolved(path) == path) }
+        let folder = try TestFolder()
+        let root = folder.url.path(percentEncoded: false)
+        let files = FileManager.default
+        try files.createDirectory(atPath: root + "/deep/inner", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: root + "/deep/out", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: root + "/link", withDestinationPath: "deep/inner")
+        #expect(OutputPath.resolved(root + "/link/../out").hasSuffix("/deep/out"))
+        #expect(
+            OutputPath.resolved(root + "/missing/../new") == URL(filePath: root + "/new").standardizedFileURL.path())
+    }
+}
