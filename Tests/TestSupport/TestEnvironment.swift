@@ -12,6 +12,11 @@ package enum TestEnvironment {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
     }
 
+    /// What bounds on real time are multiplied with: `ERRAND_PATIENCE`, for builds that a sanitizer slows down.
+    package static var patience: Int {
+        ProcessInfo.processInfo.environment["ERRAND_PATIENCE"].flatMap { Int($0) } ?? 1
+    }
+
     /// How often a loop over random inputs runs.
     package static func rounds(_ usual: Int, heavy: Int) -> Int {
         runsHeavyTests ? heavy : usual
