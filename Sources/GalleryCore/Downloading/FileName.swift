@@ -1,14 +1,16 @@
 import Errand
 
-/// A file name that is safe on every system, made of what a server says: `misty-lake-LBI7cgq3pbM-regular`.
+/// A file name that is safe on every system, made of what a server says: `misty-lake.LBI7cgq3pbM.regular`.
 ///
+/// - Words, identifier and variant are separated by dots. None of them holds a dot itself, so that no two pictures share
+///   a name by where their parts begin and end.
 /// - Letters, marks and digits of any script are kept, in lower case; everything else becomes one hyphen. So there is
 ///   no separator, no dot, no control character, and no hyphen at the start, where commands would take it for an option.
 /// - The words take at most 80 bytes of UTF-8, an identifier 64 and a variant 16: with the extension and the temporary
 ///   file's affixes this stays below the 255 bytes that file systems allow.
 /// - The identifier is kept as it is, letters' case included, where it is of the usual characters; one that had to be
-///   changed or cut gets a checksum of the original, so that two identifiers never become one name.
-/// - Names of Windows devices such as `con` and `lpt1` get a letter before them.
+///   changed or cut gets a checksum of the original behind a `~`, which no unchanged identifier holds.
+/// - Words that are a Windows device such as `con` and `lpt1`, whatever follows the dot, get a letter before them.
 package struct FileName: Sendable, Hashable, CustomStringConvertible {
     /// The name without an extension.
     package let description: String
@@ -17,8 +19,10 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         // A slug ends with the identifier: once is enough.
         let isSlug = words == id || words.hasSuffix("-" + id)
         let start = Self.words(isSlug ? String(words.dropLast(id.count)) : words, limit: 80)
-        let parts = [start.isEmpty ? "photo" : start, Self.identifier(id), Self.words(variant, limit: 16)]
-        description = Self.unreserved(parts.filter { !$0.isEmpty }.joined(separator: "-"))
+        let parts = [
+            start.isEmpty ? "photo" : Self.unreserved(start), Self.identifier(id), Self.words(variant, limit: 16),
+        ]
+        description = parts.filter { !$0.isEmpty }.joined(separator: ".")
     }
 
     private init(_ description: String) {
@@ -27,7 +31,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
 
     /// The name to use when another picture has the same one but for letters' case, which some file systems ignore.
     func distinguished(by id: String) -> FileName {
-        FileName(description + "-" + Self.checksum(id))
+        FileName(description + "~" + Self.checksum(id))
     }
 
     private static func words(_ text: String, limit: Int) -> String {
@@ -48,7 +52,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
     private static func identifier(_ id: String) -> String {
         let usual = id.utf8.prefix(64).filter { $0.isUsualInIdentifiers }
         let kept = String(decoding: usual, as: UTF8.self)
-        return kept == id && !id.isEmpty ? id : [kept, checksum(id)].filter { !$0.isEmpty }.joined(separator: "-")
+        return kept == id && !id.isEmpty ? id : "\(kept)~\(checksum(id))"
     }
 
     /// FNV-1a, 64 bits: the same on every machine and in every run.

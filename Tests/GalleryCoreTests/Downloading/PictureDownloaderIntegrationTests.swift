@@ -30,7 +30,7 @@ import Testing
             try await PictureDownloader(into: folder.url).download(pictures) { log.add($0) }
         }
         #expect(log.errors.count == Self.answers.count - 2, "\(log.ends)")
-        #expect(folder.names == ["w-chunked-raw.jpg", "w-whole-raw.png"])
+        #expect(folder.names == ["w.chunked.raw.jpg", "w.whole.raw.png"])
     }
 
     @Test func `a body that stalls is given up at once when the run is cancelled`() async throws {

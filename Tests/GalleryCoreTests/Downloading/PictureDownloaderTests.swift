@@ -34,9 +34,9 @@ import Testing
         #expect(log.ends.count == 5 && log.errors.isEmpty)
         #expect(
             folder.names == [
-                "w-avif-raw.avif", "w-gif-raw.gif", "w-jpeg-raw.jpg", "w-png-raw.png", "w-webp-raw.webp",
+                "w.avif.raw.avif", "w.gif.raw.gif", "w.jpeg.raw.jpg", "w.png.raw.png", "w.webp.raw.webp",
             ])
-        #expect(try folder.data("w-png-raw.png") == SamplePicture.png)
+        #expect(try folder.data("w.png.raw.png") == SamplePicture.png)
     }
 
     @Test func `requests carry no credentials and a cap`() async throws {
@@ -48,23 +48,23 @@ import Testing
     }
 
     @Test func `what is there and whole is not fetched again`() async throws {
-        try folder.put(SamplePicture.jpeg, "w-a-raw.jpg")
+        try folder.put(SamplePicture.jpeg, "w.a.raw.jpg")
         let session = StubSession { _ in (200, [:], SamplePicture.png) }
         let log = try await log(session, pictures("a", "b"), concurrency: 1)
         #expect(
             log.lines == [
-                "started a", "present a w-a-raw.jpg \(SamplePicture.jpeg.count)", "started b",
-                "fetched b w-b-raw.png \(SamplePicture.png.count)",
+                "started a", "present a w.a.raw.jpg \(SamplePicture.jpeg.count)", "started b",
+                "fetched b w.b.raw.png \(SamplePicture.png.count)",
             ])
         #expect(session.paths == ["/b"])
     }
 
     @Test(arguments: [Data(), SamplePicture.png.dropLast(), Data("<html>".utf8)])
     func `what is there but not whole is fetched again`(rest: Data) async throws {
-        try folder.put(rest, "w-a-raw.png")
+        try folder.put(rest, "w.a.raw.png")
         let session = StubSession { _ in (200, [:], SamplePicture.png) }
-        #expect(try await log(session, pictures("a")).ends == ["fetched a w-a-raw.png \(SamplePicture.png.count)"])
-        #expect(try folder.data("w-a-raw.png") == SamplePicture.png && folder.names == ["w-a-raw.png"])
+        #expect(try await log(session, pictures("a")).ends == ["fetched a w.a.raw.png \(SamplePicture.png.count)"])
+        #expect(try folder.data("w.a.raw.png") == SamplePicture.png && folder.names == ["w.a.raw.png"])
     }
 
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -99,9 +99,9 @@ import Testing
         }
         let log = try await log(session, pictures("a", "b"))
         #expect(log.errors.map(\.code) == [fault.code])
-        #expect(log.ends.contains("fetched b w-b-raw.png 97") && log.ends.count == 2)
+        #expect(log.ends.contains("fetched b w.b.raw.png 97") && log.ends.count == 2)
         #expect(log.errors.first?.reason.lowercased() == fault.reason)
-        #expect(folder.names == ["w-b-raw.png"])
+        #expect(folder.names == ["w.b.raw.png"])
     }
 
     @Test func `a content coding makes the length meaningless`() async throws {
@@ -140,7 +140,7 @@ import Testing
         downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
         var log = EventLog()
         try await downloader.download(pictures("a", "b")) { log.add($0) }
-        #expect(log.ends == ["fetched a w-a-raw.png 97 (not counted)", "fetched b w-b-raw.png 97"])
+        #expect(log.ends == ["fetched a w.a.raw.png 97 (not counted)", "fetched b w.b.raw.png 97"])
     }
 
     @Test func `cancelling ends the run and leaves nothing`() async throws {

@@ -24,7 +24,7 @@ import Testing
         let place = folder.url.appending(path: "x/y")
         let downloader = PictureDownloader(into: place, session: StubSession { _ in (200, [:], SamplePicture.png) })
         try await downloader.download([picture]) { _ in }
-        #expect(FileManager.default.fileExists(atPath: place.appending(path: "w-a-raw.png").path))
+        #expect(FileManager.default.fileExists(atPath: place.appending(path: "w.a.raw.png").path))
     }
 
     @Test func `with nothing to download no folder is made`() async throws {
@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test func `a folder in a picture's place is a failure and leaves no hidden file`() async throws {
-        let place = folder.url.appending(path: "w-a-raw.png")
+        let place = folder.url.appending(path: "w.a.raw.png")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let session = StubSession { _ in (200, [:], SamplePicture.png) }
         var log = EventLog()
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { log.add($0) }
         #expect(log.errors.first?.code == .disk)
         #expect(log.errors.first?.reason.hasSuffix("a folder of that name is in the way") == true)
-        #expect(folder.names == ["w-a-raw.png"])
+        #expect(folder.names == ["w.a.raw.png"])
     }
 }

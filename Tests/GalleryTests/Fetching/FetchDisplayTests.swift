@@ -47,7 +47,7 @@ import gallery
         let scene = try await run(gallery)
         #expect(scene.output.text.contains("Red\u{FFFD}[31m\u{FFFD}line\u{FFFD}2J\u{FFFD} p1"))
         #expect(!(scene.output.text + scene.error.text).contains("\u{1B}[31m"))
-        #expect(scene.pictures == ["red-31m-line-2j-p1-p1-regular.png"])
+        #expect(scene.pictures == ["red-31m-line-2j-p1.p1.regular.png"])
     }
 
     @Test func `in JSON too`() async throws {

@@ -64,7 +64,7 @@ import gallery
         }
         #expect(scene.complaints.map { $0.lowercased() } == ["gallery: lake p2 (p2): \(row.complaint)".lowercased()])
         #expect(scene.printed.last?.hasPrefix("2 fetched, 0 already there, 1 failed") == true)
-        #expect(scene.pictures == ["lake-p1-p1-regular.png", "lake-p3-p3-regular.png"])
+        #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p3.p3.regular.png"])
     }
 
     @Test(arguments: [LoopbackReply.Ending.close, .reset])

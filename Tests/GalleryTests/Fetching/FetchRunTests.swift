@@ -23,12 +23,12 @@ import gallery
         try await serve { server in #expect(await scene.fetch("--concurrency", "1", from: server) == .success) }
         #expect(
             scene.printed.dropLast() == [
-                "Lake p1, by Ada L: out/lake-p1-p1-regular.png", "Lake p2, by Ada L: out/lake-p2-p2-regular.png",
-                "Lake p3, by Ada L: out/lake-p3-p3-regular.png",
+                "Lake p1, by Ada L: out/lake-p1.p1.regular.png", "Lake p2, by Ada L: out/lake-p2.p2.regular.png",
+                "Lake p3, by Ada L: out/lake-p3.p3.regular.png",
             ])
         #expect(scene.printed.last?.hasPrefix("3 fetched, 0 already there, 0 failed: 60 bytes in ") == true)
         #expect(scene.error.text.isEmpty)
-        #expect(scene.pictures == ["lake-p1-p1-regular.png", "lake-p2-p2-regular.png", "lake-p3-p3-regular.png"])
+        #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p2.p2.regular.png", "lake-p3.p3.regular.png"])
     }
 
     @Test func `a second run finds everything there and reports no download`() async throws {
@@ -43,7 +43,7 @@ import gallery
             #expect(search.path == "/search/photos")
             #expect(Set(search.query?.split(separator: "&") ?? []) == ["query=lake", "page=1", "per_page=10"])
         }
-        #expect(second.lines.dropLast().allSatisfy { $0.hasSuffix("-regular.png (already there)") })
+        #expect(second.lines.dropLast().allSatisfy { $0.hasSuffix(".regular.png (already there)") })
         #expect(second.lines.last?.hasPrefix("0 fetched, 3 already there, 0 failed") == true)
     }
 
@@ -63,7 +63,7 @@ import gallery
             records.first
                 == Record(
                     id: "p1", title: "Lake p1", photographer: "Ada L", status: "fetched",
-                    file: "out/lake-p1-p1-regular.png", error: nil, bytes: 20))
+                    file: "out/lake-p1.p1.regular.png", error: nil, bytes: 20))
         #expect(records[1].file == nil && records[1].error?.hasPrefix("the server answered 500 ") == true)
         #expect(scene.printed[1].contains(#""file":null"#))
     }
