@@ -1,10 +1,10 @@
 public import Errand
 
 extension PictureFormat {
-    /// Whether a picture of this kind is all there, by its own structure; nothing is decoded.
+    /// Whether a picture of this kind is all there, by its own structure; no pixel is decoded.
     ///
     /// The end is found as each format defines it, so that bytes after the end, which some cameras and editors add, do
-    /// no harm. A picture that was cut off is not whole; only an AVIF that is cut exactly between two boxes after its content
+    /// no harm. A PNG has checksums of its own, and they must be right. A picture that was cut off is not whole; only an AVIF that is cut exactly between two boxes after its content
     /// can't be told from a whole one.
     public func isWhole(_ data: Data) -> Bool {
         let bytes = Bytes(data)
@@ -19,15 +19,25 @@ extension PictureFormat {
 }
 
 extension Bytes {
-    /// Chunks up to IEND: length, type, content, checksum (PNG, section 5.3).
+    /// Chunks of length, type, content and checksum (PNG, section 5.3): IHDR first, IDAT somewhere, IEND last, each with
+    /// the checksum that it states.
     fileprivate var endsAsPNG: Bool {
-        var place = 8
-        while let length = number(at: place, size: 4) {
-            let isEnd = has("IEND", at: place + 4)
+        guard has("IHDR", at: 12) else { return false }
+        var (place, hasContent) = (8, false)
+        while let length = number(at: place, size: 4), length <= count - place - 12 {
+            guard let stated = number(at: place + 8 + length, size: 4),
+                checksum(from: place + 4, size: length + 4) == stated
+            else { return false }
+            if has("IEND", at: place + 4) { return hasContent }
+            if has("IDAT", at: place + 4) { hasContent = true }
             place += length + 12
-            if isEnd { return place <= count }
         }
         return false
+    }
+
+    /// The checksum of those bytes, or of what there is of them.
+    private func checksum(from start: Int, size: Int) -> Int {
+        Int(CRC32.checksum(data.dropFirst(start).prefix(size)))
     }
 
     /// Segments up to the first scan, then an end mark, which scan data can't contain (ITU T.81, section B.1.1).

@@ -38,7 +38,7 @@ public enum PictureFormat: String, Sendable, CaseIterable {
 
 /// Reads bytes at offsets that a file claims, which may lie anywhere: what is not there is nil.
 struct Bytes {
-    private let data: Data
+    let data: Data
 
     init(_ data: Data) {
         self.data = data

@@ -44,6 +44,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["IEND"], ["IHDR", "IEND"], ["IDAT", "IEND"], ["IDAT", "IHDR", "IEND"], ["IHDR", "IDAT"],
+        ["IHDR", "IEND", "IDAT"], ["tEXt", "IHDR", "IDAT", "IEND"], ["IHDR", "idat", "IEND"], [],
+    ])
+    func `a PNG begins with its head, has content and ends with its end`(chunks: [String]) {
+        let data = chunks.reduce(SamplePicture.pngSignature) { $0 + SamplePicture.chunk($1, 13) }
+        #expect(PictureFormat(of: data) == .png && !PictureFormat.png.isWhole(data))
+    }
+
+    @Test func `a PNG with any bit changed is not whole`() {
+        for place in SamplePicture.png.indices.dropFirst(8) {
+            var data = SamplePicture.png
+            data[place] ^= 0x10
+            #expect(!PictureFormat.png.isWhole(data), "byte \(place)")
+        }
+    }
+
+    @Test(arguments: [UInt32(13), 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xFFFF_FFF4])
+    func `a PNG chunk that claims more than there is is cut off`(length: UInt32) {
+        let claim = Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) })
+        let data = SamplePicture.pngSignature + claim + Data("IHDR".utf8) + Data(count: 12)
+        #expect(!PictureFormat.png.isWhole(data))
+    }
+
+    @Test(arguments: [("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082)] as [(String, UInt32)])
+    func `checksums are those of zlib`(text: String, sum: UInt32) {
+        #expect(CRC32.checksum(Data(text.utf8)) == sum)
+        #expect(CRC32.checksum(Data("xy\(text)".utf8).dropFirst(2)) == sum)
+    }
+
     @Test func `the extension is the usual one`() {
         #expect(PictureFormat.allCases.map(\.fileExtension) == ["png", "jpg", "webp", "gif", "avif"])
     }

@@ -14,8 +14,9 @@ enum SamplePicture {
     }
 
     static let png: Data =
-        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + chunk("IHDR", 13) + chunk("IDAT", 40)
-        + chunk("IEND", 0)
+        pngSignature + chunk("IHDR", 13) + chunk("IDAT", 40) + chunk("IEND", 0)
+
+    static let pngSignature: Data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
     /// An Exif segment holds a thumbnail with an end mark of its own; a fill byte stands before one of the marks.
     static let jpeg: Data =
@@ -33,8 +34,10 @@ enum SamplePicture {
     static let avif: Data =
         box("ftyp", Data("mif1\0\0\0\0mif1avif".utf8)) + box("meta", Data(count: 9)) + box("mdat", Data(count: 30))
 
-    private static func chunk(_ type: String, _ length: UInt8) -> Data {
-        Data([0, 0, 0, length]) + Data(type.utf8) + Data(count: Int(length)) + Data([1, 2, 3, 4])
+    static func chunk(_ type: String, _ length: UInt8) -> Data {
+        let content = Data(type.utf8) + Data(count: Int(length))
+        let sum = CRC32.checksum(content)
+        return Data([0, 0, 0, length]) + content + Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) })
     }
 
     private static func box(_ type: String, _ content: Data) -> Data {

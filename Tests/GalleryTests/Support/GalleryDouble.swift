@@ -3,10 +3,14 @@ import ErrandLoopback
 
 /// The routes of a small gallery on a loopback server: three photos, of which a test may spoil any part.
 struct GalleryDouble: Sendable {
-    /// Eight bytes of signature and an IEND chunk: whole, as far as its structure says.
+    /// One black pixel, as zlib and any encoder would write it: 67 bytes.
     static let png: Data =
-        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]) + Data("IEND".utf8)
-        + Data([0xAE, 0x42, 0x60, 0x82])
+        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        + Data([0, 0, 0, 13]) + Data("IHDR".utf8) + Data([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
+        + Data([0x3A, 0x7E, 0x9B, 0x55])
+        + Data([0, 0, 0, 10]) + Data("IDAT".utf8) + Data([0x78, 0xDA, 0x63, 0x60, 0, 0, 0, 2, 0, 1])
+        + Data([0xE5, 0x27, 0xDE, 0xFC])
+        + Data([0, 0, 0, 0]) + Data("IEND".utf8) + Data([0xAE, 0x42, 0x60, 0x82])
 
     var ids: [String] = ["p1", "p2", "p3"]
     var title: String = "Lake"
