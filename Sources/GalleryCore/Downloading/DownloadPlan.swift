@@ -8,10 +8,10 @@ package struct DownloadPlan: Sendable {
     package let entries: [Entry]
 
     package init(_ pictures: [Picture]) {
-        var seen: Set<[String]> = []
+        var seen: Set<[ExactText]> = []
         var taken: Set<String> = []
         entries = pictures.compactMap { picture in
-            guard seen.insert([picture.id, picture.variant]).inserted else { return nil }
+            guard seen.insert([ExactText(picture.id), ExactText(picture.variant)]).inserted else { return nil }
             var name = FileName(words: picture.words, id: picture.id, variant: picture.variant)
             if !taken.insert(name.description.lowercased()).inserted {
                 name = name.distinguished(by: picture.id)

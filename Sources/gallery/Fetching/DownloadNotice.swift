@@ -5,17 +5,17 @@ import GalleryCore
 ///
 /// The address is out of a body: ``DownloadAPI`` asks it only where it is on the API's own origin.
 struct DownloadNotice: Sendable {
-    private let locations: [String: URL]
+    private let locations: [ExactText: URL]
     private let loader: APILoader<DownloadAPI>
 
     init(_ photos: [GalleryModel], _ place: APIPlace) {
-        locations = photos.reduce(into: [:]) { $0[$1.id] = $1.links.downloadLocation }
+        locations = photos.reduce(into: [:]) { $0[ExactText($1.id)] = $0[ExactText($1.id)] ?? $1.links.downloadLocation }
         let call = DownloadAPI(environment: place.environment, accessKey: place.accessKey)
         loader = APILoader(call, session: InTenSeconds(inner: place.session))
     }
 
     @Sendable func send(_ picture: Picture) async -> String? {
-        guard let location = locations[picture.id] else { return nil }
+        guard let location = locations[ExactText(picture.id)] else { return nil }
         do {
             _ = try await loader.load(location)
             return nil

@@ -10,7 +10,7 @@ struct FetchReport {
 
     private let options: FetchOptions
     private var screen: Screen
-    private var facts: [String: Facts] = [:]
+    private var facts: [ExactText: Facts] = [:]
     private var progress = Progress(total: 0)
     private var present = 0
     private(set) var hasFailures = false
@@ -25,13 +25,15 @@ struct FetchReport {
     }
 
     mutating func begin(_ photos: [GalleryModel]) {
-        facts = photos.reduce(into: [:]) { $0[$1.id] = Facts(title: $1.title, photographer: $1.user.name) }
+        for photo in photos where facts[ExactText(photo.id)] == nil {
+            facts[ExactText(photo.id)] = Facts(title: photo.title, photographer: photo.user.name)
+        }
         progress = Progress(total: facts.count)
     }
 
     mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
         switch event {
-        case .started(let picture): progress.current = facts[picture.id]?.title ?? picture.id
+        case .started(let picture): progress.current = facts[ExactText(picture.id)]?.title ?? picture.id
         case .fetched(let picture, let file, let warning):
             progress.bytes += file.bytes
             try end(picture, .fetched, file)
@@ -95,8 +97,8 @@ extension FetchReport {
     ) -> PictureRecord {
         let folder = options.output.hasSuffix("/") ? options.output : options.output + "/"
         return PictureRecord(
-            id: picture.id, title: facts[picture.id]?.title ?? picture.id,
-            photographer: facts[picture.id]?.photographer ?? "", file: file.map { folder + $0.name }, status: status,
+            id: picture.id, title: facts[ExactText(picture.id)]?.title ?? picture.id,
+            photographer: facts[ExactText(picture.id)]?.photographer ?? "", file: file.map { folder + $0.name }, status: status,
             bytes: file?.bytes ?? 0, error: error?.reason)
     }
 

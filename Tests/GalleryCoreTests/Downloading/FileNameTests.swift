@@ -69,12 +69,18 @@ import Testing
 
 @Suite struct DownloadPlanTests {
     private func picture(_ id: String, _ variant: String = "raw") throws -> Picture {
-        Picture(id: id, words: "w", variant: variant, address: try #require(URL(string: "http://127.0.0.1/\(id)")))
+        Picture(id: id, words: "w", variant: variant, address: try #require(URL(string: "http://127.0.0.1/\(id.utf8.count)")))
     }
 
     @Test func `a picture that two pages list is planned once`() throws {
         let plan = DownloadPlan(try [picture("a"), picture("b"), picture("a"), picture("a", "full")])
         #expect(plan.entries.map(\.name.description) == ["w.a.raw", "w.b.raw", "w.a.full"])
+    }
+
+    @Test func `identifiers that only look alike are two pictures`() throws {
+        let plan = DownloadPlan(try [picture("\u{E9}"), picture("e\u{301}"), picture("\u{E9}")])
+        #expect(plan.entries.map { Array($0.picture.id.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+        #expect(Set(plan.entries.map(\.name.description)).count == 2)
     }
 
     @Test func `names that differ in case only are told apart`() throws {

@@ -102,6 +102,25 @@ import gallery
         #expect(scene.complaints.map { $0.hasSuffix(": Too far") } == [true])
     }
 
+    @Test func `the same photo twice is one, and look-alike identifiers are two`() async throws {
+        var again = GalleryDouble(ids: ["p1"])
+        again.title = "Sea"
+        let gallery = GalleryDouble(special: { [again] request in
+            guard request.path == "/photos" else { return nil }
+            let isSecond = request.query == "page=2"
+            let list = isSecond ? again : GalleryDouble(ids: ["p1", #"\u00e9"#, #"e\u0301"#])
+            let reply = list.answer(request)
+            return isSecond ? reply : reply.field("Link", #"</photos?page=2>; rel="next""#)
+        })
+        try await serve(gallery) { server in
+            #expect(await scene.fetch("--pages=2", "--concurrency=1", from: server) == .success)
+            #expect(server.requests.filter { $0.path.hasSuffix("/download") }.count == 3)
+        }
+        #expect(scene.pictures.count == 3)
+        #expect(scene.printed.first == "Lake p1, by Ada L: out/lake-p1.p1.regular.png")
+        #expect(scene.printed.last?.hasPrefix("3 fetched, 0 already there, 0 failed") == true)
+    }
+
     @Test func `more than six pictures at a time arrive too`() async throws {
         let gallery = GalleryDouble(ids: (1...20).map { "n\($0)" })
         try await serve(gallery) { server in #expect(await scene.fetch("--concurrency=20", from: server) == .success) }
