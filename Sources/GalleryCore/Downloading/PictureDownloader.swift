@@ -15,8 +15,10 @@ public struct PictureDownloader: Sendable {
     /// Something to do once a picture is on disk, in its turn; gives a warning where that failed.
     public typealias Afterwards = @Sendable (Picture) async -> String?
 
-    /// The most bytes of one picture: 256 MB.
-    public static let sizeLimit: Int = 256 << 20
+    /// The most bytes of one picture: 64 MB.
+    ///
+    /// Each is in memory while it arrives: at most 384 MB with the usual six at a time, 4 GB with 64.
+    public static let sizeLimit: Int = 64 << 20
 
     /// What requests go through: a session without credentials of its own.
     public let session: any APISession

@@ -44,7 +44,7 @@ import Testing
         _ = try await log(session, pictures("a"))
         let request = try #require(session.recorded.first)
         #expect(Set((request.head.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Encoding"])
-        #expect(request.options.delivery == .buffered(upTo: 268_435_456))
+        #expect(request.options.delivery == .buffered(upTo: 67_108_864))
     }
 
     @Test func `what is there and whole is not fetched again`() async throws {
