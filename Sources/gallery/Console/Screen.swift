@@ -8,16 +8,13 @@ struct Screen {
 
     let console: Console
     private let showsProgress: Bool
-    private let secret: String?
     private var shown = ""
 
     /// - Parameters:
     ///   - console: Where lines go.
     ///   - showsProgress: Whether a progress line is wanted, where the console can redraw one.
-    ///   - secret: What no line may hold, also where a server repeats it; below six characters it would be any word.
-    init(_ console: Console, showsProgress: Bool, hiding secret: Secret? = nil) {
+    init(_ console: Console, showsProgress: Bool) {
         self.console = console
-        self.secret = secret.map { $0.reveal() }.flatMap { $0.count < 6 ? nil : $0 }
         self.showsProgress = showsProgress && console.redraws
     }
 
@@ -35,23 +32,22 @@ struct Screen {
     private var columns: Int { max(1, console.error.columns - 1) }
 
     private mutating func draw(_ text: String) {
-        let line = masked(text)
-        guard line != shown else { return }
-        shown = line
-        write("\r\(line)\u{1B}[K")
+        guard text != shown else { return }
+        shown = text
+        write("\r\(text)\u{1B}[K")
     }
 
     /// Prints a line of results.
     /// - Throws: ``StreamClosed`` where nobody reads them any longer.
     mutating func print(_ line: String) throws(StreamClosed) {
         clear()
-        try console.output.write(masked(line) + "\n")
+        try console.output.write(line + "\n")
     }
 
     /// Prints a line of errors or notes.
     mutating func note(_ line: String) {
         clear()
-        write(masked(line) + "\n")
+        write(line + "\n")
     }
 
     /// Takes the progress line away.
@@ -59,11 +55,6 @@ struct Screen {
         guard !shown.isEmpty else { return }
         shown = ""
         write(Self.clearLine)
-    }
-
-    private func masked(_ text: String) -> String {
-        guard let secret else { return text }
-        return text.replacingOccurrences(of: secret, with: Redaction.mask)
     }
 
     /// What can't be shown is no reason to stop.

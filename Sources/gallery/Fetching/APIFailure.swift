@@ -34,7 +34,7 @@ enum APIFailure {
 
     /// The server's own message: its error type, a standard problem, or a short plain text.
     private static func message(_ error: ServiceError) -> String? {
-        if let known = error.serverError { return String(describing: known).singleLine(limit: 200) }
+        if let known = error.serverError { return String(describing: known).singleLine() }
         guard mediaType(error) == "text/plain", let body = error.body, body.count <= 400 else { return nil }
         let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text.singleLine(limit: 200)

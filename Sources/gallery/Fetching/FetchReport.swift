@@ -9,6 +9,7 @@ struct FetchReport {
     }
 
     private let options: FetchOptions
+    private let mask: KeyMask
     private var screen: Screen
     private var facts: [ExactText: Facts] = [:]
     private var progress = Progress(total: 0)
@@ -17,7 +18,8 @@ struct FetchReport {
 
     init(options: FetchOptions, console: Console) {
         self.options = options
-        screen = Screen(console, showsProgress: !options.quiet, hiding: options.accessKey)
+        mask = KeyMask(options.accessKey)
+        screen = Screen(console, showsProgress: !options.quiet)
     }
 
     mutating func listed(_ page: Int) {
@@ -26,7 +28,7 @@ struct FetchReport {
 
     mutating func begin(_ photos: [GalleryModel]) {
         for photo in photos where facts[ExactText(photo.id)] == nil {
-            facts[ExactText(photo.id)] = Facts(title: photo.title, photographer: photo.user.name)
+            facts[ExactText(photo.id)] = Facts(title: mask.hide(photo.title), photographer: mask.hide(photo.user.name))
         }
         progress = Progress(total: facts.count)
     }
@@ -37,7 +39,7 @@ struct FetchReport {
         case .fetched(let picture, let file, let warning):
             progress.bytes += file.bytes
             try end(picture, .fetched, file)
-            if let warning { warn("\(picture.id.singleLine()): \(warning)") }
+            if let warning { warn("\(picture.id.singleLine()): \(mask.hide(warning))") }
         case .present(let picture, let file):
             present += 1
             try end(picture, .present, file)
@@ -55,7 +57,8 @@ struct FetchReport {
 
     mutating func fail(_ reason: String) {
         hasFailures = true
-        screen.note(screen.console.emphasised("gallery: \(reason)", .red, on: screen.console.error))
+        let text = "gallery: \(mask.hide(reason).singleLine(limit: 600))"
+        screen.note(screen.console.emphasised(text, .red, on: screen.console.error))
     }
 
     mutating func interrupted() {
@@ -98,8 +101,9 @@ extension FetchReport {
         let folder = options.output.hasSuffix("/") ? options.output : options.output + "/"
         return PictureRecord(
             id: picture.id, title: facts[ExactText(picture.id)]?.title ?? picture.id,
-            photographer: facts[ExactText(picture.id)]?.photographer ?? "", file: file.map { folder + $0.name }, status: status,
-            bytes: file?.bytes ?? 0, error: error?.reason)
+            photographer: facts[ExactText(picture.id)]?.photographer ?? "", file: file.map { folder + $0.name },
+            status: status,
+            bytes: file?.bytes ?? 0, error: error.map { mask.hide($0.reason) })
     }
 
     private func line(_ record: PictureRecord) -> String {

@@ -59,7 +59,13 @@ struct FetchRun<Time: TimeSource>: Sendable {
             return
         }
         report.begin(listing.photos)
-        let pictures = listing.photos.map { Picture($0, size: options.size) }
+        // A key that a server repeats is not to stand in the name of a file either.
+        let mask = KeyMask(options.accessKey)
+        let pictures = listing.photos.map { photo in
+            let picture = Picture(photo, size: options.size)
+            return Picture(
+                id: picture.id, words: mask.hide(picture.words), variant: picture.variant, address: picture.address)
+        }
         try await downloader(for: listing, place).download(pictures) { try report.add($0) }
     }
 
