@@ -12,7 +12,7 @@ public struct DownloadError: Error, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The picture's address is not http or https.
+        /// The picture's address is not http or https, or holds a user name or a password.
         public static let address: Self = .init("address")
         /// The picture could not be fetched; ``DownloadError/cause`` says more.
         public static let transfer: Self = .init("transfer")

@@ -6,6 +6,10 @@ extension PictureDownloader {
         guard let scheme = picture.address.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             throw DownloadError(.address, "the picture's address is not http or https")
         }
+        // Sessions make an Authorization field of them.
+        guard picture.address.user == nil, picture.address.password == nil else {
+            throw DownloadError(.address, "the picture's address holds a user name or a password")
+        }
         var head = URLRequest(url: picture.address)
         head.setValue("image/avif, image/webp, image/png, image/jpeg, image/gif", forHTTPHeaderField: "Accept")
         head.setValue("identity", forHTTPHeaderField: "Accept-Encoding")

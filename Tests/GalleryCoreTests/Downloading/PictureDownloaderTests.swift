@@ -118,6 +118,18 @@ import Testing
         #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
     }
 
+    @Test(arguments: [
+        "http://ada:pw@127.0.0.1/a", "https://ada@h.example/a", "http://:pw@h.example/a", "http://a%40b:@h.example/a",
+        "http://@h.example/a", "http://:@h.example/a",
+    ])
+    func `an address with a user or a password is refused before anything is sent`(text: String) async throws {
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let address = try #require(URL(string: text))
+        let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
+        #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
+        #expect(log.errors.first?.reason == "the picture's address holds a user name or a password")
+    }
+
     @Test func `no more than the set number run at a time`() async throws {
         let session = StubSession { _ in
             await Task.yield()
