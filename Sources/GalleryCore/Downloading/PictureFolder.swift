@@ -4,7 +4,7 @@ import Errand
 ///
 /// A picture is written to a hidden file beside its place and renamed when it is complete; whatever prevents that, the
 /// hidden file is removed. Nothing is forced to the disk: a machine that stops at that moment may leave a short file,
-/// which the next run recognises and fetches again.
+/// which the next run recognises and fetches again. A hidden file that a killed run left is removed a day later.
 struct PictureFolder: Sendable {
     let url: URL
 
@@ -13,6 +13,20 @@ struct PictureFolder: Sendable {
         try make(url)
         guard isFolder(url) else { throw refusal("it is not a folder") }
         guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
+        removeLeftovers(before: Date(timeIntervalSinceNow: -24 * 60 * 60))
+    }
+
+    /// Removes the hidden files of runs that were killed; younger ones may be another run's, at work now.
+    private func removeLeftovers(before limit: Date) {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: url.path)) ?? [] where HiddenName.matches(name) {
+            let path = url.appending(path: name, directoryHint: .notDirectory).path
+            guard let facts = try? files.attributesOfItem(atPath: path),
+                facts[.type] as? FileAttributeType == .typeRegular,
+                let date = facts[.modificationDate] as? Date, date < limit
+            else { continue }
+            unlink(path)
+        }
     }
 
     /// The picture of that name which is there already and whole, whatever its format.
@@ -29,7 +43,7 @@ struct PictureFolder: Sendable {
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
     func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
         let place = place(of: name, format)
-        let hidden = url.appending(path: ".\(name).\(UUID().uuidString).part", directoryHint: .notDirectory)
+        let hidden = url.appending(path: HiddenName.make(for: name), directoryHint: .notDirectory)
         do {
             try write(data, to: hidden)
             try Task.checkCancellation()
@@ -88,6 +102,20 @@ struct PictureFolder: Sendable {
         }
         try make(parent)
         guard mkdir(folder.path, 0o777) == 0 || errno == EEXIST else { throw refusal(SystemFailure.words(errno)) }
+    }
+}
+
+/// What a picture's file is called until it is whole: `.name.UUID.part`.
+private enum HiddenName {
+    static func make(for name: FileName) -> String {
+        ".\(name).\(UUID().uuidString).part"
+    }
+
+    /// Whether a file is one of this program's.
+    static func matches(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 4, parts[0].isEmpty, parts.last == "part" else { return false }
+        return UUID(uuidString: String(parts[parts.count - 2])) != nil
     }
 }
 

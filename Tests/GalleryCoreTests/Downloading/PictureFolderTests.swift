@@ -41,6 +41,35 @@ import Testing
         #expect(below == "can't write to the folder T/file/x: a part of the path is not a folder")
     }
 
+    private static let uuid: String = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+
+    @Test(arguments: [
+        (".w.b.raw.\(uuid).part", 25, false), (".w.b.raw.\(uuid).part", 23, true), ("w.b.raw.\(uuid).part", 25, true),
+        (".w.b.raw.\(uuid)", 25, true), (".w.b.raw.part", 25, true), (".part", 25, true), (".\(uuid).part", 25, true),
+        (".w.b.raw.not-a-uuid.part", 25, true), ("w.b.raw.png", 25, true),
+    ])
+    func `hidden files that a killed run left a day ago are removed, and nothing else is`(
+        name: String, hours: Double, stays: Bool
+    ) async throws {
+        try folder.put(Data("left".utf8), name)
+        let date = Date(timeIntervalSinceNow: -hours * 3_600)
+        let path = folder.url.appending(path: name).path
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
+        #expect(folder.names == (stays ? [name, "w.a.raw.png"] : ["w.a.raw.png"]).sorted())
+    }
+
+    @Test func `a folder with such a name stays`() async throws {
+        let place = folder.url.appending(path: ".w.b.raw.\(Self.uuid).part")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let date = Date(timeIntervalSinceNow: -90_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place.path)
+        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
+        #expect(folder.names.count == 2)
+    }
+
     @Test func `a folder in a picture's place is a failure and leaves no hidden file`() async throws {
         let place = folder.url.appending(path: "w.a.raw.png")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
