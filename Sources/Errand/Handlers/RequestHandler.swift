@@ -1,7 +1,7 @@
 /// The half of an API call that makes the request: pure and synchronous.
 ///
-/// ``RequestHandler/setQueryParams(_:on:encoding:)``, ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``,
-/// ``RequestHandler/setJSONBody(_:on:encoder:)`` and ``RequestHandler/setFormBody(_:on:encoding:)`` help.
+/// Its helpers: `setQueryParams`, `setJSONBody`, `setFormBody`, each for any `Encodable` and for a dictionary,
+/// ``RequestHandler/setHeaders(_:on:)`` and ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``.
 public protocol RequestHandler<RequestDataType>: Sendable {
     /// What the caller gives: any `Sendable` type. `Void` where nothing is needed, a tuple for several inputs, and
     /// `[String: any Sendable]` for a dictionary of mixed values.
