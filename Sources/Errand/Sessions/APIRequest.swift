@@ -32,6 +32,8 @@ public struct APIRequest: Sendable {
         self.options = options
         self.options.idleTimeout = options.idleTimeout ?? Self.duration(ofTimeout: head.timeoutInterval)
         self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
+        self.head.timeoutInterval = 60
+        self.head.cachePolicy = .useProtocolCachePolicy
     }
 
     /// The request in the form that prints no secret.

@@ -8,7 +8,7 @@ public struct RequestOptions: Sendable {
     public var idleTimeout: Duration?
     /// The longest time for the whole call, layers and waits included. Nil, the default: no bound.
     ///
-    /// The loader ends the call then, whatever its session does.
+    /// The loader cancels then whatever its session does; one that ignores cancellation is waited for.
     public var totalTimeout: Duration?
     /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins.
     public var deadline: Deadline?

@@ -64,6 +64,7 @@ import Testing
         #expect(request.head.httpBody == nil && request.body == .data(Data("x".utf8)))
         #expect(request.options.idleTimeout == .milliseconds(1_500))
         #expect(request.options.cachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(request.head.timeoutInterval == 60 && request.head.cachePolicy == .useProtocolCachePolicy)
         var options = RequestOptions()
         options.idleTimeout = .seconds(9)
         #expect(try APIRequest(head, options: options).options.idleTimeout == .seconds(9))
