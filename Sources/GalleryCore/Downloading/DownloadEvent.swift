@@ -1,11 +1,15 @@
-/// What happens to a picture; each picture starts, and then ends in one of the other ways unless the run is cancelled.
+/// What happens to pictures: each one starts, and is then fetched, present or failed unless the run is cancelled.
 public enum DownloadEvent: Sendable {
     /// Its turn has come.
     case started(Picture)
-    /// It was fetched and is on disk, whole. The warning is of ``PictureDownloader/afterwards``.
-    case fetched(Picture, PictureFile, warning: String?)
+    /// It was fetched and is on disk, whole.
+    case fetched(Picture, PictureFile)
     /// It was there already, whole; nothing was sent.
     case present(Picture, PictureFile)
     /// It is not there; the others go on.
     case failed(Picture, DownloadError)
+    /// What ``PictureDownloader/afterwards`` warns of, after the picture was fetched.
+    case warning(Picture, String)
+    /// For so many fetched pictures ``PictureDownloader/afterwards`` did not end in time, and was cancelled.
+    case abandoned(Int)
 }

@@ -12,7 +12,8 @@ public import Errand
 ///   ``PictureFormat``: a page of HTML or an empty answer is a failure.
 /// - Requests carry no credentials: pictures are on other hosts than the API.
 public struct PictureDownloader: Sendable {
-    /// Something to do once a picture is on disk, in its turn; gives a warning where that failed.
+    /// Something to do once a picture is on disk and reported; gives a warning where that failed. It is expected to end
+    /// soon when its task is cancelled.
     public typealias Afterwards = @Sendable (Picture) async -> String?
 
     /// The most bytes of one picture: 64 MB.
@@ -26,8 +27,10 @@ public struct PictureDownloader: Sendable {
     public let folder: URL
     /// How many pictures are fetched at a time: 6, at least 1.
     public var concurrency: Int = 6
-    /// Done after each picture that was fetched: nothing.
+    /// Done after each picture that was fetched, beside the next downloads and for as many at a time: nothing.
     public var afterwards: Afterwards?
+    /// How long the run waits at its end for what is done afterwards, in total: 3 seconds. The rest is cancelled.
+    public var patience: Duration = .seconds(3)
 
     /// Makes a downloader.
     public init(into folder: URL, session: some APISession = .platform) {
@@ -46,21 +49,52 @@ public struct PictureDownloader: Sendable {
         guard !pictures.isEmpty else { return }
         let folder = PictureFolder(url: folder)
         try folder.prepare()
-        var waiting = DownloadPlan(pictures).entries[...]
-        try await withThrowingTaskGroup(of: DownloadEvent.self) { group in
+        var queue = DownloadQueue(DownloadPlan(pictures).entries, limit: concurrency)
+        try await withThrowingTaskGroup(of: Step.self) { group in
             defer { group.cancelAll() }
-            var running = 0
             while true {
-                while running < max(1, concurrency), let entry = waiting.popFirst() {
-                    try Task.checkCancellation()
-                    try report(.started(entry.picture))
-                    group.addTask { try await end(of: entry, in: folder) }
-                    running += 1
+                while let action = queue.next() {
+                    if case .fetch(let entry) = action {
+                        try Task.checkCancellation()
+                        try report(.started(entry.picture))
+                    }
+                    group.addTask { try await step(action, in: folder) }
                 }
-                guard let event = try await group.next() else { return }
-                running -= 1
-                try report(event)
+                guard !queue.isDone, let step = try await group.next() else { return }
+                if let event = note(step, in: &queue) { try report(event) }
+                if case .timeUp = step { return }
             }
+        }
+    }
+
+    /// What a task of a run gives.
+    private enum Step: Sendable {
+        case ended(DownloadEvent)
+        case followed(Picture, warning: String?)
+        case timeUp
+    }
+
+    private func step(_ action: DownloadQueue.Action, in folder: PictureFolder) async throws -> Step {
+        switch action {
+        case .fetch(let entry): return .ended(try await end(of: entry, in: folder))
+        case .follow(let picture): return .followed(picture, warning: await afterwards?(picture))
+        case .limitTime:
+            try await Task.sleep(for: patience)
+            return .timeUp
+        }
+    }
+
+    private func note(_ step: Step, in queue: inout DownloadQueue) -> DownloadEvent? {
+        switch step {
+        case .ended(let event):
+            var followed: Picture?
+            if afterwards != nil, case .fetched(let picture, _) = event { followed = picture }
+            queue.ended(toFollow: followed)
+            return event
+        case .followed(let picture, let warning):
+            queue.followed()
+            return warning.map { .warning(picture, $0) }
+        case .timeUp: return .abandoned(queue.unfollowed)
         }
     }
 
@@ -69,8 +103,7 @@ public struct PictureDownloader: Sendable {
         do {
             if let file = folder.existing(entry.name) { return .present(entry.picture, file) }
             let (data, format) = try await fetch(entry.picture)
-            let file = try folder.store(data, as: entry.name, format)
-            return .fetched(entry.picture, file, warning: await afterwards?(entry.picture))
+            return .fetched(entry.picture, try folder.store(data, as: entry.name, format))
         } catch let error as DownloadError {
             return .failed(entry.picture, error)
         } catch {

@@ -9,9 +9,7 @@ struct DownloadNotice: Sendable {
     private let loader: APILoader<DownloadAPI>
 
     init(_ photos: [GalleryModel], _ place: APIPlace) {
-        locations = photos.reduce(into: [:]) {
-            $0[ExactText($1.id)] = $0[ExactText($1.id)] ?? $1.links.downloadLocation
-        }
+        locations = photos.reversed().reduce(into: [:]) { $0[ExactText($1.id)] = $1.links.downloadLocation }
         let call = DownloadAPI(environment: place.environment, accessKey: place.accessKey)
         loader = APILoader(call, session: InTenSeconds(inner: place.session))
     }

@@ -36,16 +36,18 @@ struct FetchReport {
     mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
         switch event {
         case .started(let picture): progress.current = facts[ExactText(picture.id)]?.title ?? picture.id
-        case .fetched(let picture, let file, let warning):
+        case .fetched(let picture, let file):
             progress.bytes += file.bytes
             try end(picture, .fetched, file)
-            if let warning { warn("\(picture.id.singleLine()): \(mask.hide(warning))") }
         case .present(let picture, let file):
             present += 1
             try end(picture, .present, file)
         case .failed(let picture, let error):
             progress.failed += 1
             try end(picture, .failed, error: error)
+        case .warning(let picture, let text): warn("\(picture.id.singleLine()): \(text)")
+        case .abandoned(let count):
+            warn("the server was not told of \(count == 1 ? "1 download" : "\(count) downloads"): it takes too long")
         }
         screen.show(progress)
     }

@@ -8,12 +8,13 @@ struct EventLog {
     mutating func add(_ event: DownloadEvent) {
         switch event {
         case .started(let picture): lines.append("started \(picture.id)")
-        case .fetched(let picture, let file, let warning):
-            lines.append("fetched \(picture.id) \(file.name) \(file.bytes)" + (warning.map { " (\($0))" } ?? ""))
+        case .fetched(let picture, let file): lines.append("fetched \(picture.id) \(file.name) \(file.bytes)")
         case .present(let picture, let file): lines.append("present \(picture.id) \(file.name) \(file.bytes)")
         case .failed(let picture, let error):
             lines.append("failed \(picture.id) \(error)")
             errors.append(error)
+        case .warning(let picture, let text): lines.append("warning \(picture.id) \(text)")
+        case .abandoned(let count): lines.append("abandoned \(count)")
         }
     }
 

@@ -69,7 +69,9 @@ import Testing
 
 @Suite struct DownloadPlanTests {
     private func picture(_ id: String, _ variant: String = "raw") throws -> Picture {
-        Picture(id: id, words: "w", variant: variant, address: try #require(URL(string: "http://127.0.0.1/\(id.utf8.count)")))
+        Picture(
+            id: id, words: "w", variant: variant,
+            address: try #require(URL(string: "http://127.0.0.1/\(id.utf8.count)")))
     }
 
     @Test func `a picture that two pages list is planned once`() throws {

@@ -152,7 +152,45 @@ import Testing
         downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
         var log = EventLog()
         try await downloader.download(pictures("a", "b")) { log.add($0) }
-        #expect(log.ends == ["fetched a w.a.raw.png 97 (not counted)", "fetched b w.b.raw.png 97"])
+        #expect(log.ends == ["fetched a w.a.raw.png 97", "fetched b w.b.raw.png 97", "warning a not counted"])
+    }
+
+    @Test func `a picture is reported and its slot is free while what is done afterwards still runs`() async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        var downloader = PictureDownloader(
+            into: folder.url, session: StubSession { _ in (200, [:], SamplePicture.png) })
+        downloader.concurrency = 1
+        downloader.patience = .seconds(60)
+        downloader.afterwards = { picture in
+            if picture.id == "a" { for await _ in ends {} }
+            return "told of \(picture.id)"
+        }
+        var log = EventLog()
+        try await downloader.download(pictures("a", "b", "c")) { event in
+            log.add(event)
+            if case .fetched(let picture, _) = event, picture.id == "c" { end.finish() }
+        }
+        let pictures = log.lines.filter { !$0.hasPrefix("warning") }.map { $0.prefix(9) }
+        #expect(pictures == ["started a", "fetched a", "started b", "fetched b", "started c", "fetched c"])
+        #expect(log.lines.filter { $0.hasPrefix("warning") }.count == 3)
+    }
+
+    @Test(arguments: [1, 2, 6])
+    func `what is done afterwards is given up at the end of the run`(concurrency: Int) async throws {
+        var downloader = PictureDownloader(
+            into: folder.url, session: StubSession { _ in (200, [:], SamplePicture.png) })
+        downloader.concurrency = concurrency
+        downloader.patience = .zero
+        let notices = StubSession { _ in throw await StubSession.stall() }
+        downloader.afterwards = { picture in
+            let head = URLRequest(url: picture.address)
+            _ = try? await notices.send(APIRequest(head: head, body: .none, options: RequestOptions()))
+            return "cancelled"
+        }
+        var log = EventLog()
+        try await downloader.download(pictures("a", "b", "c", "d")) { log.add($0) }
+        #expect(log.lines.last == "abandoned 4" && log.lines.count == 9)
+        #expect(folder.names.count == 4 && notices.mostAtATime <= concurrency)
     }
 
     @Test func `cancelling ends the run and leaves nothing`() async throws {
