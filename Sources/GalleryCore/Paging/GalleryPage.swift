@@ -6,6 +6,13 @@ public protocol PhotoList: Sendable {
     var photos: [GalleryModel] { get }
     /// How many there are on all pages, where the answer's body says so.
     var totalInBody: Int? { get }
+    /// Why each of the photos that could not be read was left out: none, unless the answer is read tolerantly.
+    var unreadable: [any Error] { get }
+}
+
+extension PhotoList {
+    /// None: one photo that can't be read fails the whole answer.
+    public var unreadable: [any Error] { [] }
 }
 
 extension [GalleryModel]: PhotoList {
@@ -28,6 +35,8 @@ public struct GalleryPage: Sendable {
     public let number: Int
     /// The photos on it.
     public let photos: [GalleryModel]
+    /// Why each of the photos that could not be read was left out; none unless the call is a ``LossyCall``.
+    public let unreadable: [any Error]
     /// How many photos there are on all pages, where the server says so.
     public let total: Int?
     /// How many calls the server still allows, where it says so.
@@ -38,6 +47,7 @@ public struct GalleryPage: Sendable {
     init(number: Int, _ list: some PhotoList, _ head: ResponseHead) {
         self.number = number
         photos = list.photos
+        unreadable = list.unreadable
         total = list.totalInBody ?? head.fields["X-Total"].flatMap { Int($0) }
         rateLimit = RateLimit(head: head)
         self.head = head

@@ -14,6 +14,8 @@ struct FetchReport {
     private var facts: [ExactText: Facts] = [:]
     private var progress = Progress(total: 0)
     private var present = 0
+    /// Objects for photos that can't be read, to be printed as soon as printing may fail.
+    private var unprinted: [PictureRecord] = []
     private(set) var hasFailures = false
 
     init(options: FetchOptions, console: Console) {
@@ -22,18 +24,27 @@ struct FetchReport {
         screen = Screen(console, showsProgress: !options.quiet)
     }
 
-    mutating func listed(_ page: Int) {
-        if options.pages > 1 { screen.show("listing: page \(page) of at most \(options.pages)") }
+    mutating func listed(_ page: GalleryPage) {
+        if options.pages > 1 { screen.show("listing: page \(page.number) of at most \(options.pages)") }
+        for error in page.unreadable {
+            let reason = ServiceError(wrapping: error, as: .decoding, "it can't be decoded").reason.singleLine()
+            fail("a photo in the API's answer can't be read: \(reason)")
+            unprinted.append(.unreadable("the photo can't be read: \(reason)"))
+        }
+        progress.total += page.unreadable.count
+        progress.done += page.unreadable.count
+        progress.failed += page.unreadable.count
     }
 
     mutating func begin(_ photos: [GalleryModel]) {
         for photo in photos where facts[ExactText(photo.id)] == nil {
             facts[ExactText(photo.id)] = Facts(title: mask.hide(photo.title), photographer: mask.hide(photo.user.name))
         }
-        progress = Progress(total: facts.count)
+        progress.total += facts.count
     }
 
     mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
+        try printUnreadable()
         switch event {
         case .started(let picture): progress.current = facts[ExactText(picture.id)]?.title ?? picture.id
         case .fetched(let picture, let file):
@@ -53,6 +64,8 @@ struct FetchReport {
     }
 
     mutating func foundNothing() throws(StreamClosed) {
+        // Photos that can't be read are not nothing.
+        guard progress.total == 0 else { return }
         let what = options.query.map { "No pictures match \($0.quoted)" } ?? "No pictures"
         try remark(options.page > 1 ? "\(what) on page \(options.page)." : "\(what).")
     }
@@ -73,6 +86,7 @@ struct FetchReport {
     /// Sums up, where there was anything.
     mutating func finish(after elapsed: Duration) throws(StreamClosed) {
         screen.clear()
+        try printUnreadable()
         guard progress.total > 0 else { return }
         let fetched = progress.done - present - progress.failed
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
@@ -114,6 +128,12 @@ extension FetchReport {
         let file = (record.file ?? "").singleLine()
         let note = record.status == .present ? " (already there)" : ""
         return "\(shown), by \(record.photographer.singleLine(limit: 200)): \(file)\(note)"
+    }
+
+    private mutating func printUnreadable() throws(StreamClosed) {
+        defer { unprinted = [] }
+        guard options.json else { return }
+        for record in unprinted { try screen.print(record.line) }
     }
 
     private mutating func warn(_ text: String) {

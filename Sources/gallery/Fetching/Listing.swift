@@ -6,8 +6,9 @@ struct Listing: Sendable {
     private(set) var photos: [GalleryModel] = []
     private(set) var failure: ServiceError?
 
-    /// Asks the API page by page; after a failure the pages read until then count.
-    init(_ place: APIPlace, _ options: FetchOptions, pageRead: (Int) -> Void) async {
+    /// Asks the API page by page; after a failure the pages read until then count. A photo that can't
+    /// be read is left out of its page, which says so.
+    init(_ place: APIPlace, _ options: FetchOptions, pageRead: (GalleryPage) -> Void) async {
         let (first, size) = (options.page, options.perPage)
         if let query = options.query {
             let call = SearchAPI(environment: place.environment, accessKey: place.accessKey)
@@ -19,12 +20,13 @@ struct Listing: Sendable {
     }
 
     private mutating func read<Call: GalleryHandler>(
-        _ call: Call, _ query: Call.RequestDataType, _ place: APIPlace, _ limit: Int, _ pageRead: (Int) -> Void
+        _ call: Call, _ query: Call.RequestDataType, _ place: APIPlace, _ limit: Int, _ pageRead: (GalleryPage) -> Void
     ) async where Call.ResponseDataType: PhotoList {
+        let feed = GalleryFeed(LossyCall(call), session: place.session)
         do throws(ServiceError) {
-            for try await page in GalleryFeed(call, session: place.session).pages(from: query, limit: limit) {
+            for try await page in feed.pages(from: query, limit: limit) {
                 photos += page.photos
-                pageRead(page.number)
+                pageRead(page)
             }
         } catch {
             failure = error

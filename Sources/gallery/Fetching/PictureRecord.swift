@@ -18,6 +18,11 @@ struct PictureRecord: Encodable {
         case id, title, photographer, file, status, bytes, error
     }
 
+    /// A photo of which nothing is known but why.
+    static func unreadable(_ reason: String) -> PictureRecord {
+        PictureRecord(id: "", title: "", photographer: "", file: nil, status: .failed, bytes: 0, error: reason)
+    }
+
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(id, forKey: .id)

@@ -65,6 +65,22 @@ import Testing
         #expect(pages.count == 1 && session.recorded.count == 1, "the page is given, the link is not asked")
     }
 
+    @Test(arguments: ["[%@,{},7,%@]", #"{"total":4,"total_pages":1,"results":[%@,{},7,%@]}"#])
+    func `a tolerant feed delivers what can be read, and says why the rest can't be`(form: String) async throws {
+        let body = form.replacingOccurrences(of: "%@", with: GalleryModelTests.smallest)
+        let feed = GalleryFeed(LossyCall(Self.call), session: ScriptedSession([.json(body)]))
+        var pages: [GalleryPage] = []
+        for try await page in feed.pages(from: GalleryQuery(), limit: 2) { pages.append(page) }
+        #expect(pages.map(\.photos.count) == [2] && pages.map(\.unreadable.count) == [2])
+        #expect(pages.first?.unreadable.allSatisfy { $0 is DecodingError } == true)
+        #expect(pages.first?.total == (form.hasPrefix("{") ? 4 : nil))
+    }
+
+    @Test func `a strict feed refuses a page with an odd photo`() async {
+        let (pages, error) = await walk(ScriptedSession([.json("[\(GalleryModelTests.smallest),{}]")]), limit: 1)
+        #expect(pages.isEmpty && error?.code == .decoding)
+    }
+
     @Test func `a loop of several pages ends with an error`() async {
         let session = ScriptedSession([
             Self.page("<?page=2>; rel=next"), Self.page("<?page=3>; rel=next"), Self.page("<?page=2>; rel=next"),

@@ -35,7 +35,8 @@ import gallery
         Row(
             reply: .data(Data("<html>".utf8), type: "text/html; charset=utf-8"),
             complaint: "127.0.0.1 answered text/html, not JSON (is this the address of an API?)"),
-        Row(reply: .json("[{}]"), complaint: "the API's answer can't be read: [0].id is missing"),
+        Row(reply: .json("{}"), complaint: "the API's answer can't be read: results is missing"),
+        Row(reply: .json("7"), complaint: "the API's answer can't be read: the body is not an array"),
         Row(reply: .json("["), complaint: "the API's answer can't be read: the body can't be read"),
     ])
     func `a refusal of the API is one line that helps`(row: Row) async throws {

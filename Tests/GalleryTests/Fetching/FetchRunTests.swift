@@ -102,6 +102,30 @@ import gallery
         #expect(scene.complaints.map { $0.hasSuffix(": Too far") } == [true])
     }
 
+    @Test(arguments: [
+        ([], ["p1", "p2"], ""), (["lake"], ["p1"], "results"), ([], [], ""), (["--concurrency=1"], ["p1"], ""),
+    ])
+    func `photos that can't be read are failures, and the others arrive`(
+        arguments: [String], ids: [String], path: String
+    ) async throws {
+        for form in [[], ["--json"]] {
+            let (output, error) = (RecordedStream(), RecordedStream())
+            try await serve(GalleryDouble(ids: ids, oddities: ["{}", "null"])) { server in
+                let places = ["--base-url=\(server.url)", "--output=\(scene.folder.path)/out"]
+                let line = ["fetch"] + arguments + places + form
+                #expect(await Program.run(line, environment: [:], on: .recording(output, error)) == .failure)
+            }
+            #expect(error.lines.filter { !$0.contains(" fetched, ") }.count == 2)
+            #expect(error.lines.first == "gallery: a photo in the API's answer can't be read: \(path)[0].id is missing")
+            let lines = (form.isEmpty ? output : error).lines
+            #expect(lines.last?.contains(" already there, 2 failed") == true)
+            let objects = output.lines.filter { $0.contains(#""status":"failed""#) }
+            #expect(objects.count == (form.isEmpty ? 0 : 2))
+            #expect(objects.allSatisfy { $0.contains(#""error":"the photo can't be read: \#(path)["#) })
+        }
+        #expect(scene.pictures.count == ids.count)
+    }
+
     @Test func `the same photo twice is one, and look-alike identifiers are two`() async throws {
         var again = GalleryDouble(ids: ["p1"])
         again.title = "Sea"

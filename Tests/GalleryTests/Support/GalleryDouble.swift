@@ -14,6 +14,8 @@ struct GalleryDouble: Sendable {
 
     var ids: [String] = ["p1", "p2", "p3"]
     var title: String = "Lake"
+    /// JSON values that the list holds before the photos.
+    var oddities: [String] = []
     /// Answers in the place of the gallery, by path; nil leaves the answer to the gallery.
     var special: @Sendable (LoopbackRequest) -> LoopbackReply? = { _ in nil }
     /// Where pictures are, unless on the same server.
@@ -34,7 +36,7 @@ struct GalleryDouble: Sendable {
     }
 
     private func list(_ own: String) -> String {
-        "[" + ids.map { photo($0, own) }.joined(separator: ",") + "]"
+        "[" + (oddities + ids.map { photo($0, own) }).joined(separator: ",") + "]"
     }
 
     private func photo(_ id: String, _ own: String) -> String {
