@@ -137,7 +137,7 @@ extension FetchReport {
     }
 
     private mutating func warn(_ text: String) {
-        if !options.quiet { screen.note("gallery: warning: \(text)") }
+        if !options.quiet { screen.note("gallery: warning: \(mask.hide(text).singleLine(limit: 600))") }
     }
 
     /// A line that is neither a picture nor an error: on standard output unless that is for objects only.
