@@ -81,9 +81,10 @@ import Testing
             try client.get("/")
             await server.stop()
         }
-        #expect(try ProcessUsage.sockets(ofPorts: ports) == 0)
-        #expect(try ProcessUsage.threads(named: Set(ports.map { "loopback-\($0)" })) == 0)
-        // Pipes carry no name, and other suites run at the same time; a leak would be 1,000.
+        // Other suites run at the same time: their servers may have a few of these ports by now, and pipes carry no
+        // name. A leak would be 500 of each, and 1,000 pipes.
+        #expect(try ProcessUsage.sockets(ofPorts: ports) < 50)
+        #expect(try ProcessUsage.threads(named: Set(ports.map { "loopback-\($0)" })) < 50)
         #expect(try ProcessUsage.pipes() < pipes + 200)
     }
 
@@ -111,8 +112,8 @@ import Testing
             }
             let last = await server.statisticsUpdates.first { $0.openConnections == 0 }
             #expect(last?.acceptedConnections == count && last?.requests == count)
-            // The listener alone; the listings are not atomic and may miss it.
-            if Self.hasProc { #expect(try ProcessUsage.sockets(ofPorts: [port]) <= 1) }
+            // The listener alone, but the listings are not atomic; a leak would be a thousand.
+            if Self.hasProc { #expect(try ProcessUsage.sockets(ofPorts: [port]) < 50) }
         }
     }
 }
