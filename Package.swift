@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
         .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "ExampleTests", dependencies: ["Errand", "TestSupport"], path: "Examples"),
-        .testTarget(name: "ErrandLoopbackTests", dependencies: ["ErrandLoopback", "TestSupport"]),
+        .testTarget(name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "TestSupport"]),
         .testTarget(

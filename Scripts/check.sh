@@ -30,6 +30,7 @@ code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure
 code '^ *#(if|elseif)' | grep -vE '^Sources/[A-Za-z-]+/Platform/' | rule 'platforms differ in Platform/ only'
 code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
     rule 'no test sleeps but through Soak'
+code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are Locked, which the sanitizer can follow'
 code '@testable' "$tests" | rule 'tests see what package shows'
 git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
 

@@ -1,6 +1,5 @@
 internal import Errand
 internal import ErrandLoopback
-internal import Synchronization
 
 /// Answers requests as the gallery's API does, from the bundled catalogue.
 final class CatalogueService: Sendable {
@@ -12,7 +11,7 @@ final class CatalogueService: Sendable {
     }
 
     let catalogue: Catalogue
-    private let state: Mutex<State>
+    private let state: Locked<State>
     let chooseIndex: @Sendable (Range<Int>) -> Int
     private let accessKey: Secret?
     private let time: any TimeSource
@@ -22,7 +21,7 @@ final class CatalogueService: Sendable {
         accessKey = configuration.accessKey
         time = configuration.time
         chooseIndex = configuration.chooseIndex
-        state = Mutex(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
+        state = Locked(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
     }
 
     /// How often each photo was downloaded, by its identifier.

@@ -1,6 +1,6 @@
+import Errand
 import ErrandLoopback
 import Foundation
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StreamingTests {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `writing waits for a client that does not read, and fails when it is gone`() async throws {
-        let written = Mutex(0)
+        let written = Locked(0)
         let (failures, failed) = AsyncStream.makeStream(of: LoopbackError?.self)
         var configuration = LoopbackServer.Configuration()
         configuration.sendBufferBytes = 1 << 14

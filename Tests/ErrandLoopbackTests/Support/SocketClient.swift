@@ -1,5 +1,5 @@
+import Errand
 import Foundation
-import Synchronization
 
 /// A blocking client of hand-written bytes, to be used inside `blocking`. Every call gives up after ten seconds.
 final class SocketClient: Sendable {
@@ -13,7 +13,7 @@ final class SocketClient: Sendable {
     }
 
     private let descriptor: Int32
-    private let unread = Mutex<[UInt8]>([])
+    private let unread = Locked<[UInt8]>([])
 
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, ClientConstants.streamSocket, 0)

@@ -1,5 +1,4 @@
 import Errand
-import Synchronization
 
 /// A session that answers by the path, and counts how many requests are with it at a time.
 final class StubSession: APISession {
@@ -12,7 +11,7 @@ final class StubSession: APISession {
     }
 
     private let answer: Answer
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ answer: @escaping Answer) {
         self.answer = answer

@@ -1,4 +1,4 @@
-import Synchronization
+import Errand
 import gallery
 
 /// A stream that keeps what is written to it; it can end after a number of lines, as `head` does.
@@ -6,7 +6,7 @@ final class RecordedStream: TextStream {
     let isTerminal: Bool
     let columns: Int
     private let capacity: Int
-    private let written = Mutex("")
+    private let written = Locked("")
 
     init(isTerminal: Bool = false, columns: Int = 80, linesBeforeClosing capacity: Int = .max) {
         self.isTerminal = isTerminal
