@@ -18,10 +18,10 @@ public struct Deadline: Sendable {
 }
 
 extension Deadline {
-    package static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
+    fileprivate static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
 
     /// Waits for the moment, and returns the error that it is to have reached it.
-    package func passed() async throws -> ServiceError {
+    fileprivate func passed() async throws -> ServiceError {
         while !hasPassed { try await time.sleep(until: instant) }
         return Self.error
     }

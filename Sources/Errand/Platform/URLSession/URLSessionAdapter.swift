@@ -40,13 +40,14 @@ final class URLSessionAdapter: Sendable {
         guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
         let request = try prepared(request)
         let transfer = Transfer(request: request, time: time)
-        return try await withThrowingTaskGroup(of: APIResponse.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { try await self.run(transfer, on: session) }
-            group.addTask { throw try await transfer.silence() }
-            if let deadline = request.options.deadline { group.addTask { throw try await deadline.passed() } }
-            guard let response = try await group.next() else { throw CancellationError() }
-            return response
+        return try await race(request.options.deadline) {
+            try await withThrowingTaskGroup(of: APIResponse.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await self.run(transfer, on: session) }
+                group.addTask { throw try await transfer.silence() }
+                guard let response = try await group.next() else { throw CancellationError() }
+                return response
+            }
         }
     }
 
@@ -81,7 +82,6 @@ extension URLSessionAdapter {
         try request.head.addMissing(fields)
         try request.checkSendable()
         try Platform.prepare(&request)
-        if request.options.deadline?.hasPassed == true { throw Deadline.error }
         // The default stands for "nobody said anything", so the session's configuration may.
         if request.options.idleTimeout ?? APIRequest.standardIdleTimeout == APIRequest.standardIdleTimeout {
             request.options.idleTimeout = idleTimeout
