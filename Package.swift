@@ -7,22 +7,27 @@ let package = Package(
     products: [
         .library(name: "Errand", targets: ["Errand"]),
         .library(name: "ErrandLoopback", targets: ["ErrandLoopback"]),
+        .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "GalleryCore", targets: ["GalleryCore"]),
         .executable(name: "gallery", targets: ["gallery"]),
     ],
     targets: [
         .target(name: "Errand"),
         .target(name: "ErrandLoopback"),
+        .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
         .target(name: "CGalleryCatalogue", exclude: ["pictures", "catalogue.json"]),
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
         .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
-        .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
-        .testTarget(name: "ExampleTests", dependencies: ["Errand", "TestSupport"], path: "Examples"),
+        .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+        .testTarget(
+            name: "ErrandTestingTests", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+        .testTarget(name: "ExampleTests", dependencies: ["Errand", "ErrandTesting", "TestSupport"], path: "Examples"),
         .testTarget(name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
-        .testTarget(name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "TestSupport"]),
-        .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "TestSupport"]),
+        .testTarget(
+            name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+        .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
         .testTarget(
             name: "ConformanceDriverTests", dependencies: ["conformance-driver", "ErrandLoopback", "TestSupport"]),
     ],

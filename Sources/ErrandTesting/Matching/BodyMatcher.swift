@@ -1,0 +1,58 @@
+public import Errand
+
+/// What a request's body must be.
+public enum BodyMatcher: Sendable, Hashable {
+    /// No body at all.
+    case none
+    /// The same JSON value, whatever the order of keys and the white space.
+    case json(String)
+    /// The same text, in UTF-8.
+    case text(String)
+    /// The same bytes.
+    case data(Data)
+    /// A text that is somewhere in the body.
+    case containing(String)
+}
+
+extension BodyMatcher {
+    /// What is otherwise in a request's body, on one line; nil where it matches.
+    func mismatch(_ request: APIRequest) -> String? {
+        let body = request.body.data
+        let isSame =
+            switch self {
+            case .none: body == nil
+            case .json(let text): Self.isSameJSON(Data(text.utf8), body ?? Data())
+            case .text(let text): body == Data(text.utf8)
+            case .data(let data): body == data
+            case .containing(let text): body?.range(of: Data(text.utf8)) != nil
+            }
+        if isSame { return nil }
+        let got = body.map { request.options.redaction.body($0) } ?? "none"
+        return "body: expected \(self), got \(got)"
+    }
+
+    /// What is no JSON is the same as nothing.
+    private static func isSameJSON(_ one: Data, _ other: Data) -> Bool {
+        guard let one = canonical(one), let other = canonical(other) else { return false }
+        return one == other
+    }
+
+    /// JSON in one spelling; nil where it is none.
+    private static func canonical(_ data: Data) -> Data? {
+        guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else { return nil }
+        return try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+    }
+}
+
+extension BodyMatcher: CustomStringConvertible {
+    /// The text that is safe to print: members of hidden names are masked, of bytes the size alone.
+    public var description: String {
+        switch self {
+        case .none: "none"
+        case .json(let text): Redaction.standard.body(Data(text.utf8))
+        case .text(let text): Redaction.standard.text(text)
+        case .data(let data): "‹\(data.count) bytes›"
+        case .containing(let text): "with \(Redaction.standard.text(text))"
+        }
+    }
+}

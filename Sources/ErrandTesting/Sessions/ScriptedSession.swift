@@ -1,0 +1,117 @@
+public import Errand
+
+/// A session without a network: it answers from a script, in order, and records what was sent.
+///
+/// ```swift
+/// let session = ScriptedSession([.status(503), .json(#"[{"id":"a"}]"#)])
+/// let photos = try await APILoader(GalleryAPI(environment: .production), session: session).load(GalleryQuery())
+/// #expect(session.recorded.map(\.path) == ["/v1/photos", "/v1/photos"])
+/// try session.verify()
+/// ```
+/// It is as strict as a real session: it refuses what must not go onto the wire, keeps to deadline, idle time-out and
+/// the body's cap, and ends when its task is cancelled.
+public final class ScriptedSession: APISession {
+    /// Answers one request.
+    public typealias Handler = @Sendable (APIRequest) async throws -> CannedReply
+
+    private struct State {
+        var replies: ArraySlice<CannedReply>
+        var recorded: [APIRequest] = []
+        var unexpected: [RequestSummary] = []
+    }
+
+    private let handler: Handler?
+    private let time: any TimeSource
+    private let state: Locked<State>
+
+    /// A session whose requests are answered one after the other, in the order in which they come.
+    ///
+    /// - Parameters:
+    ///   - replies: One reply for each request; a request more is an error that names it.
+    ///   - time: What delays and time-outs are measured on: a ``ManualClock``, or the system's.
+    public init(_ replies: [CannedReply], time: some TimeSource = .system) {
+        handler = nil
+        self.time = time
+        state = Locked(State(replies: replies[...]))
+    }
+
+    /// A session whose answers are decided request by request.
+    public init(time: some TimeSource = .system, answering handler: @escaping Handler) {
+        self.handler = handler
+        self.time = time
+        state = Locked(State(replies: []))
+    }
+
+    /// What was sent, oldest first.
+    public var recorded: [APIRequest] { state.withLock { $0.recorded } }
+
+    /// Answers a request by the script.
+    /// - Throws: The reply's error; ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the
+    ///   script is at its end, and as every session does.
+    public func send(_ request: APIRequest) async throws -> APIResponse {
+        try request.checkSendable()
+        try Task.checkCancellation()
+        return try await race(request.options.deadline) {
+            try await self.play(try await self.reply(to: request), for: request)
+        }
+    }
+
+    /// Checks that each reply was given and no request came beyond them.
+    public func verify() throws(VerificationError) {
+        let (left, unexpected) = state.withLock { ($0.replies.count, $0.unexpected) }
+        var problems = unexpected.map { "unexpected  \($0): the script was at its end" }
+        if left > 0 { problems.append("never used  the last \(left) of the script's replies") }
+        guard problems.isEmpty else { throw VerificationError(problems) }
+    }
+}
+
+extension ScriptedSession {
+    private func reply(to request: APIRequest) async throws -> CannedReply {
+        let next = state.withLock { state in
+            state.recorded.append(request)
+            let next = state.replies.popFirst()
+            if next == nil, handler == nil { state.unexpected.append(request.summary) }
+            return next
+        }
+        if let next { return next }
+        if let handler { return try await handler(request) }
+        throw ServiceError(.configuration, "the script has no reply left for \(request.summary)")
+    }
+
+    private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {
+        try await wait(reply.delay, for: request)
+        guard let head = reply.head else { throw try await end(reply, for: request) }
+        var body = Data()
+        if request.method != .head {
+            let limit = request.options.delivery.limit
+            for (index, chunk) in reply.chunks.enumerated() {
+                if index > 0 { try await wait(reply.interval, for: request) }
+                body.append(chunk)
+                guard body.count <= limit else {
+                    throw ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes")
+                }
+            }
+        }
+        if case .complete = reply.ending {
+            guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
+            return APIResponse(
+                head: ResponseHead(status: head.status, fields: head.fields, url: url), body: ResponseBody(body))
+        }
+        throw try await end(reply, for: request)
+    }
+
+    /// The error that a reply ends with; a silent one ends by the idle time-out.
+    private func end(_ reply: CannedReply, for request: APIRequest) async throws -> any Error {
+        if case .failure(let error) = reply.ending { return error }
+        try await wait(.seconds(Int64.max), for: request)
+        return CancellationError()
+    }
+
+    /// Waits as the server makes its caller wait, at most the idle time-out.
+    private func wait(_ duration: Duration, for request: APIRequest) async throws {
+        guard duration > .zero else { return }
+        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
+        try await time.sleep(until: time.now + min(duration, max(.zero, idle)))
+        if duration > idle { throw ServiceError(.timeout, "the server was silent for \(idle)") }
+    }
+}

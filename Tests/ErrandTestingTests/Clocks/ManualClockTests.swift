@@ -1,0 +1,78 @@
+import Errand
+import ErrandTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+    @Test func `it stands still, moves when told, and never back`() {
+        let start = Date(timeIntervalSince1970: 100)
+        let clock = ManualClock(now: .seconds(5), date: start)
+        #expect(clock.now == .seconds(5) && clock.date == start)
+        clock.advance(by: .milliseconds(1_500))
+        clock.advance(by: .seconds(-9))
+        #expect(clock.now == .milliseconds(6_500) && clock.date == start + 1.5)
+    }
+
+    @Test func `a sleeper wakes at its moment, not before`() async throws {
+        let clock = ManualClock()
+        let sleeper = Task { try await clock.sleep(until: .seconds(2)) }
+        try await clock.advance(by: .milliseconds(1_999), sleeping: 1)
+        #expect(clock.sleepers == 1)
+        clock.advance(by: .milliseconds(1))
+        try await sleeper.value
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(3)])
+    func `a moment that has passed is not slept for`(instant: Duration) async throws {
+        try await ManualClock(now: .seconds(3)).sleep(until: instant)
+    }
+
+    @Test func `it waits for all who are to sleep`() async throws {
+        let clock = ManualClock()
+        let sleepers = (1...20).map { second in Task { try await clock.sleep(until: .seconds(second)) } }
+        try await clock.advance(by: .seconds(10), sleeping: 20)
+        for sleeper in sleepers.prefix(10) { try await sleeper.value }
+        #expect(clock.sleepers == 10)
+        clock.advance(by: .seconds(10))
+        for sleeper in sleepers { try await sleeper.value }
+    }
+
+    @Test func `a cancelled sleeper wakes at once, and no longer counts`() async throws {
+        let clock = ManualClock()
+        let sleeper = Task { try await clock.sleep(until: .seconds(2)) }
+        try await clock.waitForSleepers()
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `who waits for sleepers that never come is told so`() async {
+        let clock = ManualClock()
+        let error = await #expect(throws: VerificationError.self) {
+            try await clock.waitForSleepers(2, limit: .milliseconds(20))
+        }
+        #expect(
+            error?.description
+                == "2 were to sleep on the clock; after 0.02 seconds it is 0 (the clock shows 0.0 seconds)")
+        let waiting = Task { try await clock.advance(by: .seconds(1), sleeping: 1) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(clock.now == .zero)
+    }
+
+    @Test func `sleepers cancelled at random all wake`() async throws {
+        let clock = ManualClock()
+        let mover = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(1))
+                await Task.yield()
+            }
+        }
+        let outcome = await Soak.run(TestEnvironment.rounds(2_000, heavy: 20_000), seed: .random(in: 0 ... .max)) {
+            try await clock.sleep(until: clock.now + .milliseconds(3))
+        }
+        mover.cancel()
+        #expect(outcome.others.isEmpty && outcome.finished > 0 && outcome.cancelled > 0)
+    }
+}
