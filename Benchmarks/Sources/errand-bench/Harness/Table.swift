@@ -1,0 +1,41 @@
+/// Rows of text in aligned columns: the first to the left, the others to the right.
+struct Table {
+    private var rows: [[String]]
+
+    init(_ titles: String...) {
+        rows = [titles]
+    }
+
+    mutating func add(_ cells: String...) {
+        rows.append(cells)
+    }
+
+    func print() {
+        let widths = (rows.first ?? []).indices.map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        for row in rows {
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 0 ? cell.0 + space : space + cell.0
+            }
+            Swift.print("  " + cells.joined(separator: "   "))
+        }
+    }
+}
+
+extension Spread {
+    /// These parts in percent: the median, and the quartiles around it.
+    var percent: String { "\(median.percent) (\(lowerQuartile.percent) … \(upperQuartile.percent))" }
+}
+
+extension Double {
+    /// This many microseconds, to a tenth.
+    var micros: String { fixed(1) }
+    /// This part in percent with its sign, to a tenth.
+    var percent: String { (self < 0 ? "" : "+") + (self * 100).fixed(1) + " %" }
+
+    private func fixed(_ digits: Int) -> String {
+        formatted(.number.precision(.fractionLength(digits)).grouping(.never))
+    }
+}

@@ -1,0 +1,80 @@
+import Errand
+
+/// What `APILoader` adds to a request over the `URLSession` adapter, in CPU time of the client.
+///
+/// The same call is made by hand and through the loader, over one session, against a server in another process.
+struct LoaderBenchmark {
+    /// The most that the loader may add.
+    static let allowed = 0.05
+    private static let concurrencies = [1, 8, 64]
+    private static let block = 128
+    /// A total time-out that no call reaches.
+    private static let total = Duration.seconds(30)
+
+    struct Refused: Error, CustomStringConvertible { let description: String }
+
+    /// How many requests each variant makes at each number in flight.
+    let requests: Int
+    /// How often it is measured before the loader is said to cost too much: what else the machine does can only be told
+    /// from the loader's own cost by looking again.
+    let attempts: Int
+
+    func run() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = Self.concurrencies.max() ?? 1
+        let session = URLSession(configuration: configuration)
+        try await ServerProcess.use { address in
+            var best = Double.infinity
+            for attempt in 1...max(1, attempts) {
+                let (added, request) = try await compare(address, session)
+                if attempt == 1 {
+                    let stages = LoaderStages(address: address, session: session, total: Self.total)
+                    try await stages.run(request: request)
+                }
+                best = min(best, added.median)
+                print("\nthe loader adds \(added.percent) without a deadline, over all rounds; 5 % are allowed\n")
+                if best <= Self.allowed { return }
+            }
+            throw Refused(description: "the loader adds \(best.percent) of CPU time; 5 % are allowed")
+        }
+    }
+
+    /// Measures all variants; gives what the loader adds, and the CPU of the cheapest bare request.
+    private func compare(_ address: URL, _ session: URLSession) async throws -> (added: Spread, request: Double) {
+        print("The client's CPU per request in µs, and what the loader adds to it: median (quartiles) of the rounds")
+        var table = Table("", "CPU", "wall", "added", "added µs")
+        var added: [Double] = []
+        var bare: [Double] = []
+        for lanes in Self.concurrencies {
+            let turns = Interleaving(block: Self.block, rounds: max(3, requests / (2 * Self.block)))
+            let results = try await turns.measure(variants(address, session, lanes))
+            for (base, loader) in stride(from: 0, to: results.count, by: 2).map({ (results[$0], results[$0 + 1]) }) {
+                report(base, loader, in: &table)
+            }
+            added += results[1].additions(to: results[0])
+            bare.append(results[0].cpu.median)
+        }
+        table.print()
+        return (Spread(added), bare.min() ?? 0)
+    }
+
+    private func report(_ base: Measurement, _ loader: Measurement, in table: inout Table) {
+        table.add(base.name, base.cpu.median.micros, base.wall.median.micros, "", "")
+        table.add(
+            loader.name, loader.cpu.median.micros, loader.wall.median.micros,
+            Spread(loader.additions(to: base)).percent, loader.difference(from: base).median.micros)
+    }
+
+    /// By hand and through the loader, each of them without a deadline and with one.
+    private func variants(_ address: URL, _ session: URLSession, _ lanes: Int) -> [Variant] {
+        [nil, Self.total].flatMap { total in
+            let bare = BareCall(address: address, session: session, total: total)
+            let loader = APILoader(ListingAPI(address: address, total: total), session: session)
+            let suffix = "\(total == nil ? "" : ", with a deadline"), \(lanes) in flight"
+            return [
+                Variant("bare\(suffix)", inFlight: lanes) { try await bare.load(.sample) },
+                Variant("loader\(suffix)", inFlight: lanes) { try await loader.load(.sample) },
+            ]
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Errand
+
+/// Where the loader's time goes: each stage alone, over the answer that the server gave once.
+///
+/// A stage that can't be called from outside is the difference of two whole calls over a session that answers at once,
+/// or stays in the rest.
+struct LoaderStages {
+    let address: URL
+    let session: any APISession
+    /// A total time-out that no call reaches.
+    let total: Duration
+
+    private enum Name {
+        static let options = "options for the call"
+        static let make = "make the URLRequest"
+        static let take = "take it apart: APIRequest"
+        static let check = "check the head: checkSendable"
+        static let collect = "collect the body"
+        static let platform = "the head as HTTPURLResponse"
+        static let parse = "parse the body"
+        static let main = "loader on the main actor"
+        static let bare = "the bare call without its transport"
+        static let loader = "the loader without its transport"
+        static let unchecked = "loader without validators"
+        static let deadline = "loader with a deadline"
+    }
+
+    /// Measures and prints the stages; `request` is what a bare request takes over the wire, in microseconds.
+    func run(request: Double) async throws {
+        let answer = try await session.send(APIRequest(handler.makeRequest(from: .sample)))
+        let variants = try await stages(of: answer) + calls(over: Canned(response: answer))
+        let results = try await Interleaving(block: 500, rounds: 15).measure(variants)
+        report(Dictionary(results.map { ($0.name, $0.cpu.median) }, uniquingKeysWith: { first, _ in first }), request)
+    }
+
+    private var handler: ListingAPI { ListingAPI(address: address) }
+
+    private func stages(of answer: APIResponse) async throws -> [Variant] {
+        let handler = handler
+        let plain = handler.makeRequest(from: .sample)
+        let request = try APIRequest(plain)
+        let response = try answer.head.httpURLResponse()
+        let data = try await answer.body.collect()
+        return [
+            Variant(Name.options) { handler.options(for: .sample) },
+            Variant(Name.make) { handler.makeRequest(from: .sample) },
+            Variant(Name.take) { try APIRequest(plain, options: RequestOptions()) },
+            Variant(Name.check) { try request.checkSendable() },
+            Variant(awaiting: Name.collect) { try await answer.body.collect() },
+            Variant(Name.platform) { try answer.head.httpURLResponse() },
+            Variant(Name.parse) { try handler.parseResponse(data: data, response: response) },
+        ]
+    }
+
+    private func calls(over canned: Canned) -> [Variant] {
+        let bare = BareCall(address: address, session: canned)
+        let loader = APILoader(handler, session: canned)
+        let unchecked = APILoader(ListingAPI(address: address, isChecked: false), session: canned)
+        let deadline = APILoader(ListingAPI(address: address, total: total), session: canned)
+        return [
+            Variant(awaiting: Name.bare) { try await bare.load(.sample) },
+            Variant(awaiting: Name.loader) { try await loader.load(.sample) },
+            Variant(awaiting: Name.unchecked) { try await unchecked.load(.sample) },
+            Variant(awaiting: Name.deadline) { try await deadline.load(.sample) },
+            Variant(onMainActor: Name.main) { try await loader.load(.sample) },
+        ]
+    }
+
+    private func report(_ cost: [String: Double], _ request: Double) {
+        print("\nThe loader's stages: CPU in µs, and in % of the cheapest bare request (\(request.micros) µs)")
+        var table = Table("", "CPU", "share", "")
+        func add(_ name: String, _ micros: Double, _ remark: String = "") {
+            table.add(name, micros.micros, (micros / request).percent, remark)
+        }
+        func stage(_ name: String, remark: String = "") { add(name, cost[name] ?? 0, remark) }
+        let loader = cost[Name.loader] ?? 0
+        let validators = loader - (cost[Name.unchecked] ?? 0)
+        let own = [Name.options, Name.check, Name.platform]
+        let shared = [Name.make, Name.take, Name.collect, Name.parse]
+        for name in own { stage(name) }
+        add("validators", validators)
+        for name in shared { stage(name, remark: "also in the bare call") }
+        let known = (own + shared).compactMap { cost[$0] }.reduce(validators, +)
+        add("the rest: clock, race, hiding, copies", loader - known)
+        stage(Name.loader, remark: "the sum")
+        stage(Name.bare)
+        add("what the loader adds", loader - (cost[Name.bare] ?? 0), "the difference of the two")
+        add("a deadline adds", (cost[Name.deadline] ?? 0) - loader, "where one is set")
+        add("the main actor adds", (cost[Name.main] ?? 0) - loader, "where the caller is on it")
+        table.print()
+    }
+}
+
+/// Gives the same answer to every request.
+private struct Canned: APISession {
+    let response: APIResponse
+    func send(_ request: APIRequest) async throws -> APIResponse { response }
+}
