@@ -10,6 +10,8 @@ public struct ResponseHead: Sendable, Hashable {
     public let url: URL
     /// What descriptions of this head hide: the policy of the call that it answers.
     package var redaction: Redaction = .standard
+    /// The platform's own form of this head, where one came with the answer.
+    package var original = Original()
 
     /// Makes a head; an empty reason is filled with the usual phrase.
     public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
@@ -24,11 +26,29 @@ public struct ResponseHead: Sendable, Hashable {
 }
 
 extension ResponseHead {
+    /// A platform's head that says the same: making another costs more than all else that a loader does.
+    ///
+    /// It adds nothing to what the head says, so heads are equal whether they have it or not.
+    package struct Original: Sendable, Hashable {
+        fileprivate let response: HTTPURLResponse?
+
+        /// Keeps the form that the head was read from: address, status and every field.
+        package init(_ response: HTTPURLResponse? = nil) {
+            self.response = response
+        }
+
+        package static func == (one: Original, other: Original) -> Bool { true }
+
+        package func hash(into hasher: inout Hasher) {}
+    }
+
     /// The platform's form of this head, which ``ResponseHandler/parseResponse(data:response:)`` takes.
     ///
     /// Duplicate fields are folded with a comma, as that type can't keep them.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
     public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
+        let names = Set(fields.lazy.map { $0.name.lowercased() })
+        if names.count == fields.count, let response = original.response { return response }
         let folded = Dictionary(
             fields.map { ($0.name.lowercased(), $0) },
             uniquingKeysWith: { first, next in

@@ -50,6 +50,41 @@ import Testing
         }
     }
 
+    struct Head: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reply: LoopbackReply
+        var isKept = true
+        var testDescription: String { name }
+    }
+
+    static let heads: [Head] = [
+        Head(name: "no fields", reply: .raw("HTTP/1.1 204 No Content\r\n\r\n")),
+        Head(name: "JSON", reply: .json("[]").field("ETag", "x").field("cache-control", "no-store")),
+        Head(
+            name: "named text",
+            reply: .text("x", status: 404).field("Content-Disposition", #"attachment; filename="a.txt""#)),
+        Head(name: "lines of one name", reply: .text("x").field("Via", "1.1 a").field("via", "1.1 b")),
+        Head(name: "names that differ in case", reply: .text("x").field("X-A", "1").field("x-a", "2"), isKept: false),
+    ]
+
+    @Test(arguments: heads)
+    func `the platform's own head is kept where it says what a made one says`(row: Head) async throws {
+        try await withServer { _ in
+            row.reply
+        } _: { server, session in
+            let head = try await session.send(request(server)).head
+            let kept = try head.httpURLResponse()
+            let made = try ResponseHead(status: head.status, fields: head.fields, url: head.url).httpURLResponse()
+            #expect((try head.httpURLResponse() === kept) == row.isKept)
+            #expect(kept.statusCode == made.statusCode && kept.url == made.url)
+            #expect(kept.allHeaderFields as? [String: String] == made.allHeaderFields as? [String: String])
+            #expect(kept.mimeType == made.mimeType && kept.textEncodingName == made.textEncodingName)
+            #expect(kept.expectedContentLength == made.expectedContentLength)
+            #expect(kept.suggestedFilename == made.suggestedFilename)
+            #expect(ResponseHead(status: head.status, fields: head.fields, url: head.url) == head)
+        }
+    }
+
     struct Fault: Sendable, CustomTestStringConvertible {
         let name: String
         let reply: LoopbackReply

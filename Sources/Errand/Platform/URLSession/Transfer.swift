@@ -142,11 +142,13 @@ extension ResponseHead {
     /// Reads the platform's head, which has lost the fields' order and folded duplicates: they are sorted by name.
     init?(_ response: HTTPURLResponse, for url: URL?) {
         guard let url = response.url ?? url else { return nil }
-        let fields = response.allHeaderFields.compactMap { name, value -> HeaderFields.Field? in
+        let all = response.allHeaderFields
+        let fields = all.compactMap { name, value -> HeaderFields.Field? in
             guard let name = name as? String, let value = value as? String else { return nil }
             return HeaderFields.Field(name, value)
         }
         self.init(
             status: response.statusCode, fields: HeaderFields(fields.sorted { $0.name < $1.name }), url: url)
+        if response.url != nil, fields.count == all.count { original = Original(response) }
     }
 }
