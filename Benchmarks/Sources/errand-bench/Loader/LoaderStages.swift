@@ -17,6 +17,7 @@ struct LoaderStages {
         static let check = "check the head: checkSendable"
         static let collect = "collect the body"
         static let platform = "the head as HTTPURLResponse"
+        static let made = "an HTTPURLResponse made anew"
         static let parse = "parse the body"
         static let main = "loader on the main actor"
         static let bare = "the bare call without its transport"
@@ -41,6 +42,7 @@ struct LoaderStages {
         let request = try APIRequest(plain)
         let response = try answer.head.httpURLResponse()
         let data = try await answer.body.collect()
+        let head = ResponseHead(status: answer.head.status, fields: answer.head.fields, url: answer.head.url)
         return [
             Variant(Name.options) { handler.options(for: .sample) },
             Variant(Name.make) { handler.makeRequest(from: .sample) },
@@ -48,6 +50,7 @@ struct LoaderStages {
             Variant(Name.check) { try request.checkSendable() },
             Variant(awaiting: Name.collect) { try await answer.body.collect() },
             Variant(Name.platform) { try answer.head.httpURLResponse() },
+            Variant(Name.made) { try head.httpURLResponse() },
             Variant(Name.parse) { try handler.parseResponse(data: data, response: response) },
         ]
     }
@@ -86,6 +89,7 @@ struct LoaderStages {
         stage(Name.bare)
         add("what the loader adds", loader - (cost[Name.bare] ?? 0), "the difference of the two")
         add("a deadline adds", (cost[Name.deadline] ?? 0) - loader, "where one is set")
+        stage(Name.made, remark: "where the session gives none")
         add("the main actor adds", (cost[Name.main] ?? 0) - loader, "where the caller is on it")
         table.print()
     }
