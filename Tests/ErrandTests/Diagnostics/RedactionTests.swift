@@ -1,4 +1,5 @@
 import Errand
+import ErrandTesting
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
         let policy = options.redaction
         #expect(policy.hides("x_tenant") && policy.hides("sessionId") && policy.hides("sid"))
         let body = Data("{}".utf8)
-        let session = ScriptedSession([.reply(status: 404, fields: ["X-Tenant": Self.secret], body: body)])
+        let session = ScriptedSession([CannedReply(status: 404, fields: ["X-Tenant": Self.secret], chunks: [body])])
         let api = GreetingAPI(host: "policy.test") { $0.redaction = policy }
         let error = await #expect(throws: ServiceError.self) { try await APILoader(api, session: session).load("a") }
         let head = try #require(error?.response)

@@ -1,4 +1,5 @@
 import Errand
+import ErrandTesting
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
     @Test func `a loaded value comes with the answer's head`() async throws {
         let session = ScriptedSession([
-            .reply(status: 200, fields: ["X-Ratelimit-Remaining": "49"], body: Data(#"{"text":"hi"}"#.utf8))
+            .json(#"{"text":"hi"}"#).field("X-Ratelimit-Remaining", "49")
         ])
         let loaded = try await APILoader(api, session: session).response("eva")
         #expect(loaded.value == Greeting(text: "hi"))
@@ -16,7 +17,7 @@ import Testing
     }
 
     struct Failure: Sendable, CustomTestStringConvertible {
-        let step: ScriptedSession.Step
+        let step: CannedReply
         let code: ServiceError.Code
         let status: Int?
         var testDescription: String { "\(step) is \(code)" }

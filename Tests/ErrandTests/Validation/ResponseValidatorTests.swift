@@ -1,4 +1,5 @@
 import Errand
+import ErrandTesting
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
     @Test(arguments: rows)
     func `validators run in order and the first failure wins`(row: Row) async throws {
         let fields: HeaderFields = row.type.map { ["Content-Type": $0] } ?? [:]
-        let session = ScriptedSession([.reply(status: row.status, fields: fields, body: Data(row.body.utf8))])
+        let session = ScriptedSession([CannedReply(status: row.status, fields: fields, chunks: [Data(row.body.utf8)])])
         let loader = APILoader(Validated(validators: row.validators), session: session)
         do throws(ServiceError) {
             let value = try await loader.load()
@@ -81,7 +82,7 @@ import Testing
     @Test func `problem details are decoded by default`() async throws {
         let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
         let fields: HeaderFields = ["Content-Type": "application/problem+json"]
-        let session = ScriptedSession([.reply(status: 403, fields: fields, body: Data(body.utf8))])
+        let session = ScriptedSession([CannedReply(status: 403, fields: fields, chunks: [Data(body.utf8)])])
         let loader = APILoader(Validated(validators: [.status()]), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
         let problem = try #require(error.serverError as? ProblemDetails)

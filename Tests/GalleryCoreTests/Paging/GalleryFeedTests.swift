@@ -1,4 +1,5 @@
 import Errand
+import ErrandTesting
 import GalleryCore
 import TestSupport
 import Testing
@@ -6,10 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct GalleryFeedTests {
     static let call = GalleryAPI(environment: .staging(at: "http://h.example/v1"), accessKey: Secret("k3y"))
 
-    private static func page(_ link: String?, _ more: HeaderFields = [:]) -> ScriptedSession.Step {
+    private static func page(_ link: String?, _ more: HeaderFields = [:]) -> CannedReply {
         var fields = more
         if let link { fields.append("Link", link) }
-        return .reply(status: 200, fields: fields, body: Data("[\(GalleryModelTests.smallest)]".utf8))
+        return CannedReply(status: 200, fields: fields, chunks: [Data("[\(GalleryModelTests.smallest)]".utf8)])
     }
 
     /// Walks to the end; what was thrown comes with the pages before it.
