@@ -82,6 +82,7 @@ extension APILoader {
     private func encode(_ data: T.RequestDataType) throws(ServiceError) -> APIRequest {
         do {
             var options = handler.options(for: data)
+            options.handler = T.self
             if let total = options.totalTimeout {
                 let own = Deadline.after(total, on: time)
                 if options.deadline.map({ own.remaining < $0.remaining }) ?? true { options.deadline = own }

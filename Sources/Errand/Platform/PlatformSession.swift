@@ -9,7 +9,8 @@ public struct PlatformSession: APISession {
 
     /// Sends a request over the shared session.
     public func send(_ request: APIRequest) async throws -> APIResponse {
-        try await Self.shared.send(request)
+        try NetworkPolicy.check(request)
+        return try await Self.shared.send(request)
     }
 }
 

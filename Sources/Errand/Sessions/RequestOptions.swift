@@ -18,6 +18,8 @@ public struct RequestOptions: Sendable {
     public var cachePolicy: URLRequest.CachePolicy?
     /// What descriptions of this call hide.
     public var redaction: Redaction = .standard
+    /// Whose call this is, for messages; nil for a request that no loader made.
+    package var handler: (any APIHandler.Type)?
 
     private var custom: [ObjectIdentifier: any Sendable] = [:]
 

@@ -1,0 +1,89 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RealNetworkTests {
+    struct PriceAPI: APIHandler {
+        let address: String
+
+        func makeRequest(from data: Void) throws -> URLRequest {
+            guard let url = URL(string: address) else { throw URLError(.badURL) }
+            return URLRequest(url: url)
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> String {
+            String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    private static let forgotten = APILoader(PriceAPI(address: "http://shop.invalid/price?token=s3cret"))
+
+    @Test func `a loader without a session fails and names its handler`() async {
+        let error = await RealNetwork.forbidden {
+            await #expect(throws: ServiceError.self) { try await Self.forgotten.load() }
+        }
+        #expect(error?.code == .configuration)
+        #expect(
+            error.map { "\($0)" }?.contains(
+                "PriceAPI would reach the real network, which this process forbids: was its loader given no session?")
+                == true)
+        #expect(error?.request?.address == "http://shop.invalid/price?token=‹redacted›")
+    }
+
+    @Test func `a session inside layers is guarded too, and a request without a handler`() async throws {
+        struct Nothing: Interceptor {
+            func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+                try await next.send(request)
+            }
+        }
+        let session = PlatformSession.platform.intercepted(by: Nothing())
+        let url = try #require(URL(string: "http://shop.invalid/"))
+        let error = await RealNetwork.forbidden {
+            await #expect(throws: ServiceError.self) {
+                try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            }
+        }
+        #expect(error?.code == .configuration && error?.reason.hasPrefix("a request without a handler would") == true)
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `this machine is allowed`(host: String) async throws {
+        try await LoopbackServer.withServer { _ in
+            .text("7")
+        } _: { server in
+            let price = try await RealNetwork.forbidden {
+                try await APILoader(PriceAPI(address: "http://\(host):\(server.port)/")).load()
+            }
+            #expect(price == "7")
+        }
+    }
+
+    @Test(arguments: ["127.shop.invalid", "localhost.shop.invalid"])
+    func `a name that looks like this machine is not`(host: String) async {
+        let error = await RealNetwork.forbidden {
+            await #expect(throws: ServiceError.self) {
+                try await APILoader(PriceAPI(address: "http://\(host)/")).load()
+            }
+        }
+        #expect(error?.code == .configuration)
+    }
+
+    @Test func `what nobody forbade is tried`() async {
+        let error = await #expect(throws: ServiceError.self) { try await Self.forgotten.load() }
+        #expect(error?.code == .connection)
+    }
+
+    @Test func `a process can forbid it for good`() async {
+        await #expect(processExitsWith: .success) {
+            RealNetwork.forbid()
+            let error = await Task.detached { () -> ServiceError? in
+                do throws(ServiceError) {
+                    _ = try await APILoader(PriceAPI(address: "http://shop.invalid/")).load()
+                    return nil
+                } catch { return error }
+            }.value
+            #expect(error?.code == .configuration)
+        }
+    }
+}
