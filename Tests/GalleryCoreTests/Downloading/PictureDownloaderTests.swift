@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    private func log(_ session: StubSession, _ pictures: [Picture], concurrency: Int = 6) async throws -> EventLog {
+    private func log(_ session: CountingSession, _ pictures: [Picture], concurrency: Int = 6) async throws -> EventLog {
         var downloader = PictureDownloader(into: folder.url, session: session)
         downloader.concurrency = concurrency
         var log = EventLog()
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `each picture gets a file with the extension of its bytes`() async throws {
-        let session = StubSession { path in
+        let session = CountingSession { path in
             let format = try #require(PictureFormat(rawValue: String(path.dropFirst())))
             return (200, ["Content-Type": "application/octet-stream"], SamplePicture.data(format))
         }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `requests carry no credentials and a cap`() async throws {
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         _ = try await log(session, pictures("a"))
         let request = try #require(session.recorded.first)
         #expect(Set((request.head.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Encoding"])
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `what is there and whole is not fetched again`() async throws {
         try folder.put(SamplePicture.jpeg, "w.a.raw.jpg")
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let log = try await log(session, pictures("a", "b"), concurrency: 1)
         #expect(
             log.lines == [
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [Data(), SamplePicture.png.dropLast(), Data("<html>".utf8)])
     func `what is there but not whole is fetched again`(rest: Data) async throws {
         try folder.put(rest, "w.a.raw.png")
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         #expect(try await log(session, pictures("a")).ends == ["fetched a w.a.raw.png \(SamplePicture.png.count)"])
         #expect(try folder.data("w.a.raw.png") == SamplePicture.png && folder.names == ["w.a.raw.png"])
     }
@@ -94,7 +94,7 @@ import Testing
         Fault(200, [:], SamplePicture.png.dropLast(), .truncated, "the picture was cut off after 96 bytes"),
     ])
     func `an answer that is no whole picture is a failure and leaves nothing`(fault: Fault) async throws {
-        let session = StubSession { path in
+        let session = CountingSession { path in
             path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.fields, fault.body)
         }
         let log = try await log(session, pictures("a", "b"))
@@ -106,13 +106,13 @@ import Testing
 
     @Test func `a content coding makes the length meaningless`() async throws {
         let fields: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
-        let session = StubSession { _ in (200, fields, SamplePicture.png) }
+        let session = CountingSession { _ in (200, fields, SamplePicture.png) }
         #expect(try await log(session, pictures("a")).errors.isEmpty)
     }
 
     @Test(arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:image/png;base64,AA", "//x/a"])
     func `only http and https are asked`(text: String) async throws {
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let address = try #require(URL(string: text))
         let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
         #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
@@ -123,7 +123,7 @@ import Testing
         "http://@h.example/a", "http://:@h.example/a",
     ])
     func `an address with a user or a password is refused before anything is sent`(text: String) async throws {
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let address = try #require(URL(string: text))
         let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
         #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `no more than the set number run at a time`() async throws {
-        let session = StubSession { _ in
+        let session = CountingSession { _ in
             await Task.yield()
             return (200, [:], SamplePicture.png)
         }
@@ -140,14 +140,14 @@ import Testing
     }
 
     @Test func `a session's error is a failure with its cause`() async throws {
-        let session = StubSession { _ in throw ServiceError(.connectionLost, "connection reset") }
+        let session = CountingSession { _ in throw ServiceError(.connectionLost, "connection reset") }
         let error = try #require(try await log(session, pictures("a")).errors.first)
         #expect(error.code == .transfer && error.reason == "connection reset" && error.cause?.code == .connectionLost)
         #expect(folder.names.isEmpty)
     }
 
     @Test func `what is done afterwards only warns`() async throws {
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var downloader = PictureDownloader(into: folder.url, session: session)
         downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
         var log = EventLog()
@@ -158,7 +158,7 @@ import Testing
     @Test func `a picture is reported and its slot is free while what is done afterwards still runs`() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         var downloader = PictureDownloader(
-            into: folder.url, session: StubSession { _ in (200, [:], SamplePicture.png) })
+            into: folder.url, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         downloader.concurrency = 1
         downloader.patience = .seconds(60)
         downloader.afterwards = { picture in
@@ -178,10 +178,10 @@ import Testing
     @Test(arguments: [1, 2, 6])
     func `what is done afterwards is given up at the end of the run`(concurrency: Int) async throws {
         var downloader = PictureDownloader(
-            into: folder.url, session: StubSession { _ in (200, [:], SamplePicture.png) })
+            into: folder.url, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         downloader.concurrency = concurrency
         downloader.patience = .zero
-        let notices = StubSession { _ in throw await StubSession.stall() }
+        let notices = CountingSession { _ in throw await CountingSession.stall() }
         downloader.afterwards = { picture in
             let head = URLRequest(url: picture.address)
             _ = try? await notices.send(APIRequest(head: head, body: .none, options: RequestOptions()))
@@ -195,9 +195,9 @@ import Testing
 
     @Test func `cancelling ends the run and leaves nothing`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
-        let session = StubSession { _ in
+        let session = CountingSession { _ in
             arrival.yield()
-            throw await StubSession.stall()
+            throw await CountingSession.stall()
         }
         let list = try pictures("a", "b", "c")
         let downloader = PictureDownloader(into: folder.url, session: session)
@@ -211,7 +211,7 @@ import Testing
 
     @Test func `a consumer that gives up stops the run`() async throws {
         struct Enough: Error {}
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let downloader = PictureDownloader(into: folder.url, session: session)
         let list = try pictures("a", "b", "c")
         await #expect(throws: Enough.self) { try await downloader.download(list) { _ in throw Enough() } }

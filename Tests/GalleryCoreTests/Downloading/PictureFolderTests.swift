@@ -13,7 +13,7 @@ import Testing
     }
 
     private func refusal(in place: URL) async throws -> String {
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let downloader = PictureDownloader(into: place, session: session)
         let error = await #expect(throws: DownloadError.self) { try await downloader.download([picture]) { _ in } }
         #expect(error?.code == .disk && session.recorded.isEmpty)
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `a missing folder is made, with those above it`() async throws {
         let place = folder.url.appending(path: "x/y")
-        let downloader = PictureDownloader(into: place, session: StubSession { _ in (200, [:], SamplePicture.png) })
+        let downloader = PictureDownloader(into: place, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         try await downloader.download([picture]) { _ in }
         #expect(FileManager.default.fileExists(atPath: place.appending(path: "w.a.raw.png").path))
     }
@@ -55,7 +55,7 @@ import Testing
         let date = Date(timeIntervalSinceNow: -hours * 3_600)
         let path = folder.url.appending(path: name).path
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
         #expect(folder.names == (stays ? [name, "w.a.raw.png"] : ["w.a.raw.png"]).sorted())
     }
@@ -65,7 +65,7 @@ import Testing
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let date = Date(timeIntervalSinceNow: -90_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place.path)
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
         #expect(folder.names.count == 2)
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func `a folder in a picture's place is a failure and leaves no hidden file`() async throws {
         let place = folder.url.appending(path: "w.a.raw.png")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-        let session = StubSession { _ in (200, [:], SamplePicture.png) }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var log = EventLog()
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { log.add($0) }
         #expect(log.errors.first?.code == .disk)

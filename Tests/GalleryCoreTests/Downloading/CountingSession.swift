@@ -1,7 +1,7 @@
 import Errand
 
 /// A session that answers by the path, and counts how many requests are with it at a time.
-final class StubSession: APISession {
+final class CountingSession: APISession {
     typealias Answer = @Sendable (_ path: String) async throws -> (Int, HeaderFields, Data)
 
     private struct State {

@@ -1,0 +1,87 @@
+import Errand
+
+extension SessionContract {
+    /// A session on trial for one promise.
+    struct Trial: Sendable {
+        let session: any APISession
+        let base: URL
+        let limit: Duration
+        /// What has reached the peer.
+        let seen: @Sendable () -> [APIRequest]
+
+        func request(
+            _ target: String, _ method: HTTPMethod = .get, body: String? = nil,
+            _ configure: (inout RequestOptions) -> Void = { _ in }
+        ) -> APIRequest {
+            var head = URLRequest(url: URL(string: target, relativeTo: base)?.absoluteURL ?? base)
+            head.httpMethod = method.rawValue
+            var options = RequestOptions()
+            configure(&options)
+            return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none, options: options)
+        }
+
+        /// Sends a request and collects the answer's body, within the limit.
+        func send(_ request: APIRequest) async throws -> (head: ResponseHead, body: Data) {
+            try await bounded { [session] in
+                let response = try await session.send(request)
+                // Whatever the call's cap: in buffered delivery it is the session that keeps it.
+                return (response.head, try await response.body.collect())
+            }
+        }
+
+        /// The error that a request ends with.
+        func failure(of request: APIRequest) async throws -> any Error {
+            do {
+                let (head, body) = try await send(request)
+                throw Broken("it was answered with status \(head.status) and \(body.count) bytes, not with an error")
+            } catch let broken as Broken {
+                throw broken
+            } catch {
+                return error
+            }
+        }
+
+        func expect(_ holds: Bool, _ message: @autoclosure () -> String) throws {
+            if !holds { throw Broken(message()) }
+        }
+
+        /// The code that the loader would give an error.
+        func code(of error: any Error) -> ServiceError.Code {
+            ServiceError(wrapping: error, as: .transport, "").code
+        }
+
+        /// Waits, at most the limit, until a request has reached the peer.
+        func arrival() async throws {
+            try await bounded { [seen] in
+                while seen().isEmpty {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }
+        }
+
+        /// Runs work that may never end.
+        ///
+        /// Unstructured, since a session that breaks its promise would keep a task group waiting for ever.
+        func bounded<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+            let (results, source) = AsyncStream<Result<Value, any Error>>.makeStream()
+            let task = Task {
+                do {
+                    source.yield(.success(try await work()))
+                } catch {
+                    source.yield(.failure(error))
+                }
+            }
+            let timer = Task { [limit] in
+                try await SystemTime.system.sleep(until: SystemTime.system.now + limit)
+                source.finish()
+            }
+            defer {
+                task.cancel()
+                timer.cancel()
+            }
+            for await result in results { return try result.get() }
+            throw Broken("it had not ended after \(limit)")
+        }
+    }
+}

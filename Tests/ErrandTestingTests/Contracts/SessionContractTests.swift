@@ -1,0 +1,101 @@
+import Errand
+import ErrandTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SessionContractTests {
+    @Test func `the adapter of a URLSession keeps it`() async throws {
+        try await SessionContract { URLSession(configuration: .ephemeral) }.verify()
+    }
+
+    @Test func `the platform's session keeps it`() async throws {
+        try await SessionContract { PlatformSession.platform }.verify()
+    }
+
+    @Test func `a scripted session keeps it`() async throws {
+        try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()
+    }
+
+    @Test func `a session inside layers keeps it`() async throws {
+        struct Stamp: Interceptor {
+            func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+                var request = request
+                request.head.setValue("7", forHTTPHeaderField: "X-Build")
+                return try await next.send(request)
+            }
+        }
+        try await SessionContract { peer in ScriptedSession(answering: peer).intercepted(by: Stamp()) }.verify()
+    }
+
+    /// A session that breaks one promise, around one that keeps them all.
+    struct BrokenSession: APISession, CustomTestStringConvertible {
+        let inner: any APISession
+        let flaw: @Sendable (APIRequest, any APISession) async throws -> APIResponse
+        var testDescription: String { "a broken session" }
+
+        func send(_ request: APIRequest) async throws -> APIResponse { try await flaw(request, inner) }
+    }
+
+    struct Flaw: Sendable, CustomTestStringConvertible {
+        let promise: String
+        let complaint: String
+        let send: @Sendable (APIRequest, any APISession) async throws -> APIResponse
+        var testDescription: String { promise }
+    }
+
+    static let flaws: [Flaw] = [
+        Flaw(
+            promise: "every status is an answer",
+            complaint: "bad-response: no 4xx here"
+        ) { request, inner in
+            let response = try await inner.send(request)
+            if response.head.status >= 400 { throw ServiceError(.badResponse, "no 4xx here") }
+            return response
+        },
+        Flaw(
+            promise: "a body that was cut off is an error, never a shorter body",
+            complaint: "it was answered with status 200 and 0 bytes, not with an error"
+        ) { request, inner in
+            do {
+                return try await inner.send(request)
+            } catch let error as URLError where error.code == .networkConnectionLost && request.path.count > 1 {
+                return try APIResponse(to: request)
+            }
+        },
+        Flaw(promise: "a call ends when its task is cancelled", complaint: "it had not ended after") {
+            request, inner in
+            // Only where nothing else ends the call, so that this is the one promise it breaks.
+            guard request.options.deadline == nil, request.options.idleTimeout == .seconds(60), !Task.isCancelled else {
+                return try await inner.send(request)
+            }
+            return try await Task { try await inner.send(request) }.value
+        },
+        Flaw(
+            promise: "the cap on a buffered body holds",
+            complaint: "it was answered with status 200 and 1000 bytes, not with an error"
+        ) { request, inner in
+            var request = request
+            if case .buffered(999) = request.options.delivery { request.options.delivery = .buffered }
+            return try await inner.send(request)
+        },
+        Flaw(promise: "a call ends by its deadline", complaint: "it ended as cancelled") { request, inner in
+            do {
+                return try await inner.send(request)
+            } catch  where request.options.deadline != nil {
+                throw CancellationError()
+            }
+        },
+    ]
+
+    @Test(arguments: flaws)
+    func `a broken session is rejected, and the promise named`(row: Flaw) async throws {
+        let contract = SessionContract(limit: .seconds(2) * TestEnvironment.patience) { peer in
+            BrokenSession(inner: ScriptedSession(answering: peer), flaw: row.send)
+        }
+        let error = await #expect(throws: VerificationError.self) { try await contract.verify() }
+        let problem = try #require(error?.problems.first)
+        #expect(SessionContract.promises.contains(row.promise))
+        #expect(error?.problems.count == 1 && problem.hasPrefix("broken promise  \(row.promise)\n  "), "\(problem)")
+        #expect(problem.contains(row.complaint), "\(problem)")
+    }
+}
