@@ -90,13 +90,8 @@ extension LinkHeader {
 
         /// The target's address, seen from the address that was asked (RFC 3986, section 5.2).
         ///
-        /// Its path and query are exactly those that were written, but for characters that no URI may hold, which are
+        /// It is exactly the one that was written, but for characters that may not stand where they do, which are
         /// percent-encoded, and the dot segments of a relative reference. Nil where it is no address.
-        public func url(relativeTo base: URL) -> URL? {
-            let reference = URIReference(target.percentEncoded(keepingReserved: true))
-            let text = reference.resolved(against: URIReference(base.absoluteString)).text
-            guard let url = URL(string: text, encodingInvalidCharacters: false) else { return nil }
-            return url.absoluteString == text ? url : nil
-        }
+        public func url(relativeTo base: URL) -> URL? { base.resolving(target) }
     }
 }

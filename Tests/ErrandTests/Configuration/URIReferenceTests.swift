@@ -38,6 +38,24 @@ import Testing
         #expect(URIReference(row.reference).resolved(against: URIReference(row.base)).text == row.target)
     }
 
+    @Test(arguments: [
+        Row("?a[]=1&b[x]=2", "http://a/b/c/d;p?a%5B%5D=1&b%5Bx%5D=2"), Row("x[1]", "http://a/b/c/x%5B1%5D"),
+        Row("#a#b", "http://a/b/c/d;p?q#a%23b"), Row("//[::1]:8/[", "http://[::1]:8/%5B"),
+        Row("a b\"<>|^`{}\\", "http://a/b/c/a%20b%22%3C%3E%7C%5E%60%7B%7D%5C"),
+        Row("é?é#é", "http://a/b/c/%C3%A9?%C3%A9#%C3%A9"),
+        Row("%zz%4", "http://a/b/c/%25zz%254"), Row("%c3%2f", "http://a/b/c/%c3%2f"),
+        Row("a\u{0}\r\n", "http://a/b/c/a%00%0D%0A"),
+        Row("!$&'()*+,;=:@", "http://a/b/c/!$&'()*+,;=:@"),
+    ])
+    func `an address is what was written, but for what may not stand there`(row: Row) throws {
+        #expect(try #require(URL(string: row.base)).resolving(row.reference)?.absoluteString == row.target)
+    }
+
+    @Test(arguments: ["http://[", "http://[x", "http://h:x/", "//a@b@c/", "http://h]/"])
+    func `what is no address resolves to none`(reference: String) throws {
+        #expect(try #require(URL(string: "http://a/b")).resolving(reference) == nil)
+    }
+
     @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
     func `all the published examples were found`() {
         #expect(Self.published.count == 42)
