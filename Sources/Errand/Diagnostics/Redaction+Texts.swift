@@ -18,13 +18,14 @@ extension Redaction {
     }
 
     private func maskedUsers(_ text: String) -> String {
-        let parts = text.components(separatedBy: "://")
+        // Also without a scheme, as a relative reference may have it (RFC 3986, section 4.2).
+        let parts = text.components(separatedBy: "//")
         let rest = parts.dropFirst().map { part in
             let authority = part.prefix { !"/?# \"<>".contains($0) }
             guard let at = authority.lastIndex(of: "@") else { return part }
             return Self.mask + part[at...]
         }
-        return ([parts[0]] + rest).joined(separator: "://")
+        return ([parts[0]] + rest).joined(separator: "//")
     }
 
     /// Masks what follows `name=` up to the next separator.

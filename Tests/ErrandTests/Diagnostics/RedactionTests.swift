@@ -58,6 +58,8 @@ import Testing
         ),
         ("Refresh", "0; url=https://eva:pw@a.test/?token=x", "0; url=https://‹redacted›@a.test/?token=‹redacted›"),
         ("Location", "/back?code=x&state=y", "/back?code=‹redacted›&state=y"),
+        ("Location", "//eva:pw@a.test/p", "//‹redacted›@a.test/p"),
+        ("Link", "<//eva@a.test/>", "<//‹redacted›@a.test/>"),
         ("Content-Type", "text/plain; charset=utf-8", "text/plain; charset=utf-8"),
     ])
     func `an address in a header is shown without its secrets`(name: String, value: String, shown: String) {
