@@ -12,6 +12,9 @@ extension Platform {
         /// Rejecting the protection space loses the answer there; cancelling delivers it and then fails.
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .cancelAuthenticationChallenge }
 
+        /// Whether a delegate may answer for a task that was cancelled meanwhile: there it ends the process.
+        static var takesLateAnswers: Bool { false }
+
         /// Fits a request to the platform there.
         ///
         /// IPv6 literals and upper-case schemes are refused there with a misleading error. A compressed body that was
@@ -40,6 +43,8 @@ extension Platform {
         }
 
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .rejectProtectionSpace }
+
+        static var takesLateAnswers: Bool { true }
 
         static func prepare(_ request: inout APIRequest) throws(ServiceError) {}
     #endif

@@ -8,6 +8,8 @@ final class Transfer: Sendable {
         var waiter: CheckedContinuation<APIResponse, any Error>?
         var task: URLSessionTask?
         var ended = false
+        /// Whether the task has been cancelled; set on ``cancelQueue`` alone.
+        var stopped = false
         var head: ResponseHead?
         var body = Data()
         var lastActivity: Duration?
@@ -49,7 +51,24 @@ final class Transfer: Sendable {
             state.task = task
             return state.ended
         }
-        if ended { Self.cancelQueue.async { task.cancel() } }
+        if ended { stop(task) }
+    }
+
+    private func stop(_ task: URLSessionTask) {
+        Self.cancelQueue.async {
+            self.state.withLock { $0.stopped = true }
+            task.cancel()
+        }
+    }
+
+    /// Tells the platform not to follow a redirect by itself.
+    ///
+    /// On the queue that cancels, as the platform may not be told once it was: either this comes first, or not at all.
+    func refuseRedirect(_ answer: @escaping @Sendable (URLRequest?) -> Void) {
+        Self.cancelQueue.async {
+            let stopped = self.state.withLock { $0.stopped }
+            if !stopped || Platform.takesLateAnswers { answer(nil) }
+        }
     }
 
     /// Ends the transfer and stops its task; later calls do nothing.
@@ -63,7 +82,7 @@ final class Transfer: Sendable {
             defer { state.waiter = nil }
             return (state.waiter, state.task)
         }
-        if case .failure = result, let task { Self.cancelQueue.async { task.cancel() } }
+        if case .failure = result, let task { stop(task) }
         waiter?.resume(with: result)
     }
 }

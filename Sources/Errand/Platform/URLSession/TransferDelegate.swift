@@ -38,7 +38,11 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        guard let transfer = transfer(of: task) else {
+            if Platform.takesLateAnswers { completionHandler(nil) }
+            return
+        }
+        transfer.refuseRedirect(completionHandler)
     }
 
     func urlSession(
