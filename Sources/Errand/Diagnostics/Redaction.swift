@@ -1,5 +1,5 @@
 /// Which names hide their values in descriptions, logs and errors: the one policy of the library, for header fields,
-/// query items and JSON keys alike.
+/// query items and JSON keys alike. A header field that it hides is not taken to another origin by a redirect either.
 ///
 /// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
 /// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name

@@ -30,6 +30,9 @@ extension ServiceError {
         public static let tls: Self = .init("tls")
         /// The server's bytes are not a valid HTTP answer.
         public static let badResponse: Self = .init("bad-response")
+        /// The server points elsewhere, and that must not be followed: the reason says which rule of
+        /// ``RedirectLayer`` forbids it, and ``ServiceError/response`` is the redirect.
+        public static let redirect: Self = .init("redirect")
         /// The body is larger than the cap of the call's ``Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
         /// The session failed in a way that has no code of its own.

@@ -31,15 +31,18 @@ extension ServiceError: LocalizedError {
         case .connection, .connectionLost: "The server could not be reached. Check the connection and try again."
         case .tls: "A secure connection to the server could not be made."
         case .status: statusSentence
+        case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."
         case .configuration, .encoding: "The request could not be made."
         default: "The request failed."
         }
     }
 
+    private static let pointedElsewhere = "The server pointed elsewhere."
+
     private var statusSentence: String {
         switch status ?? 0 {
-        case 300...399: "The server pointed elsewhere."
+        case 300...399: Self.pointedElsewhere
         case 401, 403: "You are not allowed to see this."
         case 404, 410: "This could not be found."
         case 429: "Too many requests. Try again later."

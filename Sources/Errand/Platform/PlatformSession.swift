@@ -1,7 +1,7 @@
 /// The session that a loader uses when it is given none: a `URLSession` of this library's own, made for API calls.
 ///
-/// No cookies are kept, nothing is cached, at most six connections a host; redirects are not followed yet, a 3xx is
-/// returned as it is.
+/// No cookies are kept, nothing is cached, at most six connections a host. Redirects are followed by the rules of
+/// ``RedirectLayer``, as each call's ``RequestOptions/redirects`` says: layers around it see the last answer only.
 public struct PlatformSession: APISession {
     private static let shared = URLSessionAdapter(configuration: .ephemeral)
 

@@ -25,7 +25,8 @@ extension APIRequest {
 
     private static let transportFields: Set<String> = ["content-length", "transfer-encoding", "host"]
 
-    private func checkAddress() throws(ServiceError) {
+    /// Refuses an address that is none of an HTTP server.
+    func checkAddress() throws(ServiceError) {
         guard let url = head.url, let scheme = url.scheme?.lowercased() else {
             throw refusal("the request has no absolute address")
         }

@@ -3,7 +3,8 @@
 /// `URLSession` is one (so that any `URLProtocol` mock works), every test double is one, and a session with layers
 /// around it is one.
 ///
-/// A session returns every status as a response. It ends promptly when its task is cancelled, by throwing
+/// A session returns every status as a response. One that returns a redirect leaves it to ``RedirectLayer``; one that
+/// follows keeps to the request's ``RequestOptions/redirects``. It ends promptly when its task is cancelled, by throwing
 /// `CancellationError`, and keeps to the request's ``RequestOptions/deadline``, ``RequestOptions/idleTimeout`` and
 /// ``RequestOptions/delivery``.
 public protocol APISession: Sendable {

@@ -16,7 +16,9 @@ public struct RequestOptions: Sendable {
     public var priority: Double = 0.5
     /// How a cache may serve the call. Nil: taken from the `URLRequest`.
     public var cachePolicy: URLRequest.CachePolicy?
-    /// What descriptions of this call hide.
+    /// What happens where the server points elsewhere: at most 20 redirects are followed, none from https to http.
+    public var redirects: RedirectPolicy = .follow
+    /// What descriptions of this call hide, and what no redirect takes to another origin.
     public var redaction: Redaction = .standard
     /// Whose call this is, for messages; nil for a request that no loader made.
     package var handler: (any APIHandler.Type)?

@@ -43,7 +43,7 @@ import Testing
         try await withServer { _ in
             row.reply
         } _: { server, session in
-            let response = try await session.send(request(server, "/", row.method))
+            let response = try await session.send(request(server, "/", row.method) { $0.redirects = .manual })
             #expect(response.head.status == row.status)
             #expect(try await response.body.collect() == Data(row.body.utf8))
             if let (name, value) = row.field { #expect(response.head.fields[name] == value) }

@@ -123,10 +123,11 @@ extension Transfer {
 
     /// Takes the end that the platform reports, with the head as it knows it.
     func complete(_ error: (any Error)?, _ response: URLResponse?, challenged: Bool) {
-        // A redirect without a target is not announced on Linux, only known at the end, and its body is lost.
+        // A redirect without a target that the platform can read is not announced on Linux, only known at the end, and
+        // its body is lost.
         if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.head == nil }) {
-            guard response.value(forHTTPHeaderField: "Content-Length") == "0" else {
-                let reason = "a \(response.statusCode) without Location, whose body the platform drops"
+            guard response.value(forHTTPHeaderField: "Content-Length") == "0" || isOnTheWay(response) else {
+                let reason = "a \(response.statusCode) without an address, whose body the platform drops"
                 return end(.failure(ServiceError(.badResponse, reason)))
             }
             receive(response)
@@ -137,6 +138,11 @@ extension Transfer {
         if let error, !isRefusal { return end(.failure(TransportFailure.classify(error))) }
         guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
         end(.success(APIResponse(head: head, body: ResponseBody(body))))
+    }
+
+    /// Whether this is a redirect that the call does not end with, so that nobody misses its body.
+    private func isOnTheWay(_ response: HTTPURLResponse) -> Bool {
+        request.options.redirects.mode != .manual && ResponseHead(response, for: request.head.url)?.isRedirect == true
     }
 
     private func touch() {

@@ -1,7 +1,8 @@
 import Dispatch
 
 /// Runs requests on a `URLSession` with what that class lacks: total and sub-second deadlines, a cap on bodies, prompt
-/// cancellation, errors with a code, and challenges answered so that a 401 is an answer like any other.
+/// cancellation, errors with a code, challenges answered so that a 401 is an answer like any other, and redirects
+/// followed by the rules of ``RedirectLayer``.
 final class URLSessionAdapter: Sendable {
     /// Making and starting a task can block on Linux while the platform's one work queue is busy with somebody else's
     /// answer: it must keep neither a task of Swift's pool nor a cancellation waiting.
@@ -11,7 +12,10 @@ final class URLSessionAdapter: Sendable {
     private let ownSession: URLSession?
     private let delegate = TransferDelegate()
     private let gate: HostGate?
+    /// What is written onto each call's request, once: a redirect must be able to drop it.
     private let fields: HeaderFields
+    /// What the session adds to each request by itself.
+    private let sessionFields: HeaderFields
     private let idleTimeout: Duration
     private let time: any TimeSource
 
@@ -20,6 +24,7 @@ final class URLSessionAdapter: Sendable {
         ownSession = URLSession(configuration: configuration.hardened(), delegate: delegate, delegateQueue: nil)
         gate = HostGate(limit: configuration.connectionLimit)
         fields = configuration.additionalFields
+        sessionFields = [:]
         idleTimeout = configuration.idleTimeout
         self.time = time
     }
@@ -29,6 +34,7 @@ final class URLSessionAdapter: Sendable {
         ownSession = nil
         gate = nil
         fields = [:]
+        sessionFields = configuration.additionalFields
         idleTimeout = configuration.idleTimeout
         self.time = time
     }
@@ -38,6 +44,24 @@ final class URLSessionAdapter: Sendable {
 
     func send(_ request: APIRequest, on borrowed: URLSession? = nil) async throws -> APIResponse {
         guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
+        var request = request
+        try request.head.addMissing(fields)
+        try request.checkSendable()
+        return try await RedirectLayer(sessionFields: sessionFields)
+            .intercept(request, next: Hop(adapter: self, session: session))
+    }
+
+    /// The adapter without redirects.
+    private struct Hop: APISession {
+        let adapter: URLSessionAdapter
+        let session: URLSession
+
+        func send(_ request: APIRequest) async throws -> APIResponse {
+            try await adapter.exchange(request, on: session)
+        }
+    }
+
+    private func exchange(_ request: APIRequest, on session: URLSession) async throws -> APIResponse {
         let request = try prepared(request)
         let transfer = Transfer(request: request, time: time)
         return try await race(request.options.deadline) {
@@ -76,11 +100,9 @@ final class URLSessionAdapter: Sendable {
 }
 
 extension URLSessionAdapter {
-    /// The request with the session's own fields and time-out, checked as it will be sent.
+    /// The request as the platform can send it, with the session's own time-out.
     private func prepared(_ request: APIRequest) throws(ServiceError) -> APIRequest {
         var request = request
-        try request.head.addMissing(fields)
-        try request.checkSendable()
         try Platform.prepare(&request)
         // The default stands for "nobody said anything", so the session's configuration may.
         if request.options.idleTimeout ?? APIRequest.standardIdleTimeout == APIRequest.standardIdleTimeout {

@@ -1,0 +1,143 @@
+import Errand
+import Testing
+
+/// What the next request carries: method, body and fields.
+@Suite struct RedirectFieldTests {
+    private func request(_ method: String, _ url: String, _ fields: [String: String], body: String? = nil) throws
+        -> APIRequest
+    {
+        var head = URLRequest(url: try #require(URL(string: url)))
+        head.httpMethod = method
+        head.allHTTPHeaderFields = fields
+        return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none)
+    }
+
+    private func next(_ request: APIRequest, _ status: Int, _ location: String) throws -> APIRequest {
+        var machine = RedirectMachine(request)
+        let url = try #require(request.head.url)
+        return try #require(try machine.step(after: redirect(status, location, from: url)))
+    }
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let methods: [String]
+        var testDescription: String { "\(status)" }
+    }
+
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]
+
+    @Test(arguments: [
+        Change(status: 301, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]),
+        Change(status: 302, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]),
+        Change(status: 303, methods: ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET", "GET"]),
+        Change(status: 307, methods: methods), Change(status: 308, methods: methods),
+    ])
+    func `a method that becomes GET loses the body and its description, another keeps both`(row: Change) throws {
+        let described = [
+            "Content-Encoding", "content-language", "Content-Location", "CONTENT-TYPE", "Content-Length", "Digest",
+            "Content-Digest", "Repr-Digest", "Last-Modified",
+        ]
+        let fields = Dictionary(uniqueKeysWithValues: (described + ["Accept", "X-Plain"]).map { ($0, "1") })
+        for (method, then) in zip(Self.methods, row.methods) {
+            let body: String? = method == "GET" || method == "HEAD" ? nil : "x"
+            let first = try request(method, "http://a.test/", fields, body: body)
+            let next = try next(first, row.status, "/x")
+            #expect(next.head.httpMethod == then)
+            let names = Set((next.head.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
+            if method == then {
+                #expect(next.body == first.body && names == Set(fields.keys.map { $0.lowercased() }))
+            } else {
+                #expect(next.body == .none && names == ["accept", "x-plain"])
+            }
+        }
+    }
+
+    struct Move: Sendable, CustomTestStringConvertible {
+        let from: String
+        let to: String
+        let keeps: Bool
+        var testDescription: String { "\(from) to \(to)" }
+
+        init(_ from: String, _ to: String, keeps: Bool) {
+            (self.from, self.to, self.keeps) = (from, to, keeps)
+        }
+    }
+
+    static let secrets: [String: String] = [
+        "Authorization": "1", "Cookie": "1", "Proxy-Authorization": "1", "X-Api-Key": "1", "x-auth-token": "1",
+        "X-Tenant": "1", "DPoP-Session": "1",
+    ]
+
+    @Test(arguments: [
+        Move("http://a.test/", "/x", keeps: true), Move("http://a.test/", "//a.test/x", keeps: true),
+        Move("http://a.test/", "http://A.TEST:80/x", keeps: true),
+        Move("https://a.test:443/", "https://a.test/x", keeps: true),
+        Move("http://a.test/", "http://b.test/", keeps: false),
+        Move("http://a.test/", "http://a.test:81/", keeps: false),
+        Move("http://a.test/", "https://a.test/", keeps: false),
+        Move("https://a.test/", "http://a.test/", keeps: false),
+        Move("http://a.test/", "http://a.test.evil.test/", keeps: false),
+        Move("http://a.test/", "http://x.a.test/", keeps: false),
+        Move("http://a.test/", "http://a.test./", keeps: false),
+        Move("http://a.test/", "https://a.test:80/", keeps: false),
+    ])
+    func `to another origin no secret goes`(row: Move) throws {
+        let plain = ["Accept": "1", "User-Agent": "1", "X-Plain": "1", "If-None-Match": "1"]
+        var first = try request("GET", row.from, Self.secrets.merging(plain) { $1 })
+        first.options.redirects.allowsDowngrade = true
+        first.options.redaction.hide("x_tenant")
+        let next = try next(first, 302, row.to)
+        let expected = row.keeps ? Self.secrets.merging(plain) { $1 } : plain
+        let names = Set((next.head.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
+        #expect(names == Set(expected.keys.map { $0.lowercased() }))
+    }
+
+    @Test func `a secret that was dropped does not come back, in whatever spelling it was set`() throws {
+        let first = try request("GET", "http://a.test/", ["authorization": "1", "AUTHORIZATION": "2", "Accept": "3"])
+        var machine = RedirectMachine(first)
+        let url = try #require(first.head.url)
+        let away = try #require(try machine.step(after: redirect(307, "http://b.test/", from: url)))
+        #expect(away.head.allHTTPHeaderFields == ["Accept": "3"])
+        let back = try #require(try machine.step(after: redirect(307, "http://a.test/x", from: url)))
+        #expect(back.head.allHTTPHeaderFields == ["Accept": "3"])
+    }
+
+    struct Bound: Sendable, CustomTestStringConvertible {
+        let field: String
+        let location: String
+        let isRefused: Bool
+        var testDescription: String { "\(field) to \(location)" }
+    }
+
+    @Test(arguments: [
+        Bound(field: "X-Api-Key", location: "http://b.test/", isRefused: true),
+        Bound(field: "X-Api-Key", location: "/x", isRefused: false),
+        Bound(field: "X-Tenant", location: "http://b.test/", isRefused: true),
+        Bound(field: "X-App", location: "http://b.test/", isRefused: false),
+    ])
+    func `a session that adds a secret to each request by itself keeps the call at its origin`(row: Bound) throws {
+        var first = try request("GET", "http://a.test/", [:])
+        first.options.redaction.hide("X-Tenant")
+        let fields = HeaderFields([HeaderFields.Field("X-Version", "1"), HeaderFields.Field(row.field, "s3cr3t")])
+        var machine = RedirectMachine(first, sessionFields: fields)
+        let head = redirect(302, row.location, from: try #require(first.head.url))
+        if row.isRefused {
+            let error = #expect(throws: ServiceError.self) { try machine.step(after: head) }
+            #expect(
+                error?.reason == "the redirect leads to another origin, and the session adds a secret to each request")
+        } else {
+            #expect(try machine.step(after: head) != nil)
+        }
+    }
+
+    @Test func `options go on as they are`() throws {
+        var first = try request("POST", "http://a.test/", [:], body: "x")
+        first.options.idleTimeout = .seconds(7)
+        first.options.delivery = .buffered(upTo: 9)
+        first.options.deadline = .after(.seconds(3))
+        let next = try next(first, 303, "http://b.test/")
+        #expect(next.options.idleTimeout == .seconds(7) && next.options.delivery == .buffered(upTo: 9))
+        #expect(next.options.deadline?.instant == first.options.deadline?.instant)
+        #expect(next.options.redirects == .follow)
+    }
+}

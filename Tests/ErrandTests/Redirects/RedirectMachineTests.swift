@@ -1,0 +1,166 @@
+import Errand
+import TestSupport
+import Testing
+
+/// A redirect's head, as the machine takes it.
+func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseHead {
+    let fields = HeaderFields(locations.map { HeaderFields.Field("Location", $0) })
+    return ResponseHead(status: status, fields: fields, url: url)
+}
+
+@Suite struct RedirectMachineTests {
+    /// One call and the redirects that it meets; `asked` is what is sent after each, or how it ends.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        var method = "GET"
+        var url = "http://a.test/b/c"
+        var policy = RedirectPolicy.follow
+        let heads: [(status: Int, location: String?)]
+        let asked: [String]
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ method: String = "GET", _ url: String = "http://a.test/b/c",
+            _ policy: RedirectPolicy = .follow, heads: [(Int, String?)], _ asked: String...
+        ) {
+            (self.name, self.method, self.url, self.policy, self.asked) = (name, method, url, policy, asked)
+            self.heads = heads.map { (status: $0.0, location: $0.1) }
+        }
+    }
+
+    static let downgrade = "the redirect leads from https to http"
+    static let loop = "the redirects lead back to an address that was asked before"
+    static let userInfo = "the Location holds user information"
+    static let lax = RedirectPolicy(allowsDowngrade: true)
+
+    static let rows: [Row] = [
+        Row("2xx with a Location", heads: [(201, "/x")], "answer"),
+        Row("no Location", heads: [(302, nil)], "answer"),
+        Row("other answers", heads: [(300, "/x")], "answer"), Row("304", heads: [(304, "/x")], "answer"),
+        Row("305", heads: [(305, "/x")], "answer"), Row("306", heads: [(306, "/x")], "answer"),
+        Row("309", heads: [(309, "/x")], "answer"), Row("400", heads: [(400, "/x")], "answer"),
+        Row(
+            "a chain", heads: [(301, "d"), (308, "/e?f"), (200, nil)], "GET http://a.test/b/d", "GET http://a.test/e?f",
+            "answer"),
+        Row("manual", "GET", "http://a.test/", .manual, heads: [(302, "/x")], "answer"),
+        Row(
+            "error", "GET", "http://a.test/", .error, heads: [(302, "/x")],
+            "the server redirects, and the call allows none"),
+        Row("error without Location", "GET", "http://a.test/", .error, heads: [(302, nil)], "answer"),
+        Row("none allowed", "GET", "http://a.test/", .follow(upTo: 0), heads: [(302, "/x")], "more than 0 redirects"),
+        Row("https to http", "GET", "https://a.test/", heads: [(302, "http://a.test/x")], downgrade),
+        Row("HTTPS to http", "GET", "HTTPS://a.test/", heads: [(302, "http://a.test/x")], downgrade),
+        Row("https to HTTP", "GET", "https://a.test/", heads: [(302, "HTTP://a.test/x")], downgrade),
+        Row("https to http on 443", "GET", "https://a.test/", heads: [(302, "http://a.test:443/x")], downgrade),
+        Row(
+            "up and down", heads: [(302, "https://a.test/x"), (302, "http://a.test/y")], "GET https://a.test/x",
+            downgrade),
+        Row("allowed", "GET", "https://a.test/", lax, heads: [(302, "http://a.test/x")], "GET http://a.test/x"),
+        Row("relative stays https", "GET", "https://a.test/", heads: [(302, "//b.test/x")], "GET https://b.test/x"),
+        Row("ftp", heads: [(302, "ftp://a.test/x")], "the scheme ftp is not http or https"),
+        Row("javascript", heads: [(302, "javascript:alert(1)")], "the scheme javascript is not http or https"),
+        Row("file", heads: [(302, "file:///etc/passwd")], "the scheme file is not http or https"),
+        Row("data", heads: [(302, "data:,x")], "the scheme data is not http or https"),
+        Row(
+            "long scheme", heads: [(302, "abcdefghijklmnopqrst:x")], "the scheme abcdefghijklmnop… is not http or https"
+        ),
+        Row("no host", heads: [(302, "http:///x")], "the address has no host"),
+        Row("http:x", heads: [(302, "http:x")], "the address has no host"),
+        Row("empty authority", heads: [(302, "//")], "the address has no host"),
+        Row("port 0", heads: [(302, "http://a.test:0/")], "the address has a port that is none"),
+        Row("port 70000", heads: [(302, "http://a.test:70000/")], "the address has a port that is none"),
+        Row("port x", heads: [(302, "http://a.test:x/")], "the Location is no address"),
+        Row("open bracket", heads: [(302, "http://[")], "the Location is no address"),
+        Row("user", heads: [(302, "http://eva@b.test/")], userInfo),
+        Row("password", heads: [(302, "//eva:pw@a.test/")], userInfo),
+        Row("empty user", heads: [(302, "http://@a.test/")], userInfo),
+        Row("hidden user", heads: [(302, "http://a.test\\@b.test/")], userInfo),
+        Row("an at elsewhere", heads: [(302, "/@eva?a@b")], "GET http://a.test/@eva?a@b"),
+        Row("own user", "GET", "http://eva:pw@a.test/", heads: [(302, "/x")], "GET http://eva:pw@a.test/x"),
+        Row("own user elsewhere", "GET", "http://eva:pw@a.test/", heads: [(302, "//b.test/x")], "GET http://b.test/x"),
+        Row("itself", heads: [(302, "c")], loop), Row("itself but the fragment", heads: [(302, "#x")], loop),
+        Row("two", heads: [(302, "/d"), (302, "/b/c")], "GET http://a.test/d", loop),
+        Row(
+            "later", heads: [(302, "/d"), (302, "/e"), (302, "/d")], "GET http://a.test/d", "GET http://a.test/e", loop),
+        Row("other method", "POST", heads: [(303, "c"), (303, "c")], "GET http://a.test/b/c", loop),
+        Row("other query", heads: [(302, "?1"), (302, "?2")], "GET http://a.test/b/c?1", "GET http://a.test/b/c?2"),
+        Row(
+            "fragment goes on", "GET", "http://a.test/#f", heads: [(302, "x"), (302, "y#g"), (302, "z")],
+            "GET http://a.test/x#f", "GET http://a.test/y#g", "GET http://a.test/z#g"),
+        Row("empty fragment", "GET", "http://a.test/#f", heads: [(302, "x#")], "GET http://a.test/x#"),
+    ]
+
+    @Test(arguments: rows)
+    func `each step is decided by the rules`(row: Row) throws {
+        var head = URLRequest(url: try #require(URL(string: row.url)))
+        head.httpMethod = row.method
+        var request = APIRequest(head: head, body: .none)
+        request.options.redirects = row.policy
+        let call = request.summary
+        var machine = RedirectMachine(request)
+        for (answer, expected) in zip(row.heads, row.asked) {
+            var given = redirect(answer.status, from: try #require(request.head.url))
+            if let location = answer.location { given = redirect(answer.status, location, from: given.url) }
+            do throws(ServiceError) {
+                let next = try machine.step(after: given)
+                let sent = next.map { "\($0.head.httpMethod ?? "") \($0.head.url?.absoluteString ?? "")" }
+                #expect(sent ?? "answer" == expected)
+                request = next ?? request
+            } catch {
+                #expect(error.code == .redirect && error.reason == expected)
+                #expect(error.response == given && error.request == call)
+            }
+        }
+        #expect(row.heads.count == row.asked.count)
+    }
+
+    @Test(arguments: [(65_536, true), (65_537, false)])
+    func `a Location of more than 64 kB is not read`(length: Int, isRead: Bool) throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        var machine = RedirectMachine(APIRequest(head: URLRequest(url: url), body: .none))
+        let head = redirect(
+            302, "/" + String(repeating: "é", count: (length - 1) / 2) + (length % 2 == 0 ? "x" : ""), from: url)
+        if isRead {
+            #expect(try machine.step(after: head) != nil)
+        } else {
+            let error = #expect(throws: ServiceError.self) { try machine.step(after: head) }
+            #expect(error?.reason == "the Location has more than 65536 bytes")
+        }
+    }
+
+    @Test func `one address named twice is followed, two are not`() throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        let request = APIRequest(head: URLRequest(url: url), body: .none)
+        var machine = RedirectMachine(request)
+        let next = try machine.step(after: redirect(302, "/x", "/x", from: url))
+        #expect(next?.head.url?.path() == "/x")
+        machine = RedirectMachine(request)
+        let error = #expect(throws: ServiceError.self) { try machine.step(after: redirect(302, "/x", "/y", from: url)) }
+        #expect(error?.code == .redirect && error?.reason == "the server names several addresses")
+    }
+
+    @Test func `whatever a server writes, what is asked next is an address of a server`() throws {
+        let parts = [
+            "http:", "https:", "//", "/", "a", "[::1]", "[", "]", "@", ":", "80", "?", "#", "%", "%2e", "..", ".", "\\",
+            "é",
+            "\u{0}", "\u{301}", " ", "ftp:", "xn--", "\r\n",
+        ]
+        let url = try #require(URL(string: "http://a.test/b/c?d#e"))
+        let request = APIRequest(head: URLRequest(url: url), body: .none)
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SplitMix(state: seed)
+        for _ in 0..<TestEnvironment.rounds(3_000, heavy: 300_000) {
+            let location = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                parts.randomElement(using: &random) ?? ""
+            }
+            var machine = RedirectMachine(request)
+            do throws(ServiceError) {
+                let next = try machine.step(after: redirect(302, location.joined(), from: url))
+                try next?.checkSendable()
+                #expect(next?.head.url?.user() == nil && next?.head.url?.password() == nil, "\(location), seed \(seed)")
+            } catch {
+                #expect(error.code == .redirect, "\(location), seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Errand
+import Testing
+
+/// The published examples of RFC 3986, section 5.4, through a redirect.
+@Suite struct RedirectReferenceTests {
+    private func target(of reference: String, from base: String) throws -> String? {
+        let url = try #require(URL(string: base))
+        // After 303 a POST may come back to the same address: the empty reference is an example too.
+        var head = URLRequest(url: url)
+        head.httpMethod = "POST"
+        var machine = RedirectMachine(APIRequest(head: head, body: .none))
+        return try machine.step(after: redirect(303, reference, from: url))?.head.url?.absoluteString
+    }
+
+    @Test(
+        .enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"),
+        arguments: URIReferenceTests.published)
+    func `each published example leads where it says`(row: URIReferenceTests.Row) throws {
+        if row.target.hasPrefix("http://") {
+            #expect(try target(of: row.reference, from: row.base) == row.target)
+        } else {
+            let error = #expect(throws: ServiceError.self) { try target(of: row.reference, from: row.base) }
+            #expect(error?.code == .redirect)
+        }
+    }
+
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
+    func `two of the published examples lead to no server`() {
+        let others = URIReferenceTests.published.filter { !$0.target.hasPrefix("http://") }
+        #expect(others.map(\.reference).sorted() == ["g:h", "http:g"] && URIReferenceTests.published.count == 42)
+    }
+}

@@ -1,0 +1,56 @@
+import Errand
+
+extension RedirectRow {
+    private static let call = [
+        "Authorization": "Bearer s3cr3t", "Cookie": "sid=s3cr3t", "Proxy-Authorization": "Basic s3cr3t",
+        "X-Api-Key": "s3cr3t", "X-Tenant": "s3cr3t", "Accept": "text/x", "User-Agent": "me/1", "X-Plain": "1",
+    ]
+    private static let session = ["Private-Token": "s3cr3t", "X-App": "demo", "X-Plain": "of the session"]
+    private static let all =
+        "[Accept Authorization Cookie Private-Token Proxy-Authorization User-Agent X-Api-Key X-App X-Plain X-Tenant]"
+    private static let harmless = "[Accept User-Agent X-App X-Plain]"
+
+    private static func row(_ name: String, _ script: [Reply], _ received: String..., end: String) -> RedirectRow {
+        RedirectRow(
+            name: name, fields: call, sessionFields: session, hidden: ["x_tenant"], script: script, received: received,
+            end: end)
+    }
+
+    /// What goes along: all of it within the origin, no secret beyond it, nor after it.
+    static let secrets: [RedirectRow] = [
+        row(
+            "same origin", [Reply("A GET /start", 302, "/x")], "A GET /start \(all)", "A GET /x \(all)",
+            end: "200 {A}/x"),
+        row(
+            "same origin, absolute", [Reply("A GET /start", 308, "{A}/x")], "A GET /start \(all)", "A GET /x \(all)",
+            end: "200 {A}/x"),
+        row(
+            "other port", [Reply("A GET /start", 302, "{B}/x")], "A GET /start \(all)", "B GET /x \(harmless)",
+            end: "200 {B}/x"),
+        row(
+            "other name of the host", [Reply("A GET /start", 307, "{L}/x")], "A GET /start \(all)",
+            "A GET /x \(harmless)", end: "200 {L}/x"),
+        row(
+            "and back",
+            [Reply("A GET /start", 301, "{B}/x"), Reply("B GET /x", 301, "{A}/y"), Reply("A GET /y", 302, "/z")],
+            "A GET /start \(all)", "B GET /x \(harmless)", "A GET /y \(harmless)", "A GET /z \(harmless)",
+            end: "200 {A}/z"),
+        row(
+            "first within, then beyond", [Reply("A GET /start", 303, "/x"), Reply("A GET /x", 303, "{B}/y")],
+            "A GET /start \(all)", "A GET /x \(all)", "B GET /y \(harmless)", end: "200 {B}/y"),
+    ]
+
+    /// What describes a body goes with it.
+    static let descriptions: [RedirectRow] = [301, 302, 303, 307, 308].map { status in
+        let described = [
+            "Content-Type": "text/x", "Content-Encoding": "x", "Content-Language": "lv", "Content-Location": "/l",
+            "Digest": "d", "Content-Digest": "d", "Repr-Digest": "d", "Last-Modified": "m", "X-Plain": "1",
+        ]
+        let all = "[\(described.keys.sorted().joined(separator: " "))]"
+        return RedirectRow(
+            name: "\(status) and the body's fields", method: "POST", body: "s", fields: described,
+            script: [Reply("A POST /start", status, "{B}/x")],
+            received: ["A POST /start s \(all)", status > 303 ? "B POST /x s \(all)" : "B GET /x [X-Plain]"],
+            end: "200 {B}/x")
+    }
+}

@@ -1,0 +1,82 @@
+import Errand
+import ErrandLoopback
+import Testing
+
+/// Each row is run through a `URLSession` against real servers, which say what they really received.
+@Suite(.timeLimit(.minutes(1))) struct RedirectTableIntegrationTests {
+    @Test(arguments: RedirectRow.references + RedirectRow.fragments)
+    func `a reference is resolved against the address that was asked`(row: RedirectRow) async throws {
+        try await RedirectScene.run { try await row.run(in: $0) }
+    }
+
+    @Test(arguments: RedirectRow.secrets + RedirectRow.descriptions)
+    func `the next server receives what is for it`(row: RedirectRow) async throws {
+        try await RedirectScene.run { try await row.run(in: $0) }
+    }
+
+    @Test(arguments: RedirectRow.refusals + RedirectRow.loops + RedirectRow.counts)
+    func `what must not be followed is not`(row: RedirectRow) async throws {
+        try await RedirectScene.run { try await row.run(in: $0) }
+    }
+
+    @Test(arguments: RedirectRow.modes)
+    func `the call says what becomes of a redirect`(row: RedirectRow) async throws {
+        try await RedirectScene.run { try await row.run(in: $0) }
+    }
+
+    struct Methods: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let becomes: [String: String]
+        var testDescription: String { "\(status)" }
+    }
+
+    static let kept = [
+        "GET": "GET", "HEAD": "HEAD", "POST": "POST", "PUT": "PUT", "PATCH": "PATCH", "DELETE": "DELETE",
+        "OPTIONS": "OPTIONS",
+    ]
+
+    @Test(arguments: [
+        Methods(status: 301, becomes: kept.merging(["POST": "GET"]) { $1 }),
+        Methods(status: 302, becomes: kept.merging(["POST": "GET"]) { $1 }),
+        Methods(status: 303, becomes: kept.mapValues { $0 == "HEAD" ? "HEAD" : "GET" }),
+        Methods(status: 307, becomes: kept), Methods(status: 308, becomes: kept),
+    ])
+    func `method and body arrive as the status says, wherever it leads`(row: Methods) async throws {
+        try await RedirectScene.run { scene in
+            for (method, then) in row.becomes {
+                for body in method == "GET" || method == "HEAD" ? [""] : ["", "bödy"] {
+                    for (location, server, end) in [("/x", "A", "{A}"), ("{B}/x", "B", "{B}"), ("{L}/x", "A", "{L}")] {
+                        let carried = then == method && !body.isEmpty ? " \(body)" : ""
+                        let row = RedirectRow(
+                            name: method, method: method, body: body,
+                            script: [.init("A \(method) /start", row.status, location)],
+                            received: [
+                                "A \(method) /start\(body.isEmpty ? "" : " \(body)")", "\(server) \(then) /x\(carried)",
+                            ],
+                            end: "200 \(end)/x\(then == "HEAD" ? " ‹empty›" : "")")
+                        try await row.run(in: scene)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a redirect's own body is bounded by the call's cap`() async throws {
+        try await RedirectScene.run { scene in
+            scene.play([.init("A GET /start", 302, "/x", body: String(repeating: "x", count: 2_000))])
+            let url = try #require(URL(string: scene.filled("{A}/start")))
+            var request = APIRequest(head: URLRequest(url: url), body: .none)
+            request.options.delivery = .buffered(upTo: 1_000)
+            let session = URLSession(configuration: .ephemeral)
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .bodyTooLarge && scene.received.count == 1)
+        }
+    }
+
+    @Test func `a layer around a session that follows changes nothing`() async throws {
+        let rows = RedirectRow.loops + RedirectRow.counts + RedirectRow.modes
+        try await RedirectScene.run { scene in
+            for row in rows { try await row.run(in: scene, isLayered: true) }
+        }
+    }
+}
