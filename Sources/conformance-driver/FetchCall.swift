@@ -4,6 +4,15 @@ import Errand
 struct FetchCall: APIHandler {
     var validators: [ResponseValidator] { [] }
 
+    /// The library's own default where the line names no mode.
+    func options(for fields: OrderedJSON) -> RequestOptions {
+        var options = RequestOptions()
+        if let mode = fields["redirect"]?.string.flatMap(RedirectPolicy.Mode.init(rawValue:)) {
+            options.redirects.mode = mode
+        }
+        return options
+    }
+
     func makeRequest(from fields: OrderedJSON) throws -> URLRequest {
         guard let url = URL(string: fields["url"]?.string ?? "") else {
             throw ServiceError(.encoding, "the url can't be read")

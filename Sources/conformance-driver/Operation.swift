@@ -46,9 +46,9 @@ struct Operation {
         ]
     }
 
-    /// Redirects are returned, not followed, and there is no cache yet.
+    /// There is no cache yet.
     private var isFetchSupported: Bool {
-        ["manual", nil].contains(fields["redirect"]?.string)
+        fields["redirect"].map { RedirectPolicy.Mode(rawValue: $0.string ?? "") != nil } != false
             && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
     }
 }

@@ -17,7 +17,8 @@ import Testing
 
     @Test func `what is not built yet says so`() async throws {
         let answers = try await ask([
-            ["id": 1, "op": "sse-parse", "chunksBase64": []], ["id": 2, "url": "http://a.test/", "redirect": "follow"],
+            ["id": 1, "op": "sse-parse", "chunksBase64": []],
+            ["id": 2, "url": "http://a.test/", "redirect": "nofollow"],
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
         #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
@@ -41,6 +42,28 @@ import Testing
         #expect(answers[7]?["statusText"] as? String == "Created")
         #expect(answers[7]?["body"] as? String == "POST b héllo")
         #expect((answers[7]?["headers"] as? [[String]])?.contains { $0[0] == "Content-Length" } == true)
+        await server.stop()
+    }
+
+    @Test func `a redirect is followed, answered or an error`() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/x" ? .text("end") : .text("moved", status: 302).field("Location", "/x")
+        }
+        let modes: [(mode: String?, end: String)] = [
+            (nil, "200 end"), ("follow", "200 end"), ("manual", "302 moved"),
+            ("error", "redirect: the server redirects, and the call allows none"),
+        ]
+        let lines = modes.enumerated().map { id, row in
+            var line: [String: Any] = ["id": id, "url": server.url.absoluteString]
+            line["redirect"] = row.mode
+            return line
+        }
+        let answers = try await ask(lines)
+        for (id, row) in modes.enumerated() {
+            let answer = try #require(answers[id])
+            let end = answer["error"] as? String ?? "\(answer["status"] ?? "") \(answer["body"] ?? "")"
+            #expect(end == row.end)
+        }
         await server.stop()
     }
 
