@@ -46,6 +46,7 @@ extension GalleryPages {
             step = .end
             guard count < pages.limit, let loaded = try await load(current) else { return nil }
             count += 1
+            // Where the link led, and where a redirect from there did.
             visited.insert(loaded.head.url.absoluteString)
             step = .after(loaded.head)
             return GalleryPage(number: count, loaded.value, loaded.head)
@@ -58,7 +59,7 @@ extension GalleryPages {
             try await next(isolation: nil)
         }
 
-        private func load(_ step: Step) async throws(ServiceError) -> Loaded<Call.ResponseDataType>? {
+        private mutating func load(_ step: Step) async throws(ServiceError) -> Loaded<Call.ResponseDataType>? {
             switch step {
             case .first:
                 return try await APILoader(pages.call, session: pages.session).response(pages.first)
@@ -71,12 +72,12 @@ extension GalleryPages {
             }
         }
 
-        private func nextLink(in head: ResponseHead) throws(ServiceError) -> URL? {
+        private mutating func nextLink(in head: ResponseHead) throws(ServiceError) -> URL? {
             guard let link = LinkHeader(head.fields).first("next") else { return nil }
             guard let url = link.url(relativeTo: head.url) else {
                 throw ServiceError(.badResponse, "the server's next link is no address")
             }
-            guard !visited.contains(url.absoluteString) else {
+            guard visited.insert(url.absoluteString).inserted else {
                 throw ServiceError(.badResponse, "the server's next link leads back to a page that was read")
             }
             return url

@@ -17,7 +17,7 @@ import Testing
     private func walk(_ session: ScriptedSession, limit: Int) async -> (pages: [GalleryPage], error: ServiceError?) {
         var pages: [GalleryPage] = []
         do throws(ServiceError) {
-            let feed = GalleryFeed(Self.call, session: session)
+            let feed = GalleryFeed(Self.call, session: session.intercepted(by: RedirectLayer()))
             for try await page in feed.pages(from: GalleryQuery(page: 1), limit: limit) { pages.append(page) }
         } catch {
             return (pages, error)
@@ -89,6 +89,24 @@ import Testing
         ])
         let (pages, error) = await walk(session, limit: 100)
         #expect(pages.count == 3 && error?.code == .badResponse)
+    }
+
+    @Test func `a loop through a redirect ends with an error too`() async {
+        let moved = ScriptedSession.Step.reply(status: 302, fields: ["Location": "/v1/photos?cursor=x"])
+        let session = ScriptedSession([
+            Self.page("<?page=2>; rel=next"), moved, Self.page("<?page=2>; rel=next"), moved, Self.page(nil),
+        ])
+        let (pages, error) = await walk(session, limit: 100)
+        #expect(pages.count == 2 && error?.code == .badResponse && session.recorded.count == 3)
+    }
+
+    @Test func `links are those of the page that a redirect led to`() async {
+        let session = ScriptedSession([
+            .reply(status: 302, fields: ["Location": "http://other.example/v1/photos"]),
+            Self.page("<?page=2>; rel=next"), Self.page(nil),
+        ])
+        let (pages, error) = await walk(session, limit: 100)
+        #expect(pages.count == 1 && error?.code == .configuration && session.recorded.count == 2)
     }
 
     @Test func `a refused page ends the walk, and the pages before it stay`() async {
