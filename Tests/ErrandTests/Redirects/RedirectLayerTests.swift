@@ -1,4 +1,5 @@
 import Errand
+import ErrandTesting
 import TestSupport
 import Testing
 
@@ -11,8 +12,8 @@ import Testing
         return APIRequest(head: URLRequest(url: try #require(URL(string: url))), body: .none, options: options)
     }
 
-    private func moved(_ location: String, _ status: Int = 302) -> ScriptedSession.Step {
-        .reply(status: status, fields: ["Location": location], body: Data("moved".utf8))
+    private func moved(_ location: String, _ status: Int = 302) -> CannedReply {
+        .text("moved", status: status).field("Location", location)
     }
 
     @Test func `a double with the layer follows, and gives the last answer`() async throws {

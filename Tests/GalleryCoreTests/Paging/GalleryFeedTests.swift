@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `a loop through a redirect ends with an error too`() async {
-        let moved = ScriptedSession.Step.reply(status: 302, fields: ["Location": "/v1/photos?cursor=x"])
+        let moved = CannedReply.status(302).field("Location", "/v1/photos?cursor=x")
         let session = ScriptedSession([
             Self.page("<?page=2>; rel=next"), moved, Self.page("<?page=2>; rel=next"), moved, Self.page(nil),
         ])
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `links are those of the page that a redirect led to`() async {
         let session = ScriptedSession([
-            .reply(status: 302, fields: ["Location": "http://other.example/v1/photos"]),
+            .status(302).field("Location", "http://other.example/v1/photos"),
             Self.page("<?page=2>; rel=next"), Self.page(nil),
         ])
         let (pages, error) = await walk(session, limit: 100)
