@@ -12,13 +12,16 @@ extension SessionContract.Promise {
     }
 
     private static let everyStatus = Self("every status is an answer") { request in
-        .status(number(in: request)).field("X-Status", "\(number(in: request))")
+        let number = number(in: request)
+        return .status(number).field("X-Status", "\(number)").field("Location", "/200")
     } check: { trial in
         for status in [200, 201, 204, 206, 304, 400, 401, 404, 418, 429, 500, 503, 599] {
             let head = try await trial.send(trial.request("/\(status)")).head
             try trial.expect(head.status == status, "a \(status) arrived as \(head.status)")
             try trial.expect(head.fields["x-status"] == "\(status)", "a \(status) lost a header field")
         }
+        let redirect = try await trial.send(trial.request("/302") { $0.redirects = .manual }).head
+        try trial.expect(redirect.status == 302, "a 302 that is not to be followed arrived as \(redirect.status)")
     }
 
     private static let requestArrives = Self("a request arrives as it was made") { _ in
