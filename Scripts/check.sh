@@ -25,7 +25,9 @@ code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
 swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |
     rule 'the format is that of .swift-format'
 awk -f Scripts/limits.awk $library $tests | rule 'files have at most 300 lines, functions at most 40'
-code '@unchecked Sendable|nonisolated\(unsafe\)' | rule 'Sendable by construction, nothing unchecked'
+# A URLProtocol can't be Sendable, and delayed answers have to capture it: the reason is beside the annotation.
+code '@unchecked Sendable|nonisolated\(unsafe\)' | grep -v '^Sources/ErrandTesting/Platform/StubProtocol.swift:' |
+    rule 'Sendable by construction, nothing unchecked'
 code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'no trap on input'
 code '^ *#(if|elseif)' | grep -vE '^Sources/[A-Za-z-]+/Platform/' | rule 'platforms differ in Platform/ only'
 code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
