@@ -1,0 +1,93 @@
+import Errand
+import ErrandTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StubRoutingTests {
+    @Test func `each request is answered by the first route that matches`() async throws {
+        let stub = StubSession()
+        stub.on(.get, "/photos", query: ["page": "2"], reply: .text("second"))
+        stub.on(.get, "/photos", reply: .text("any page"))
+        stub.on(.post, "/photos", body: .json(#"{"id":1}"#), reply: .status(201))
+        stub.on(RequestMatcher(nil, "/photos/*"), reply: .text("one"))
+        let answers = [
+            try await stub.call(.get, "/photos?page=2"), try await stub.call(.get, "/photos?page=3"),
+            try await stub.call(.post, "/photos", body: .data(Data(#"{ "id": 1 }"#.utf8))),
+            try await stub.call(.delete, "/photos/7"),
+        ]
+        #expect(answers == ["200 second", "200 any page", "201 ", "200 one"])
+        try stub.verify()
+    }
+
+    @Test func `replies are given in order, and the last one stays`() async throws {
+        let stub = StubSession()
+        stub.on(.get, "/", reply: .status(503), .text("a"), .text("b"))
+        var answers: [String] = []
+        for _ in 1...4 { answers.append(try await stub.call()) }
+        #expect(answers == ["503 ", "200 a", "200 b", "200 b"])
+    }
+
+    @Test func `a route that is used up leaves its requests to the next`() async throws {
+        let stub = StubSession()
+        stub.on(.get, "/", times: .exactly(2), reply: .text("a"))
+        stub.on(.get, "/", times: .exactly(0), reply: .text("never"))
+        stub.on(.get, "/", reply: .text("b"))
+        var answers: [String] = []
+        for _ in 1...3 { answers.append(try await stub.call()) }
+        #expect(answers == ["200 a", "200 a", "200 b"])
+        try stub.verify()
+    }
+
+    @Test func `a handler decides request by request, or throws`() async throws {
+        let stub = StubSession()
+        stub.on(.get, "/*") { request in
+            guard request.path != "/offline" else { throw URLError(.notConnectedToInternet) }
+            return .text("you asked for \(request.path)")
+        }
+        let answer = try await stub.call(.get, "/a")
+        #expect(answer == "200 you asked for /a")
+        let error = await #expect(throws: ServiceError.self) { try await stub.call(.get, "/offline") }
+        #expect(error?.code == .connection)
+    }
+
+    @Test func `a request that no route matches fails and is named`() async throws {
+        let stub = StubSession()
+        stub.on(.get, "/a", times: .anyNumber, reply: .status(200))
+        let error = await #expect(throws: ServiceError.self) { try await stub.call(.get, "/b?access_token=s3cret") }
+        #expect(error?.reason.hasPrefix("no route of the stub matches GET /b?access_token=") == true)
+        #expect(error?.reason.contains("s3cret") == false)
+        #expect((error?.underlying as? URLError)?.code == .unsupportedURL)
+        #expect(stub.recorded.map(\.path) == ["/b"])
+    }
+
+    @Test func `a stub that has gone is missed, and nothing goes to the network`() async throws {
+        func sessionOfGoneStub() -> URLSession { StubSession().urlSession }
+        var request = URLRequest(url: try #require(URL(string: "http://localhost/")))
+        let error = await #expect(throws: ServiceError.self) {
+            try await sessionOfGoneStub().send(APIRequest(request))
+        }
+        #expect(error?.reason == "the StubSession of this request is gone: keep it until the test ends")
+
+        let stub = StubSession()
+        request.url = URL(string: "http://stub-x.test/")
+        let unknown = await #expect(throws: URLError.self) { try await stub.urlSession.completed(request) }
+        #expect(unknown?.code == .cannotFindHost)
+    }
+
+    @Test func `a loader takes the stub, or its session`() async throws {
+        struct API: APIHandler {
+            func makeRequest(from name: String) throws -> URLRequest {
+                URLRequest(url: try #require(URL(string: "https://api.test/v1/\(name)")))
+            }
+
+            func parseResponse(data: Data, response: HTTPURLResponse) throws -> [String] {
+                try defaultParseResponse(data: data, response: response)
+            }
+        }
+        let stub = StubSession()
+        stub.on(.get, "/v1/names", reply: .json(#"["eva"]"#))
+        let names = try await APILoader(API(), session: stub.urlSession).load("names")
+        let same = try await APILoader(API(), session: stub).load("names")
+        #expect(names == ["eva"] && same == names)
+        try stub.verify()
+    }
+}
