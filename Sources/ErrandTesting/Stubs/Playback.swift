@@ -77,9 +77,7 @@ package final class Playback: Sendable {
 extension CannedReply {
     /// The steps in which a caller is told this reply; one that goes silent has no last step.
     ///
-    /// - Parameters:
-    ///   - hasBody: False for HEAD, whose answer has none (RFC 9110, section 9.3.2).
-    ///   - inOnePart: Whether the body is to come at once, after all its pauses.
+    /// The answer to HEAD has no body (RFC 9110, section 9.3.2). A body in one part comes at once, after all its pauses.
     package func steps(hasBody: Bool, inOnePart: Bool = false) -> [Playback.Step] {
         var steps: [Playback.Step] = delay > .zero ? [.wait(delay)] : []
         if let head { steps.append(.head(head)) }
