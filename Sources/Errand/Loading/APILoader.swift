@@ -11,7 +11,7 @@ public struct APILoader<T: APIHandler>: Sendable {
     public let handler: T
     /// What requests go through.
     public let session: any APISession
-    private let time: any TimeSource
+    let time: any TimeSource
 
     /// Makes a loader.
     /// - Parameters:

@@ -1,0 +1,146 @@
+public import Observation
+
+/// One API call for a view: what is shown, and the loading of it. A newer load replaces an older one.
+///
+/// ```swift
+/// @State private var model = APIModel(APILoader(GalleryAPI(environment: .production)), more: .numbered(\.page))
+///
+/// List(model.state.value ?? []) { photo in
+///     PhotoRow(photo).onAppear { if photo == model.state.value?.last { model.loadMore() } }
+/// }
+/// .overlay { Text(model.state.error?.reason ?? "") }
+/// .task { model.load(GalleryQuery()) }
+/// .refreshable {
+///     model.reload()
+///     _ = await model.settled()
+/// }
+/// ```
+/// An answer of a call that was replaced or cancelled is never shown, whatever its session does. Dropping the model
+/// cancels its call.
+@MainActor @Observable public final class APIModel<T: APIHandler> {
+    /// What is asked for.
+    public typealias Input = T.RequestDataType
+    /// What is shown.
+    public typealias Value = T.ResponseDataType
+
+    /// What a view shows.
+    public private(set) var state: LoadState<Value> = .idle
+    /// Whether ``loadMore()`` would do something: there is more, and nothing is on the way.
+    ///
+    /// After a failed load of another input there is none: more of the older value would pass for an answer to the
+    /// newer input.
+    public private(set) var canLoadMore: Bool = false
+
+    private let loader: APILoader<T>
+    @ObservationIgnored private var machine: LoadMachine<Input, Value>
+    @ObservationIgnored private var waiters: [ObjectIdentifier: SettledWaiter] = [:]
+    /// Holds the call that is on the way; when the model goes, so does the call.
+    @ObservationIgnored private let calls = LoadTokenBag()
+    /// How many calls have come back, late ones too: what a test of late answers waits for.
+    @ObservationIgnored package private(set) var endedCalls = 0
+
+    /// Makes a model of a call.
+    /// - Parameters:
+    ///   - loader: Runs the calls; a debounce waits on its time source.
+    ///   - more: How a list goes on. Nil: ``loadMore()`` does nothing.
+    public init(_ loader: APILoader<T>, more: LoadMore<Input, Value>? = nil) {
+        self.loader = loader
+        machine = LoadMachine(more: more)
+    }
+
+    /// Loads, in place of whatever is on the way, which is cancelled at once.
+    ///
+    /// - Parameters:
+    ///   - input: What to ask for.
+    ///   - debounce: How long to wait before asking, for search as you type: a newer load in this time replaces this
+    ///     one before anything was sent. The state is ``LoadState/loading(previous:)`` meanwhile.
+    public func load(_ input: Input, debounce: Duration = .zero) {
+        handle(.load(input), after: debounce)
+    }
+
+    /// Loads the last input again, in place of whatever is on the way; before the first ``load(_:debounce:)`` it does
+    /// nothing.
+    public func reload() {
+        handle(.reload)
+    }
+
+    /// Loads what comes next and joins it to what is shown. Does nothing unless ``canLoadMore``.
+    ///
+    /// Where it fails, the value stays shown, and it can be tried again.
+    public func loadMore() {
+        handle(.more)
+    }
+
+    /// Ends what is on the way and goes back to the state before it; does nothing where nothing is.
+    public func cancel() {
+        handle(.cancel)
+    }
+
+    /// Waits until nothing is on the way, and returns the state then.
+    ///
+    /// Cancelling the waiting task ends its wait at once and not the load; the state is then whatever it is.
+    @discardableResult
+    public func settled() async -> LoadState<Value> {
+        while state.isLoading, !Task.isCancelled {
+            let waiter = SettledWaiter()
+            waiters[ObjectIdentifier(waiter)] = waiter
+            await waiter.wait()
+            waiters[ObjectIdentifier(waiter)] = nil
+        }
+        return state
+    }
+}
+
+extension APIModel where T.RequestDataType == Void {
+    /// Loads a call that needs no input, in place of whatever is on the way.
+    public func load() {
+        load(())
+    }
+}
+
+extension APIModel {
+    private func handle(_ event: LoadMachine<Input, Value>.Event, after delay: Duration = .zero) {
+        let actions = machine.handle(event)
+        guard !actions.isEmpty else { return }
+        state = machine.state
+        canLoadMore = machine.canLoadMore
+        for action in actions {
+            switch action {
+            case .cancelCall: calls.cancelAll()
+            case .call(let generation, let input): call(input, generation, after: delay)
+            case .settle: for waiter in waiters.values { waiter.end() }
+            }
+        }
+    }
+
+    /// The token's task is unstructured because a view's action returns at once; it holds the model weakly, so that
+    /// dropping the model drops the bag, which cancels it.
+    private func call(_ input: Input, _ generation: Int, after delay: Duration) {
+        let start = delay > .zero ? loader.time.now + delay : nil
+        LoadToken { [weak self, loader] in
+            let event: LoadMachine<Input, Value>.Event
+            do throws(ServiceError) {
+                if let start { try await loader.wait(until: start) }
+                event = .answer(generation: generation, try await loader.response(input))
+            } catch {
+                event = .failure(generation: generation, error)
+            }
+            await self?.end(event)
+        }.store(in: calls)
+    }
+
+    private func end(_ event: LoadMachine<Input, Value>.Event) {
+        endedCalls += 1
+        handle(event)
+    }
+}
+
+extension APILoader {
+    fileprivate func wait(until instant: Duration) async throws(ServiceError) {
+        do {
+            try await time.sleep(until: instant)
+        } catch {
+            throw ServiceError(wrapping: error, as: .transport, "the wait before the call failed")
+        }
+    }
+}

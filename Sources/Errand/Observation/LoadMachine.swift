@@ -1,0 +1,118 @@
+/// The decisions of an ``APIModel``: which answer counts, and what is shown.
+///
+/// Each call has a generation; only the answer of the one that is on the way counts.
+package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
+    /// What happens to it.
+    package enum Event: Sendable {
+        case load(Input)
+        case reload
+        case more
+        case cancel
+        case answer(generation: Int, Loaded<Value>)
+        case failure(generation: Int, ServiceError)
+    }
+
+    /// What is to be done about an event. None: the event changed nothing.
+    package enum Action: Sendable {
+        /// End the call that was on the way.
+        case cancelCall
+        case call(generation: Int, Input)
+        /// Nothing is on the way any more.
+        case settle
+    }
+
+    /// What was asked for, counted: a reload asks for the same again.
+    private struct Wish {
+        let number: Int
+        let input: Input
+    }
+
+    private struct Call {
+        let generation: Int
+        let wish: Wish
+        let input: Input
+        /// Not nil where the answer joins what is shown.
+        let join: LoadMore<Input, Value>.Join?
+    }
+
+    /// How the value that is shown goes on, and what it answered.
+    private struct Continuation {
+        let wish: Wish
+        let next: Input
+    }
+
+    private let more: LoadMore<Input, Value>?
+    private var generation = 0
+    private var wish: Wish?
+    private var call: Call?
+    private var settled = LoadState<Value>.idle
+    /// Nil also where what failed was another wish: more of the older value would pass for an answer to the newer.
+    private var continuation: Continuation?
+
+    package init(more: LoadMore<Input, Value>? = nil) {
+        self.more = more
+    }
+
+    /// What a view shows.
+    package var state: LoadState<Value> { call == nil ? settled : .loading(previous: settled.value) }
+
+    /// Whether there is more, and nothing is on the way.
+    package var canLoadMore: Bool { call == nil && continuation != nil }
+
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .load(let input):
+            return ask(Wish(number: (wish?.number ?? 0) + 1, input: input))
+        case .reload:
+            return wish.map { ask($0) } ?? []
+        case .more:
+            guard call == nil, let continuation else { return [] }
+            return start(
+                Call(generation: generation + 1, wish: continuation.wish, input: continuation.next, join: more?.join))
+        case .cancel:
+            guard call != nil else { return [] }
+            call = nil
+            return [.cancelCall, .settle]
+        case .answer(let generation, let answer):
+            return end(generation) { $0.accept(answer, of: $1) }
+        case .failure(let generation, let error):
+            return end(generation) { $0.refuse(error, of: $1) }
+        }
+    }
+}
+
+extension LoadMachine {
+    private mutating func ask(_ wish: Wish) -> [Action] {
+        self.wish = wish
+        return start(Call(generation: generation + 1, wish: wish, input: wish.input, join: nil))
+    }
+
+    private mutating func start(_ next: Call) -> [Action] {
+        let replaced: [Action] = call == nil ? [] : [.cancelCall]
+        generation = next.generation
+        call = next
+        return replaced + [.call(generation: next.generation, next.input)]
+    }
+
+    /// Ends the call that is on the way; whatever comes of an older one is passed over.
+    private mutating func end(_ generation: Int, _ body: (inout Self, Call) -> Void) -> [Action] {
+        guard let call, call.generation == generation else { return [] }
+        self.call = nil
+        body(&self, call)
+        return [.settle]
+    }
+
+    private mutating func accept(_ answer: Loaded<Value>, of call: Call) {
+        if let join = call.join, let shown = settled.value {
+            settled = .loaded(join(shown, answer.value))
+        } else {
+            settled = .loaded(answer.value)
+        }
+        continuation = more?.next(call.input, answer).map { Continuation(wish: call.wish, next: $0) }
+    }
+
+    private mutating func refuse(_ error: ServiceError, of call: Call) {
+        settled = .failed(error, previous: settled.value)
+        if continuation?.wish.number != call.wish.number { continuation = nil }
+    }
+}

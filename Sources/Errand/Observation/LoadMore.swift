@@ -1,0 +1,45 @@
+/// How a list goes on: what to ask for next, and how the answer joins what is shown.
+///
+/// ```swift
+/// let model = APIModel(loader, more: .numbered(\.page))
+/// ```
+/// The closures run on the main actor: they should be quick.
+public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
+    /// The next input, from the last one and its answer; nil is the end.
+    public typealias Next = @Sendable (_ last: Input, _ answer: Loaded<Value>) -> Input?
+    /// The value to show, from the one that is shown and the answer that came for more.
+    public typealias Join = @Sendable (_ shown: Value, _ answer: Value) -> Value
+
+    package let next: Next
+    package let join: Join
+
+    /// Makes a rule of your own, such as one that follows a cursor in the answer.
+    /// - Parameters:
+    ///   - next: What to ask for next. It gets the last answer alone, not what it was joined to.
+    ///   - join: What is shown then.
+    public init(next: @escaping Next, join: @escaping Join) {
+        self.next = next
+        self.join = join
+    }
+
+    /// Page numbers: the next one as long as the answer's `Link` field names a `next` page (RFC 8288).
+    ///
+    /// The link's address itself is not asked. A page that is nil counts as the first, 1.
+    public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable, join: @escaping Join) -> Self {
+        Self(
+            next: { last, answer in
+                guard LinkHeader(answer.head.fields).first("next") != nil else { return nil }
+                let (number, isTooLarge) = (last[keyPath: page] ?? 1).addingReportingOverflow(1)
+                var next = last
+                next[keyPath: page] = number
+                return isTooLarge ? nil : next
+            }, join: join)
+    }
+}
+
+extension LoadMore where Value: RangeReplaceableCollection {
+    /// Page numbers of a plain list: each page is appended, until the `Link` field names no `next` page (RFC 8288).
+    public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable) -> Self {
+        numbered(page) { shown, answer in shown + answer }
+    }
+}
