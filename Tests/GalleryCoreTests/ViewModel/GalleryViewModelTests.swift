@@ -1,0 +1,81 @@
+import Errand
+import ErrandTesting
+import GalleryCore
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GalleryViewModelTests {
+    private static let environment = GalleryEnvironment.staging(at: "http://gallery.test/v1")
+    private static let next = "</v1/photos?page=9>; rel=\"next\""
+    nonisolated private static let photo = GalleryModelTests.smallest
+
+    @Test func `a view model shows what a URLProtocol mock answers`() async throws {
+        let session = StaticMock.session(host: "gallery.test") { request in
+            let url = try #require(request.url)
+            let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            return (try #require(head), Data("[\(Self.photo)]".utf8))
+        }
+        let gallery = GalleryViewModel(environment: Self.environment, session: session)
+        #expect(gallery.photos.isEmpty && !gallery.isLoading)
+        gallery.load()
+        #expect(gallery.isLoading)
+        await gallery.settled()
+        #expect(gallery.photos.count == 1 && gallery.message == nil && !gallery.isLoading && !gallery.hasMore)
+    }
+
+    @Test func `pages, the server's sentence and trying again`() async throws {
+        let session = ScriptedSession([
+            CannedReply.json("[\(Self.photo)]").field("Link", Self.next),
+            .json(#"{"errors":["Rate Limit Exceeded."]}"#, status: 403), .json("[\(Self.photo)]"), .status(500),
+        ])
+        let gallery = GalleryViewModel(environment: Self.environment, session: session, accessKey: Secret("k3y"))
+        gallery.load()
+        await gallery.settled()
+        #expect(gallery.photos.count == 1 && gallery.hasMore)
+        gallery.loadMore()
+        await gallery.settled()
+        #expect(gallery.message == "Rate Limit Exceeded." && gallery.photos.count == 1 && gallery.hasMore)
+        gallery.loadMore()
+        await gallery.settled()
+        #expect(gallery.message == nil && gallery.photos.count == 2 && !gallery.hasMore)
+        gallery.reload()
+        await gallery.settled()
+        #expect(gallery.message == "The server has a problem. Try again later." && gallery.photos.count == 2)
+        #expect(session.recorded.map { $0.url?.query() } == [nil, "page=2", "page=2", nil])
+        #expect(session.recorded.allSatisfy { $0.fields["Authorization"] == "Client-ID k3y" })
+    }
+
+    @Test func `cancelling shows the photos from before`() async {
+        let session = ScriptedSession([.json("[\(Self.photo)]"), .stall], time: ManualClock())
+        let gallery = GalleryViewModel(environment: Self.environment, session: session)
+        gallery.load()
+        await gallery.settled()
+        gallery.reload()
+        gallery.cancel()
+        #expect(!gallery.isLoading && gallery.photos.count == 1 && gallery.message == nil)
+    }
+
+    @Test func `typing searches once, and a blank text goes back to the list`() async throws {
+        let clock = ManualClock()
+        let found = #"{"total":2,"total_pages":2,"results":[\#(Self.photo)]}"#
+        let session = ScriptedSession([
+            .json("[]"), CannedReply.json(found).field("Link", Self.next), .json(found),
+        ])
+        let gallery = GalleryViewModel(environment: Self.environment, session: session, time: clock)
+        gallery.load()
+        await gallery.settled()
+        for text in ["d", "do", "dog", "dog "] { gallery.searchText = text }
+        #expect(gallery.searchText == "dog " && gallery.isLoading && gallery.photos.isEmpty)
+        while gallery.isLoading {
+            clock.advance(by: GalleryViewModel.searchPause)
+            await Task.yield()
+        }
+        #expect(gallery.photos.count == 1 && gallery.hasMore)
+        gallery.loadMore()
+        await gallery.settled()
+        #expect(gallery.photos.count == 2 && !gallery.hasMore)
+        #expect(session.recorded.map { $0.url?.query() } == [nil, "query=dog", "query=dog&page=2"])
+        gallery.searchText = ""
+        #expect(gallery.photos.isEmpty && !gallery.isLoading)
+        try session.verify()
+    }
+}
