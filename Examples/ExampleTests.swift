@@ -49,6 +49,14 @@ import Testing
         #expect(controller.photos.map(\.id) == ["a"])
     }
 
+    @Test @MainActor func `a search as you type shows what it found`() async {
+        let session = ScriptedSession([.json(#"[{"id":"a"},{"id":"b"}]"#)])
+        let search = PhotoSearch(APILoader(SearchAPI(environment: .production), session: session))
+        let answer = await search.type("dog")
+        #expect(answer == "2 photos" && search.model.state.value?.count == 2)
+        #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
+    }
+
     @Test func `each Swift sample of the README is a part of an example`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appending(path: "../README.md"), encoding: .utf8)

@@ -1,0 +1,37 @@
+import Errand
+
+@MainActor final class PhotoSearch {
+    let model: APIModel<SearchAPI>  // @Observable: a view that reads model.state is drawn anew when it changes
+
+    init(_ loader: APILoader<SearchAPI> = APILoader(SearchAPI(environment: .production))) {
+        model = APIModel(loader, more: .numbered(\.page))
+    }
+
+    func type(_ text: String) async -> String {  // .task(id: text) { await search.type(text) }
+        model.load(SearchQuery(text: text), debounce: .milliseconds(300))  // replaces the load of the text before
+        switch await model.settled() {
+        case .loaded(let photos): return "\(photos.count) photos"
+        case .failed(let error, _): return error.reason
+        case .idle, .loading: return ""
+        }
+    }
+}
+
+struct SearchQuery: Encodable {
+    var text: String
+    var page: Int?
+}
+
+struct SearchAPI: APIHandler {
+    let environment: GalleryEnvironment
+
+    func makeRequest(from query: SearchQuery) throws -> URLRequest {
+        var request = URLRequest(url: try environment.url(for: .photos))
+        try setQueryParams(query, on: &request)
+        return request
+    }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Photo] {
+        try defaultParseResponse(data: data, response: response)
+    }
+}
