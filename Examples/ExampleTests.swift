@@ -44,7 +44,8 @@ import Testing
 
     @Test @MainActor func `a controller gets its photos on its own actor`() async {
         let controller = GalleryController()
-        controller.reload(APILoader(GalleryAPI(environment: .production), session: ScriptedSession([.json(#"[{"id":"a"}]"#)])))
+        controller.reload(
+            APILoader(GalleryAPI(environment: .production), session: ScriptedSession([.json(#"[{"id":"a"}]"#)])))
         while controller.photos.isEmpty { await Task.yield() }
         #expect(controller.photos.map(\.id) == ["a"])
     }

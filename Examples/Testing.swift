@@ -19,3 +19,12 @@ import Testing
     let error = await #expect(throws: ServiceError.self) { try await call.value }
     #expect(error?.code == .timeout)
 }
+
+@Test func `the second page is asked for`() async throws {
+    let stub = StubSession()
+    stub.on(.get, "/v1/photos", query: ["page": "2"], reply: .json(#"[{"id":"a"}]"#))
+    let loader = APILoader(GalleryAPI(environment: .production), session: stub.urlSession)
+    let photos = try await loader.load(GalleryQuery(page: 2))
+    #expect(photos.map(\.id) == ["a"])
+    try stub.verify()
+}

@@ -16,6 +16,21 @@ import Testing
         try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()
     }
 
+    @Test func `a stub keeps it, and its URLSession`() async throws {
+        let stubs = Locked<[StubSession]>([])
+        let contract: (@escaping @Sendable (StubSession) -> any APISession) -> SessionContract = { session in
+            SessionContract { peer in
+                let stub = StubSession()
+                stub.on(.any, answering: peer)
+                stubs.withLock { $0.append(stub) }
+                return session(stub)
+            }
+        }
+        try await contract { $0 }.verify()
+        try await contract { $0.urlSession }.verify()
+        #expect(stubs.withLock { $0.count } == 2 * SessionContract.promises.count)
+    }
+
     @Test func `a session inside layers keeps it`() async throws {
         struct Stamp: Interceptor {
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {

@@ -119,7 +119,7 @@ import Testing
     func `every status is an answer, also one that asks for a password or leads elsewhere`(index: Int) async throws {
         let stub = StubSession()
         stub.on(.any, reply: Self.bare[index])
-        let answer = try await stub.call()
+        let answer = try await stub.call { $0.redirects = .manual }
         #expect(answer.hasSuffix(" no"))
         #expect(stub.recorded.count == 1)
     }

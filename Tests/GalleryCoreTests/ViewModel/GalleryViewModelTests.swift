@@ -9,17 +9,15 @@ import Testing
     nonisolated private static let photo = GalleryModelTests.smallest
 
     @Test func `a view model shows what a URLProtocol mock answers`() async throws {
-        let session = StaticMock.session(host: "gallery.test") { request in
-            let url = try #require(request.url)
-            let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
-            return (try #require(head), Data("[\(Self.photo)]".utf8))
-        }
-        let gallery = GalleryViewModel(environment: Self.environment, session: session)
+        let stub = StubSession()
+        stub.on(.get, "/v1/photos", reply: .json("[\(Self.photo)]"))
+        let gallery = GalleryViewModel(environment: Self.environment, session: stub.urlSession)
         #expect(gallery.photos.isEmpty && !gallery.isLoading)
         gallery.load()
         #expect(gallery.isLoading)
         await gallery.settled()
         #expect(gallery.photos.count == 1 && gallery.message == nil && !gallery.isLoading && !gallery.hasMore)
+        try stub.verify()
     }
 
     @Test func `pages, the server's sentence and trying again`() async throws {
