@@ -3,7 +3,7 @@
 ///
 /// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
 /// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name
-/// that holds one of a few words (token, secret, password, …) is hidden: a value too many is better than one too few.
+/// that holds one of a few words (token, secret, password, …) or ends in the word "key" is hidden: a value too many is better than one too few.
 ///
 /// ```swift
 /// var options = RequestOptions()
@@ -33,7 +33,28 @@ public struct Redaction: Sendable, Hashable {
         let parts = name.split { "[].".contains($0) }.map(Self.comparable)
         return ([Self.comparable(name)] + parts).contains { part in
             names.contains(part) || Self.words.contains { part.contains($0) }
+        } || Self.endsInKey(name)
+    }
+
+    /// Whether a name's last word is "key", or one of its words names a proof of who is asking: `X-Auth-Key`,
+    /// `masterKey`, not `monkey`.
+    private static func endsInKey(_ name: String) -> Bool {
+        let words = words(of: name)
+        if words.contains(where: proofs.contains) { return true }
+        return words.last == "key" && words != ["idempotency", "key"]
+    }
+
+    /// The words of a name in lower case: `X-Auth-Key` and `xAuthKey` have three.
+    private static func words(of name: String) -> [String] {
+        var words = [""]
+        var wasSmall = false
+        for character in name {
+            let isLetter = character.isLetter || character.isNumber
+            if !isLetter || character.isUppercase && wasSmall { words.append("") }
+            if isLetter { words[words.count - 1].append(character.lowercased()) }
+            wasSmall = character.isLowercase
         }
+        return words.filter { !$0.isEmpty }
     }
 
     private static func comparable(_ name: some StringProtocol) -> String {
@@ -44,6 +65,8 @@ public struct Redaction: Sendable, Hashable {
         "key", "code", "auth", "pwd", "sid", "sig", "pin", "otp", "clientid", "codeverifier", "devicecode", "usercode",
         "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo",
     ]
+
+    private static let proofs: Set<String> = ["auth", "authentication", "pass", "passcode"]
 
     private static let words: [String] = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "subscriptionkey", "privatekey",

@@ -3,14 +3,13 @@
 /// No cookies are kept, nothing is cached, at most six connections a host. Redirects are followed by the rules of
 /// ``RedirectLayer``, as each call's ``RequestOptions/redirects`` says: layers around it see the last answer only.
 public struct PlatformSession: APISession {
-    private static let shared = URLSessionAdapter(configuration: .ephemeral)
+    private static let shared = URLSessionAdapter(configuration: .ephemeral, check: NetworkPolicy.check)
 
     init() {}
 
     /// Sends a request over the shared session.
     public func send(_ request: APIRequest) async throws -> APIResponse {
-        try NetworkPolicy.check(request)
-        return try await Self.shared.send(request)
+        try await Self.shared.send(request)
     }
 }
 

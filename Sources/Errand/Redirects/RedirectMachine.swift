@@ -70,7 +70,8 @@ extension RedirectMachine {
     ///
     /// The fragment of that address goes on where the reference has none.
     private func target(of head: ResponseHead) throws(ServiceError) -> URL {
-        let locations = Set(head.fields.all("Location"))
+        // The platform folds two lines into one with a comma and a blank, which no address holds.
+        let locations = Set(head.fields.all("Location").flatMap { $0.components(separatedBy: ", ") })
         guard let location = locations.first, locations.count == 1 else {
             throw Self.refusal("the server names several addresses")
         }
@@ -105,7 +106,7 @@ extension RedirectMachine {
         guard !sessionFields.contains(where: { redaction.hides($0.name) }) else {
             throw Self.refusal("the redirect leads to another origin, and the session adds a secret to each request")
         }
-        next.head.removeFields(where: redaction.hides)
+        next.head.removeFields { redaction.hides($0) || ["origin", "referer"].contains($0.lowercased()) }
     }
 }
 
@@ -133,17 +134,18 @@ extension APIRequest {
         }
     }
 
-    /// Changes the method to one without a body, and drops what described the body (section 15.4, step 5).
+    /// Changes the method to one without a body, and drops what described the body (section 15.4, step 5), and the
+    /// conditions under which the other method was to be carried out (section 13.1).
     fileprivate mutating func become(_ method: HTTPMethod) {
         head.httpMethod = method.rawValue
         body = .none
-        head.removeFields { Self.contentFields.contains($0.lowercased()) }
+        head.removeFields { name in
+            let name = name.lowercased()
+            return name.hasPrefix("content-") || name.hasPrefix("if-") || Self.contentFields.contains(name)
+        }
     }
 
-    private static let contentFields: Set<String> = [
-        "content-encoding", "content-language", "content-location", "content-type", "content-length", "digest",
-        "content-digest", "repr-digest", "last-modified",
-    ]
+    private static let contentFields: Set<String> = ["digest", "repr-digest", "last-modified", "expect"]
 }
 
 extension URLRequest {

@@ -34,13 +34,24 @@ extension APIRequest {
             throw refusal("the scheme \(scheme.singleLine(limit: 16)) is not http or https")
         }
         guard let host = url.host(), !host.isEmpty else { throw refusal("the address has no host") }
-        guard (1...65_535).contains(url.port ?? 1) else { throw refusal("the address has a port that is none") }
+        guard (1...65_535).contains(url.port ?? 1), url.port != nil || !url.namesPort else {
+            throw refusal("the address has a port that is none")
+        }
     }
 
     private func refusal(_ reason: String) -> ServiceError {
         var error = ServiceError(.encoding, reason)
         error.request = summary
         return error
+    }
+}
+
+extension URL {
+    /// Whether the text has a port; ``port`` is nil also for one that no number can hold.
+    fileprivate var namesPort: Bool {
+        let authority = URIReference(absoluteString).authority ?? ""
+        return authority.utf8.last { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == UInt8(ascii: ":")
+            && authority.utf8.last != UInt8(ascii: ":")
     }
 }
 

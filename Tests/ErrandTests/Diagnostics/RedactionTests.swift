@@ -46,9 +46,16 @@ import Testing
     @Test(arguments: [
         "Authorization", "X-Amz-Security-Token", "X-Goog-Api-Key", "Private-Token", "X-Vault-Token", "X-XSRF-Token",
         "Ocp-Apim-Subscription-Key", "Apikey", "X-Session-Token", "Cookie", "set-cookie", "PROXY-AUTHORIZATION",
+        "X-Auth-Key", "X-Functions-Key", "DD-APPLICATION-KEY", "X-Parse-Master-Key", "masterKey", "X-Auth",
+        "X-Authentication", "X-User-Auth", "X-Pass", "x_passcode",
     ])
     func `a header that carries credentials is hidden, whatever its name`(name: String) {
         #expect(Redaction.standard.value(ofHeader: name, "x") == Redaction.mask)
+    }
+
+    @Test(arguments: ["Author", "Keywords", "Monkey", "X-Compass", "Idempotency-Key", "keyboard", "Accept"])
+    func `a header that only sounds like it is shown`(name: String) {
+        #expect(Redaction.standard.value(ofHeader: name, "x") == "x")
     }
 
     @Test(arguments: [

@@ -61,15 +61,44 @@ import Testing
         }
     }
 
-    @Test func `a redirect's own body is bounded by the call's cap`() async throws {
+    @Test(arguments: [(2_000, true), (65_536, true), (65_537, false)])
+    func `a redirect's own body is dropped, whatever the call's cap, and bounded`(size: Int, isFollowed: Bool)
+        async throws
+    {
         try await RedirectScene.run { scene in
-            scene.play([.init("A GET /start", 302, "/x", body: String(repeating: "x", count: 2_000))])
+            scene.play([.init("A GET /start", 302, "/x", body: String(repeating: "x", count: size))])
             let url = try #require(URL(string: scene.filled("{A}/start")))
             var request = APIRequest(head: URLRequest(url: url), body: .none)
             request.options.delivery = .buffered(upTo: 1_000)
             let session = URLSession(configuration: .ephemeral)
-            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
-            #expect(error?.code == .bodyTooLarge && scene.received.count == 1)
+            if isFollowed {
+                let response = try await session.send(request)
+                #expect(response.head.url.path() == "/x" && scene.received.count == 2)
+            } else {
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .bodyTooLarge && scene.received.count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: [("/x", true), ("/y", false)])
+    func `two lines with one address are one, with two they are an error`(second: String, isFollowed: Bool)
+        async throws
+    {
+        try await LoopbackServer.withServer { request in
+            request.target == "/start"
+                ? .status(302).field("Location", "/x").field("Location", second) : .text(request.target)
+        } _: { server in
+            let request = APIRequest(head: URLRequest(url: server.url.appending(path: "start")), body: .none)
+            let session = URLSession(configuration: .ephemeral)
+            if isFollowed {
+                let response = try await session.send(request)
+                let body = try await response.body.collect()
+                #expect(body == Data("/x".utf8))
+            } else {
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .redirect && error?.reason == "the server names several addresses")
+            }
         }
     }
 

@@ -37,6 +37,10 @@ import Testing
         Row(name: "relative", url: "/x", passes: false),
         Row(name: "no host", url: "http:///x", passes: false),
         Row(name: "port beyond the last", url: "http://a.test:99999/", passes: false),
+        Row(name: "port beyond all numbers", url: "http://a.test:99999999999999999999/", passes: false),
+        Row(name: "port left empty", url: "http://a.test:/", passes: true),
+        Row(name: "port of an IPv6 literal", url: "http://[::1]:80/", passes: true),
+        Row(name: "IPv6 literal without a port", url: "http://[::1]/", passes: true),
         Row(name: "CONNECT", method: "CONNECT", passes: false),
     ]
 

@@ -12,8 +12,13 @@ final class Transfer: Sendable {
         var stopped = false
         var head: ResponseHead?
         var body = Data()
+        /// How much has come of a body that nobody reads; nil where it is read.
+        var dropped: Int?
         var lastActivity: Duration?
     }
+
+    /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
+    private static let droppedLimit = 65_536
 
     /// Task cancellation blocks while the platform's work queue is busy, so it must not be called from that queue, nor
     /// from a task that has to end promptly.
@@ -94,7 +99,8 @@ extension Transfer {
             return end(.failure(ServiceError(.badResponse, "the answer is not HTTP")))
         }
         guard response.statusCode >= 200 || response.statusCode == 101 else { return touch() }
-        if response.expectedContentLength > Int64(limit), request.head.httpMethod != "HEAD" {
+        let isDropped = isOnTheWay(response)
+        if response.expectedContentLength > Int64(limit), request.head.httpMethod != "HEAD", !isDropped {
             return end(.failure(tooLarge))
         }
         guard let head = ResponseHead(response, for: request.head.url) else {
@@ -103,6 +109,7 @@ extension Transfer {
         state.withLock { state in
             state.head = head
             state.body = Data()
+            state.dropped = isDropped ? 0 : nil
             state.lastActivity = time.now
         }
     }
@@ -114,6 +121,10 @@ extension Transfer {
         let fits = state.withLock { state in
             guard !state.ended else { return true }
             state.lastActivity = time.now
+            if let dropped = state.dropped {
+                state.dropped = dropped + data.count
+                return dropped + data.count <= max(limit, Self.droppedLimit)
+            }
             guard data.count <= limit - state.body.count else { return false }
             state.body.append(data)
             return true

@@ -23,6 +23,7 @@ enum TransportFailure {
 
     static func classify(_ error: any Error) -> any Error {
         guard let error = error as? URLError else { return error }
+        if let told = error.errorUserInfo[URLError.serviceErrorKey] as? ServiceError { return told }
         if error.code == .cancelled { return CancellationError() }
         let text = error.localizedDescription
         let known = text.lowercased()
@@ -30,4 +31,10 @@ enum TransportFailure {
         let code = told ?? ServiceError.Code(error.code) ?? .transport
         return ServiceError(code, text.singleLine(limit: 200), underlying: error)
     }
+}
+
+extension URLError {
+    /// Where a `URLProtocol` of this library's own keeps what it has to say: the platforms pass on a `URLError` whole,
+    /// and of any other error Apple's keeps domain and code alone.
+    package static let serviceErrorKey = "ErrandServiceError"
 }

@@ -18,9 +18,15 @@ final class URLSessionAdapter: Sendable {
     private let sessionFields: HeaderFields
     private let idleTimeout: Duration
     private let time: any TimeSource
+    /// Refuses what this process must not send, redirects included.
+    private let check: @Sendable (APIRequest) throws -> Void
 
     /// Adapts a session of its own, made from a configuration under this library's rules.
-    init(configuration: URLSessionConfiguration, time: some TimeSource = .system) {
+    init(
+        configuration: URLSessionConfiguration, time: some TimeSource = .system,
+        check: @escaping @Sendable (APIRequest) throws -> Void = { _ in }
+    ) {
+        self.check = check
         ownSession = URLSession(configuration: configuration.hardened(), delegate: delegate, delegateQueue: nil)
         gate = HostGate(limit: configuration.connectionLimit)
         fields = configuration.additionalFields
@@ -31,6 +37,7 @@ final class URLSessionAdapter: Sendable {
 
     /// Adapts sessions that somebody else owns and that call a task's own delegate: it does not keep them alive.
     init(borrowing configuration: URLSessionConfiguration, time: some TimeSource = .system) {
+        check = { _ in }
         ownSession = nil
         gate = nil
         fields = [:]
@@ -62,6 +69,7 @@ final class URLSessionAdapter: Sendable {
     }
 
     private func exchange(_ request: APIRequest, on session: URLSession) async throws -> APIResponse {
+        try check(request)
         let request = try prepared(request)
         let transfer = Transfer(request: request, time: time)
         return try await race(request.options.deadline) {
