@@ -4,10 +4,13 @@ public import Errand
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// async let photos = loader.load(query)                       // retries after 2 seconds
+/// let session = ScriptedSession([.json("[]").delayed(by: .seconds(2))], time: clock)
+/// let call = Task { try await APILoader(api, session: session).load(query) }
 /// try await clock.advance(by: .seconds(2), sleeping: 1)       // once somebody sleeps, not before
 /// ```
 /// Without that wait the test would race the code that it tests: the clock would be moved before anybody looked at it.
+/// Who counts is everybody who sleeps on this clock: a call's deadline on it is one sleeper in the loader and one in its
+/// session.
 public final class ManualClock: TimeSource {
     private struct Sleeper {
         let instant: Duration
@@ -34,6 +37,9 @@ public final class ManualClock: TimeSource {
             return cancelled.remove(id) == nil
         }
     }
+
+    /// How often the others are let run between two moments: many times what a layer's hops take.
+    private static let yields = 50
 
     private let start: Date
     private let state: Locked<State>
@@ -71,23 +77,37 @@ public final class ManualClock: TimeSource {
 }
 
 extension ManualClock {
-    /// Moves the clock and wakes, in the order of their moments, those whose time has come.
+    /// Moves the clock at once and wakes those whose time has come, in no particular order.
     ///
-    /// A negative duration moves nothing: the monotonic time never goes back.
+    /// Those who go to sleep again count from the new time. A negative duration moves nothing: the monotonic time never
+    /// goes back.
     public func advance(by duration: Duration) {
+        move(to: state.withLock { $0.now } + max(.zero, duration))
+    }
+
+    private func move(to instant: Duration) {
         let due = state.withLock { state in
-            state.now += max(.zero, duration)
+            state.now = max(state.now, instant)
             let now = state.now
-            return state.sleepers.removeAll { $0.instant <= now }.sorted { $0.instant < $1.instant }
+            return state.sleepers.removeAll { $0.instant <= now }
         }
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Waits until at least so many sleep on the clock, and moves it then.
+    /// Waits until at least so many sleep on the clock, and moves it then, from moment to moment.
+    ///
+    /// Between two moments the woken get a chance to run, and may go to sleep again on the way. How far they come is not
+    /// known to the clock: where one moment's work decides what happens at the next, advance twice.
     /// - Throws: ``VerificationError`` where they don't come within ten real seconds; `CancellationError`.
     public func advance(by duration: Duration, sleeping count: Int) async throws {
         try await waitForSleepers(count)
-        advance(by: duration)
+        let end = now + max(.zero, duration)
+        while let next = state.withLock({ $0.sleepers.values.map(\.instant).min() }), next <= end {
+            move(to: next)
+            for _ in 1...Self.yields { await Task.yield() }
+        }
+        try Task.checkCancellation()
+        move(to: end)
     }
 
     /// Waits until at least so many sleep on the clock.

@@ -13,7 +13,7 @@ extension APIRequest {
 }
 
 extension LoopbackReply {
-    /// A canned reply over the wire; its waits are real ones.
+    /// A canned reply over the wire, without its waits.
     init(_ reply: CannedReply) {
         let bytes = Data(reply.chunks.joined())
         guard let head = reply.head else {
@@ -27,7 +27,11 @@ extension LoopbackReply {
             case .complete: .data(bytes, status: head.status)
             // One byte more is announced than comes.
             case .failure: .data(bytes + [0], status: head.status).cuttingBody(after: bytes.count)
-            case .silence: .stall
+            case .silence:
+                .stream(contentLength: bytes.count + 1, status: head.status) { writer in
+                    try await writer.write(bytes)
+                    try await SystemTime.system.sleep(until: SystemTime.system.now + .seconds(3_600))
+                }
             }
         for field in head.fields { plain = plain.field(field.name, field.value) }
         self = plain

@@ -39,29 +39,39 @@ extension SessionContract.Promise {
         try trial.expect(trial.seen().isEmpty, "such a request reached the peer")
     }
 
-    static let deadline = Self("a call ends by its deadline") { _ in
-        .stall
-    } check: { trial in
-        let error = try await trial.failure(of: trial.request("/") { $0.deadline = .after(.milliseconds(100)) })
-        try trial.expect(trial.code(of: error) == .timeout, "it ended as \(trial.code(of: error))")
+    /// Silence before the head, or in the middle of the body.
+    @Sendable private static func silence(_ request: APIRequest) -> CannedReply {
+        request.path == "/body" ? .text("0123456789").stallingBody(after: 4) : .stall
     }
 
-    static let idleTimeout = Self("a call ends by its idle time-out") { _ in
-        .stall
-    } check: { trial in
-        let error = try await trial.failure(of: trial.request("/") { $0.idleTimeout = .milliseconds(100) })
-        try trial.expect(trial.code(of: error) == .timeout, "it ended as \(trial.code(of: error))")
+    static let deadline = Self("a call ends by its deadline", peer: silence) { trial in
+        for path in ["/", "/body"] {
+            let request = trial.request(path) { $0.deadline = .after(.milliseconds(100)) }
+            let error = try await trial.promptFailure(of: request)
+            try trial.expect(trial.code(of: error) == .timeout, "it ended as \(trial.code(of: error))")
+        }
     }
 
-    static let cancellation = Self("a call ends when its task is cancelled") { _ in
-        .stall
-    } check: { trial in
-        let call = Task { [session = trial.session] in _ = try await session.send(trial.request("/")) }
-        try await trial.arrival()
-        call.cancel()
-        let ending = try await trial.bounded { await call.result }
-        guard case .failure(let error) = ending else { throw SessionContract.Broken("it was answered") }
-        try trial.expect(trial.code(of: error) == .cancelled, "it ended as \(trial.code(of: error))")
+    static let idleTimeout = Self("a call ends by its idle time-out", peer: silence) { trial in
+        for path in ["/", "/body"] {
+            let request = trial.request(path) { $0.idleTimeout = .milliseconds(100) }
+            let error = try await trial.promptFailure(of: request)
+            try trial.expect(trial.code(of: error) == .timeout, "it ended as \(trial.code(of: error))")
+        }
+    }
+
+    static let cancellation = Self("a call ends when its task is cancelled", peer: silence) { trial in
+        for (count, path) in ["/", "/body"].enumerated() {
+            let call = Task { [session = trial.session] in _ = try await session.send(trial.request(path)) }
+            try await trial.arrival(of: count + 1)
+            let start = SystemTime.system.now
+            call.cancel()
+            let ending = try await trial.bounded { await call.result }
+            guard case .failure(let error) = ending else { throw SessionContract.Broken("it was answered") }
+            try trial.expect(trial.code(of: error) == .cancelled, "it ended as \(trial.code(of: error))")
+            let elapsed = SystemTime.system.now - start
+            try trial.expect(elapsed < min(trial.limit, .seconds(2)), "it ended only after \(elapsed)")
+        }
     }
 
     static let cancelledBefore = Self("a cancelled task sends nothing") { _ in

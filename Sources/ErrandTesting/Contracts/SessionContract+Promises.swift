@@ -2,7 +2,7 @@ import Errand
 
 extension SessionContract.Promise {
     static var all: [Self] {
-        [everyStatus, requestArrives, answerArrives, ownAnswer, noBodyOnHead, again]
+        [everyStatus, requestArrives, answerArrives, ownAnswer, noBodyOnHead, again, noSecretAway]
             + [cutBody, lostConnection, cap, refusal]
             + [deadline, idleTimeout, cancellation, cancelledBefore]
     }
@@ -15,30 +15,39 @@ extension SessionContract.Promise {
         let number = number(in: request)
         return .status(number).field("X-Status", "\(number)").field("Location", "/200")
     } check: { trial in
-        for status in [200, 201, 204, 206, 304, 400, 401, 404, 418, 429, 500, 503, 599] {
+        for status in [200, 201, 202, 203, 204, 206, 226, 300, 304] + Array(400...431) + Array(500...511) + [599] {
             let head = try await trial.send(trial.request("/\(status)")).head
             try trial.expect(head.status == status, "a \(status) arrived as \(head.status)")
             try trial.expect(head.fields["x-status"] == "\(status)", "a \(status) lost a header field")
         }
-        let redirect = try await trial.send(trial.request("/302") { $0.redirects = .manual }).head
-        try trial.expect(redirect.status == 302, "a 302 that is not to be followed arrived as \(redirect.status)")
+        for status in [301, 302, 303, 307, 308] {
+            let head = try await trial.send(trial.request("/\(status)") { $0.redirects = .manual }).head
+            try trial.expect(head.status == status, "a \(status) that is not to be followed arrived as \(head.status)")
+        }
     }
 
     private static let requestArrives = Self("a request arrives as it was made") { _ in
         .status(200)
     } check: { trial in
+        var sent = 0
         for method in [HTTPMethod.get, .post, .put, .patch, .delete, .options] {
             var request = trial.request("/a%20b/c?d=e%26f&g", method, body: method == .get ? nil : "héllo \(method)")
             request.head.setValue("north", forHTTPHeaderField: "X-Tenant")
             _ = try await trial.send(request)
-            guard let arrived = trial.seen().last else { throw SessionContract.Broken("nothing reached the peer") }
+            sent += 1
+            guard let arrived = trial.seen().last, trial.seen().count == sent else {
+                throw SessionContract.Broken("\(trial.seen().count) requests reached the peer, of \(sent) sent")
+            }
+            for name in ["Authorization", "Cookie"] {
+                try trial.expect(arrived.fields[name] == nil, "\(name) arrived, which nobody set")
+            }
             try trial.expect(arrived.method == method, "\(method) arrived as \(arrived.method)")
             try trial.expect(arrived.path == "/a%20b/c", "the path arrived as \(arrived.path)")
             let query = arrived.url?.query(percentEncoded: true)
             try trial.expect(query == "d=e%26f&g", "the query arrived as \(query ?? "none")")
             try trial.expect(arrived.fields["X-Tenant"] == "north", "a header field of a \(method) did not arrive")
-            let sent = request.body.data ?? Data()
-            try trial.expect((arrived.body.data ?? Data()) == sent, "the body of a \(method) did not arrive")
+            let body = request.body.data ?? Data()
+            try trial.expect((arrived.body.data ?? Data()) == body, "the body of a \(method) did not arrive")
         }
     }
 
@@ -60,18 +69,47 @@ extension SessionContract.Promise {
     }
 
     private static let ownAnswer = Self("an answer is that of its own request") { request in
-        .text(request.path)
+        .text(
+            "\(request.path) \(request.fields["X-N"] ?? "") \(String(decoding: request.body.data ?? Data(), as: UTF8.self))"
+        )
     } check: { trial in
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...24 {
                 group.addTask {
-                    let body = try await trial.send(trial.request("/n/\(number)")).body
-                    let text = String(decoding: body, as: UTF8.self)
-                    try trial.expect(text == "/n/\(number)", "/n/\(number) was answered with what belongs to \(text)")
+                    // Half of them differ in their path, half in body and field alone.
+                    let path = number % 2 == 0 ? "/n/\(number)" : "/n"
+                    var request = trial.request(path, .post, body: "\(number)")
+                    request.head.setValue("\(number)", forHTTPHeaderField: "X-N")
+                    let text = String(decoding: try await trial.send(request).body, as: UTF8.self)
+                    let expected = "\(path) \(number) \(number)"
+                    try trial.expect(text == expected, "‹\(expected)› was answered with what belongs to ‹\(text)›")
                 }
             }
             try await group.waitForAll()
         }
+        try trial.expect(trial.seen().count == 24, "of 24 requests \(trial.seen().count) reached the peer")
+    }
+
+    private static let noSecretAway = Self("no secret goes to another origin") { request in
+        request.path == "/away" ? .status(307).field("Location", elsewhere(request)) : .status(200)
+    } check: { trial in
+        var request = trial.request("/away")
+        for name in ["Authorization", "Cookie", "X-Api-Key"] {
+            request.head.setValue("s3cret", forHTTPHeaderField: name)
+        }
+        // Whether it follows or returns the redirect is the session's choice.
+        _ = try await trial.send(request)
+        for arrived in trial.seen().dropFirst() {
+            for name in ["Authorization", "Cookie", "X-Api-Key"] {
+                try trial.expect(arrived.fields[name] == nil, "a redirect took \(name) along")
+            }
+        }
+    }
+
+    /// The same peer under another name, which makes it another origin.
+    private static func elsewhere(_ request: APIRequest) -> String {
+        let port = request.url?.port.map { ":\($0)" } ?? ""
+        return request.url?.host() == "127.0.0.1" ? "http://localhost\(port)/there" : "http://elsewhere.test/there"
     }
 
     private static let noBodyOnHead = Self("the answer to a HEAD has no body") { _ in
@@ -89,5 +127,6 @@ extension SessionContract.Promise {
             let body = try await trial.send(request).body
             try trial.expect(body == Data("again".utf8), "its body did not arrive each time")
         }
+        try trial.expect(trial.seen().count == 3, "of 3 requests \(trial.seen().count) reached the peer")
     }
 }

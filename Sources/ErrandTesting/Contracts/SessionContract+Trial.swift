@@ -41,6 +41,16 @@ extension SessionContract {
             }
         }
 
+        /// As ``failure(of:)``, for what must end soon: within two seconds, or the limit where that is shorter.
+        func promptFailure(of request: APIRequest) async throws -> any Error {
+            let clock = SystemTime.system
+            let start = clock.now
+            let error = try await failure(of: request)
+            let elapsed = clock.now - start
+            try expect(elapsed < min(limit, .seconds(2)), "it ended only after \(elapsed)")
+            return error
+        }
+
         func expect(_ holds: Bool, _ message: @autoclosure () -> String) throws {
             if !holds { throw Broken(message()) }
         }
@@ -50,10 +60,10 @@ extension SessionContract {
             ServiceError(wrapping: error, as: .transport, "").code
         }
 
-        /// Waits, at most the limit, until a request has reached the peer.
-        func arrival() async throws {
+        /// Waits, at most the limit, until so many requests have reached the peer.
+        func arrival(of count: Int) async throws {
             try await bounded { [seen] in
-                while seen().isEmpty {
+                while seen().count < count {
                     try Task.checkCancellation()
                     await Task.yield()
                 }
@@ -81,6 +91,7 @@ extension SessionContract {
                 timer.cancel()
             }
             for await result in results { return try result.get() }
+            try Task.checkCancellation()
             throw Broken("it had not ended after \(limit)")
         }
     }

@@ -47,13 +47,15 @@ public struct SessionContract: Sendable {
     public static var promises: [String] { Promise.all.map(\.name) }
 
     /// Checks every promise.
-    /// - Throws: ``VerificationError`` with one complaint for each that is broken: its name, and what was seen.
+    /// - Throws: ``VerificationError`` with one complaint for each that is broken: its name, and what was seen; or that
+    ///   the task was cancelled.
     public func verify() async throws(VerificationError) {
         var problems: [String] = []
         for promise in Promise.all {
             do {
                 try await check(promise)
             } catch {
+                if Task.isCancelled { throw VerificationError("the check of the contract was cancelled") }
                 problems.append("broken promise  \(promise.name)\n  \(error)")
             }
         }

@@ -14,7 +14,8 @@ public struct RequestMatcher: Sendable, Hashable {
     public var path: String?
     /// The host, without a port. Nil is any.
     public var host: String?
-    /// Query items that must be there, decoded: the first of each name counts. More may be there.
+    /// Query items that must be there, percent-decoded (a `+` stays one): the first of each name counts. More may be
+    /// there.
     public var query: [String: String]
     /// Header fields that must be there with these values; names without case. More may be there.
     public var fields: [String: String]
@@ -56,7 +57,8 @@ extension RequestMatcher {
         let items = request.queryItems
         for (name, value) in query.sorted(by: { $0.key < $1.key }) {
             let got = items.first { $0.name == name }?.value ?? nil
-            guard got != value else { continue }
+            // Bytes: two spellings of one letter are one text to Swift and two to a server.
+            if let got, got.utf8.elementsEqual(value.utf8) { continue }
             let shown = redaction.hides(name) ? [Redaction.mask, got.map { _ in Redaction.mask }] : [value, got]
             lines.append("query \(name): expected \(shown[0] ?? ""), got \(shown[1] ?? "none")")
         }
@@ -80,11 +82,14 @@ extension RequestMatcher {
 extension RequestMatcher: CustomStringConvertible {
     /// One line: method, path, and what else must hold; secrets masked.
     public var description: String {
-        let items = query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
-        let address = (host.map { "//\($0)" } ?? "") + (path ?? "*") + (items.isEmpty ? "" : "?\(items)")
+        let redaction = Redaction.standard
+        let items = query.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(redaction.hides($0.key) ? Redaction.mask : redaction.text($0.value))" }
+            .joined(separator: "&")
+        let address = (host.map { "//\($0)" } ?? "") + (path ?? "*")
         let headers = fields.sorted { $0.key < $1.key }
-            .map { "; \($0.key): \(Redaction.standard.value(ofHeader: $0.key, $0.value))" }.joined()
+            .map { "; \($0.key): \(redaction.value(ofHeader: $0.key, $0.value))" }.joined()
         let rest = headers + (body.map { "; body \($0)" } ?? "")
-        return "\(method?.rawValue ?? "*") \(Redaction.standard.text(address))\(rest)"
+        return "\(method?.rawValue ?? "*") \(redaction.text(address))\(items.isEmpty ? "" : "?\(items)")\(rest)"
     }
 }

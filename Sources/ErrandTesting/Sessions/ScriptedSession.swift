@@ -3,9 +3,9 @@ public import Errand
 /// A session without a network: it answers from a script, in order, and records what was sent.
 ///
 /// ```swift
-/// let session = ScriptedSession([.status(503), .json(#"[{"id":"a"}]"#)])
+/// let session = ScriptedSession([.json(#"[{"id":"a"}]"#)])
 /// let photos = try await APILoader(GalleryAPI(environment: .production), session: session).load(GalleryQuery())
-/// #expect(session.recorded.map(\.path) == ["/v1/photos", "/v1/photos"])
+/// #expect(session.recorded.map(\.path) == ["/v1/photos"])
 /// try session.verify()
 /// ```
 /// It is as strict as a real session: it refuses what must not go onto the wire, keeps to deadline, idle time-out and

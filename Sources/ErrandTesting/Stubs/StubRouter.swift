@@ -78,8 +78,12 @@ extension String {
 }
 
 extension URLError {
-    /// An error with a text of its own.
+    /// An error with a text of its own, which Errand's sessions report as ``ServiceError/Code/configuration``.
     static func stub(_ code: Code, _ text: String) -> URLError {
-        URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
+        URLError(
+            code,
+            userInfo: [
+                NSLocalizedDescriptionKey: text, URLError.serviceErrorKey: ServiceError(.configuration, text),
+            ])
     }
 }

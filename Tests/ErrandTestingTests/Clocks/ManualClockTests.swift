@@ -61,6 +61,21 @@ import Testing
         #expect(clock.now == .zero)
     }
 
+    @Test func `an advance goes from moment to moment`() async throws {
+        let clock = ManualClock()
+        let seen = Locked<[Duration]>([])
+        let walker = Task {
+            for _ in 1...3 {
+                try await clock.sleep(until: clock.now + .seconds(10))
+                seen.withLock { $0.append(clock.now) }
+            }
+        }
+        try await clock.advance(by: .seconds(10), sleeping: 1)
+        try await clock.advance(by: .seconds(20), sleeping: 1)
+        try await walker.value
+        #expect(seen.withLock { $0 } == [.seconds(10), .seconds(20), .seconds(30)])
+    }
+
     @Test func `sleepers cancelled at random all wake`() async throws {
         let clock = ManualClock()
         let mover = Task {

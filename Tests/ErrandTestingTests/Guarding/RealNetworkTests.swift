@@ -59,6 +59,19 @@ import Testing
         }
     }
 
+    @Test func `a redirect from this machine to another is not`() async throws {
+        try await LoopbackServer.withServer { _ in
+            .status(307).field("Location", "http://shop.invalid/pay")
+        } _: { server in
+            let error = await RealNetwork.forbidden {
+                await #expect(throws: ServiceError.self) {
+                    try await APILoader(PriceAPI(address: server.url.absoluteString)).load()
+                }
+            }
+            #expect(error?.code == .configuration)
+        }
+    }
+
     @Test(arguments: ["127.shop.invalid", "localhost.shop.invalid"])
     func `a name that looks like this machine is not`(host: String) async {
         let error = await RealNetwork.forbidden {

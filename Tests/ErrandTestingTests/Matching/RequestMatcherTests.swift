@@ -33,6 +33,9 @@ import Testing
         Row(
             matcher: RequestMatcher(query: ["page": "3", "q": "x"]),
             mismatches: ["query page: expected 3, got 2", "query q: expected x, got none"]),
+        Row(
+            matcher: RequestMatcher(query: ["q": "\u{E9}"]), url: "http://x/?q=e%CC%81",
+            mismatches: ["query q: expected \u{E9}, got e\u{301}"]),
         Row(matcher: RequestMatcher(query: ["q": "a b&c"]), url: "http://x/?q=a%20b%26c"),
         Row(matcher: RequestMatcher(nil, "/photos/*/likes"), url: "http://x/photos/a%2Fb/likes"),
         Row(
@@ -63,7 +66,7 @@ import Testing
 
     @Test func `no secret is shown`() throws {
         let matcher = RequestMatcher(
-            .get, "/me", query: ["access_token": "s3cret"], fields: ["Authorization": "Bearer s3cret"],
+            .get, "/me", query: ["access_token": "x,s3cret&s3cret"], fields: ["Authorization": "Bearer s3cret"],
             body: .json(#"{"password":"s3cret"}"#))
         let row = Row(
             matcher: matcher, url: "http://x/me?access_token=0ther", fields: ["Authorization": "Bearer 0ther"],
