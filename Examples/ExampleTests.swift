@@ -58,6 +58,20 @@ import Testing
         #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
     }
 
+    @Test @MainActor func `pages are appended until no link names a next one`() async {
+        let session = ScriptedSession([
+            .json(#"[{"id":"a"}]"#).field("Link", "</v1/photos?page=2>; rel=next"), .json(#"[{"id":"b"}]"#),
+        ])
+        let model = APIModel(
+            APILoader(GalleryAPI(environment: .production), session: session), more: .numbered(\.page))
+        model.load(GalleryQuery())
+        await model.settled()
+        #expect(model.canLoadMore)
+        model.loadMore()
+        #expect(await model.settled().value?.map(\.id) == ["a", "b"])
+        #expect(!model.canLoadMore && session.recorded.map { $0.url?.query() } == ["page=1", "page=2"])
+    }
+
     @Test func `each Swift sample of the README is a part of an example`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appending(path: "../README.md"), encoding: .utf8)

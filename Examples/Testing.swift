@@ -8,6 +8,8 @@ import Testing
     let photos = try await loader.load(GalleryQuery(page: 2))
     #expect(photos.map(\.id) == ["a"])
     #expect(session.recorded.map(\.path) == ["/v1/photos"])
+    #expect(session.recorded.first?.queryItems == [URLQueryItem(name: "page", value: "2")])
+    try session.verify()  // throws where a reply is left
 }
 
 @Test func `a call that waits too long ends`() async throws {
@@ -15,7 +17,7 @@ import Testing
     let session = ScriptedSession([.json("[]").delayed(by: .seconds(90))], time: clock)
     let loader = APILoader(GalleryAPI(environment: .production), session: session)
     let call = Task { try await loader.load(GalleryQuery()) }
-    try await clock.advance(by: .seconds(60), sleeping: 1)  // once somebody sleeps on it, not before
+    try await clock.advance(by: .seconds(60), sleeping: 1)  // the idle time-out; once somebody sleeps, not before
     let error = await #expect(throws: ServiceError.self) { try await call.value }
     #expect(error?.code == .timeout)
 }
@@ -27,4 +29,16 @@ import Testing
     let photos = try await loader.load(GalleryQuery(page: 2))
     #expect(photos.map(\.id) == ["a"])
     try stub.verify()
+}
+
+struct Canned: APISession {
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        try request.checkSendable()
+        return try APIResponse(to: request, status: 200, body: #"[{"id":"a"}]"#)
+    }
+}
+
+@Test func `a session of one's own is checked`() async throws {
+    try await SessionContract { URLSession(configuration: .ephemeral) }.verify()  // over a real server on 127.0.0.1
+    try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()  // a double
 }

@@ -26,13 +26,27 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
     ///
     /// The link's address itself is not asked. A page that is nil counts as the first, 1.
     public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable, join: @escaping Join) -> Self {
+        numbered(join: join) { $0[keyPath: page] = $1($0[keyPath: page] ?? 1) }
+    }
+
+    /// Page numbers that are never nil; otherwise as ``numbered(_:join:)``.
+    public static func numbered(_ page: any WritableKeyPath<Input, Int> & Sendable, join: @escaping Join) -> Self {
+        numbered(join: join) { $0[keyPath: page] = $1($0[keyPath: page]) }
+    }
+
+    private static func numbered(
+        join: @escaping Join, turn: @escaping @Sendable (inout Input, (Int) -> Int) -> Void
+    ) -> Self {
         Self(
             next: { last, answer in
                 guard LinkHeader(answer.head.fields).first("next") != nil else { return nil }
-                let (number, isTooLarge) = (last[keyPath: page] ?? 1).addingReportingOverflow(1)
                 var next = last
-                next[keyPath: page] = number
-                return isTooLarge ? nil : next
+                var isLast = false
+                turn(&next) { number in
+                    isLast = number == Int.max
+                    return isLast ? number : number + 1
+                }
+                return isLast ? nil : next
             }, join: join)
     }
 }
@@ -40,6 +54,12 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
 extension LoadMore where Value: RangeReplaceableCollection {
     /// Page numbers of a plain list: each page is appended, until the `Link` field names no `next` page (RFC 8288).
     public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable) -> Self {
+        numbered(page) { shown, answer in shown + answer }
+    }
+
+    /// Page numbers that are never nil, of a plain list: each page is appended, until the `Link` field names no `next`
+    /// page (RFC 8288).
+    public static func numbered(_ page: any WritableKeyPath<Input, Int> & Sendable) -> Self {
         numbered(page) { shown, answer in shown + answer }
     }
 }

@@ -14,6 +14,11 @@ extension APIRequest {
     /// The address's path as it is sent, percent-encoded; empty where there is no address.
     public var path: String { head.url?.path(percentEncoded: true) ?? "" }
 
+    /// The query's items, percent-decoded (a `+` stays one), in their order.
+    public var queryItems: [URLQueryItem] {
+        head.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
+    }
+
     /// The header fields, sorted by name: the platform's request keeps no order and folds duplicates.
     public var fields: HeaderFields {
         let pairs = (head.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }

@@ -62,11 +62,15 @@ extension SessionContract {
 
         /// Waits, at most the limit, until so many requests have reached the peer.
         func arrival(of count: Int) async throws {
-            try await bounded { [seen] in
-                while seen().count < count {
-                    try Task.checkCancellation()
-                    await Task.yield()
+            do {
+                try await bounded { [seen] in
+                    while seen().count < count {
+                        try Task.checkCancellation()
+                        await Task.yield()
+                    }
                 }
+            } catch is Broken {
+                throw Broken("the request did not reach the peer")
             }
         }
 

@@ -6,7 +6,7 @@ public import Errand
 /// let session = ScriptedSession([.json(#"[{"id":"a"}]"#)])
 /// let photos = try await APILoader(GalleryAPI(environment: .production), session: session).load(GalleryQuery())
 /// #expect(session.recorded.map(\.path) == ["/v1/photos"])
-/// try session.verify()
+/// try session.verify()        // throws where a reply is left, or a request came beyond the script
 /// ```
 /// It is as strict as a real session: it refuses what must not go onto the wire, keeps to deadline, idle time-out and
 /// the body's cap, and ends when its task is cancelled.
@@ -21,6 +21,7 @@ public final class ScriptedSession: APISession {
     }
 
     private let handler: Handler?
+    private let length: Int
     private let time: any TimeSource
     private let state: Locked<State>
 
@@ -31,6 +32,7 @@ public final class ScriptedSession: APISession {
     ///   - time: What delays and time-outs are measured on: a ``ManualClock``, or the system's.
     public init(_ replies: [CannedReply], time: some TimeSource = .system) {
         handler = nil
+        length = replies.count
         self.time = time
         state = Locked(State(replies: replies[...]))
     }
@@ -38,6 +40,7 @@ public final class ScriptedSession: APISession {
     /// A session whose answers are decided request by request.
     public init(time: some TimeSource = .system, answering handler: @escaping Handler) {
         self.handler = handler
+        length = 0
         self.time = time
         state = Locked(State(replies: []))
     }
@@ -75,7 +78,7 @@ extension ScriptedSession {
         }
         if let next { return next }
         if let handler { return try await handler(request) }
-        throw ServiceError(.configuration, "the script has no reply left for \(request.summary)")
+        throw ServiceError(.configuration, "the script is at its end: it had \(length) replies")
     }
 
     private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {

@@ -31,7 +31,7 @@ final class StubRouter: Sendable {
         switch state.withLock({ $0.decide(request) }) {
         case .reply(let reply): return reply
         case .ask(let handler): return try handler(request)
-        case .refuse: throw URLError.stub(.unsupportedURL, "no route of the stub matches \(request.target)")
+        case .refuse(let sentence): throw URLError.stub(.unsupportedURL, sentence)
         }
     }
 }

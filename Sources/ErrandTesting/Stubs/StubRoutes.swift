@@ -22,7 +22,8 @@ struct StubRoutes: Sendable {
     enum Decision: Sendable {
         case reply(CannedReply)
         case ask(Handler)
-        case refuse
+        /// With what is wrong, on one line.
+        case refuse(String)
     }
 
     fileprivate struct Unexpected: Sendable {
@@ -44,8 +45,9 @@ struct StubRoutes: Sendable {
         recorded.append(request)
         let index = routes.firstIndex { $0.expected.allowsMore(than: $0.uses) && $0.matcher.matches(request) }
         guard let index else {
-            unexpected.append(Unexpected(request: request, closest: closest(to: request)))
-            return .refuse
+            let stranger = Unexpected(request: request, closest: closest(to: request))
+            unexpected.append(stranger)
+            return .refuse(stranger.sentence)
         }
         defer { routes[index].uses += 1 }
         switch routes[index].source {
@@ -74,6 +76,13 @@ extension StubRoutes {
 }
 
 extension StubRoutes.Unexpected {
+    fileprivate var sentence: String {
+        let details = closest.map { closest in
+            "; closest: \(([closest.matcher.description] + closest.matcher.mismatches(request)).joined(separator: "; "))"
+        }
+        return "no route of the stub matches \(request.target)\(details ?? "")"
+    }
+
     fileprivate var problem: String {
         guard let closest else { return "unexpected  \(request.target)\n  the stub had no route" }
         var lines = ["unexpected  \(request.target)", "  closest route  \(closest.matcher)"]
