@@ -5,7 +5,10 @@ extension URL {
     /// percent-encoded (section 2.1), and the dot segments of the path. Nil where it is no address.
     package func resolving(_ reference: String) -> URL? {
         let reference = URIReference(reference).percentEncoded
-        let text = reference.resolved(against: URIReference(absoluteString)).text
+        let target = reference.resolved(against: URIReference(absoluteString))
+        // Without an authority a path can't begin with two slashes (section 3.3): `http:/.//a` would name a host.
+        guard target.authority != nil || !target.path.hasPrefix("//") else { return nil }
+        let text = target.text
         guard let url = URL(string: text, encodingInvalidCharacters: false) else { return nil }
         return url.absoluteString == text ? url : nil
     }

@@ -70,7 +70,7 @@ extension SessionContract.Promise {
             guard case .failure(let error) = ending else { throw SessionContract.Broken("it was answered") }
             try trial.expect(trial.code(of: error) == .cancelled, "it ended as \(trial.code(of: error))")
             let elapsed = SystemTime.system.now - start
-            try trial.expect(elapsed < min(trial.limit, .seconds(2)), "it ended only after \(elapsed)")
+            try trial.expect(elapsed < trial.promptness, "it ended only after \(elapsed)")
         }
     }
 

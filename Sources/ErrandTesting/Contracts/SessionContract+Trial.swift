@@ -9,6 +9,9 @@ extension SessionContract {
         /// What has reached the peer.
         let seen: @Sendable () -> [APIRequest]
 
+        /// What counts as prompt: two seconds, or a fifth of a limit that is longer than ten.
+        var promptness: Duration { min(limit, max(.seconds(2), limit / 5)) }
+
         func request(
             _ target: String, _ method: HTTPMethod = .get, body: String? = nil,
             _ configure: (inout RequestOptions) -> Void = { _ in }
@@ -41,13 +44,13 @@ extension SessionContract {
             }
         }
 
-        /// As ``failure(of:)``, for what must end soon: within two seconds, or the limit where that is shorter.
+        /// As ``failure(of:)``, for what must end soon: within ``promptness``.
         func promptFailure(of request: APIRequest) async throws -> any Error {
             let clock = SystemTime.system
             let start = clock.now
             let error = try await failure(of: request)
             let elapsed = clock.now - start
-            try expect(elapsed < min(limit, .seconds(2)), "it ended only after \(elapsed)")
+            try expect(elapsed < promptness, "it ended only after \(elapsed)")
             return error
         }
 

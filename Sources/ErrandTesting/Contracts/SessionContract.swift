@@ -24,7 +24,8 @@ public struct SessionContract: Sendable {
     /// The contract of a session that reaches servers.
     ///
     /// - Parameters:
-    ///   - limit: How long one call may take, in real time, before it counts as hanging.
+    ///   - limit: How long one call may take, in real time, before it counts as hanging; what must end at once may take a
+    ///     fifth of it.
     ///   - makeSession: Makes the session; called once for each promise.
     public init(limit: Duration = .seconds(10), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
@@ -34,7 +35,8 @@ public struct SessionContract: Sendable {
     /// The contract of a session that answers by itself.
     ///
     /// - Parameters:
-    ///   - limit: How long one call may take, in real time, before it counts as hanging.
+    ///   - limit: How long one call may take, in real time, before it counts as hanging; what must end at once may take a
+    ///     fifth of it.
     ///   - makeSession: Makes the session, whose answers are the peer's; called once for each promise.
     public init(
         limit: Duration = .seconds(10), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession

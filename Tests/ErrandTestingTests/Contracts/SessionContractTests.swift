@@ -4,22 +4,24 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SessionContractTests {
+    private static let limit = Duration.seconds(10) * TestEnvironment.patience
+
     @Test func `the adapter of a URLSession keeps it`() async throws {
-        try await SessionContract { URLSession(configuration: .ephemeral) }.verify()
+        try await SessionContract(limit: Self.limit) { URLSession(configuration: .ephemeral) }.verify()
     }
 
     @Test func `the platform's session keeps it`() async throws {
-        try await SessionContract { PlatformSession.platform }.verify()
+        try await SessionContract(limit: Self.limit) { PlatformSession.platform }.verify()
     }
 
     @Test func `a scripted session keeps it`() async throws {
-        try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()
+        try await SessionContract(limit: Self.limit) { peer in ScriptedSession(answering: peer) }.verify()
     }
 
     @Test func `a stub keeps it, and its URLSession`() async throws {
         let stubs = Locked<[StubSession]>([])
         let contract: (@escaping @Sendable (StubSession) -> any APISession) -> SessionContract = { session in
-            SessionContract { peer in
+            SessionContract(limit: Self.limit) { peer in
                 let stub = StubSession()
                 stub.on(.any, answering: peer)
                 stubs.withLock { $0.append(stub) }
@@ -39,7 +41,8 @@ import Testing
                 return try await next.send(request)
             }
         }
-        try await SessionContract { peer in ScriptedSession(answering: peer).intercepted(by: Stamp()) }.verify()
+        try await SessionContract(limit: Self.limit) { peer in ScriptedSession(answering: peer).intercepted(by: Stamp())
+        }.verify()
     }
 
     /// A session that breaks one promise, around one that keeps them all.

@@ -139,7 +139,15 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         #expect(error?.code == .redirect && error?.reason == "the server names several addresses")
     }
 
-    @Test func `whatever a server writes, what is asked next is an address of a server`() throws {
+    @Test(arguments: ["http:/.//@evil.test/x", "http:/..//evil.test/x", "http:.//evil.test/"])
+    func `dots are no way to smuggle a host in`(location: String) throws {
+        let url = try #require(URL(string: "http://a.test/b/c?d#e"))
+        var machine = RedirectMachine(APIRequest(head: URLRequest(url: url), body: .none))
+        let error = #expect(throws: ServiceError.self) { try machine.step(after: redirect(302, location, from: url)) }
+        #expect(error?.code == .redirect)
+    }
+
+    @Test func `whatever a server writes, what is asked next is an address of a server`() async throws {
         let parts = [
             "http:", "https:", "//", "/", "a", "[::1]", "[", "]", "@", ":", "80", "?", "#", "%", "%2e", "..", ".", "\\",
             "é",
@@ -149,7 +157,8 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         let request = APIRequest(head: URLRequest(url: url), body: .none)
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(state: seed)
-        for _ in 0..<TestEnvironment.rounds(3_000, heavy: 300_000) {
+        for round in 0..<TestEnvironment.rounds(2_000, heavy: 30_000) {
+            if round.isMultiple(of: 100) { await Task.yield() }
             let location = (0..<Int.random(in: 0...9, using: &random)).map { _ in
                 parts.randomElement(using: &random) ?? ""
             }
