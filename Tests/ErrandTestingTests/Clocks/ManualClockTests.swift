@@ -84,7 +84,9 @@ import Testing
                 await Task.yield()
             }
         }
-        let outcome = await Soak.run(TestEnvironment.rounds(1_000, heavy: 5_000), seed: .random(in: 0 ... .max)) {
+        let outcome = await Soak.run(
+            TestEnvironment.rounds(1_000, heavy: 5_000, patient: 200), seed: .random(in: 0 ... .max)
+        ) {
             try await clock.sleep(until: clock.now + .milliseconds(3))
         }
         mover.cancel()

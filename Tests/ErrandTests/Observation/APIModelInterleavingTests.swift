@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(2))) struct APIModelInterleavingTests {
     @Test func `no order of events shows a stale answer or leaves a model loading`() async {
         let first = UInt64.random(in: 0 ..< .max / 2)
-        for round in 0..<TestEnvironment.rounds(300, heavy: 5_000) {
+        for round in 0..<TestEnvironment.rounds(300, heavy: 5_000, patient: 50) {
             let scene = InterleavingScene(seed: first + UInt64(round))
             await scene.run(steps: 40)
             guard scene.complaints.isEmpty else {

@@ -157,8 +157,8 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         let request = APIRequest(head: URLRequest(url: url), body: .none)
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(state: seed)
-        for round in 0..<TestEnvironment.rounds(2_000, heavy: 30_000) {
-            if round.isMultiple(of: 100) { await Task.yield() }
+        for round in 0..<TestEnvironment.rounds(2_000, heavy: 30_000, patient: 200) {
+            if round.isMultiple(of: 10) { await Task.yield() }
             let location = (0..<Int.random(in: 0...9, using: &random)).map { _ in
                 parts.randomElement(using: &random) ?? ""
             }
