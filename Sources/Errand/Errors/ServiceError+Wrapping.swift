@@ -23,6 +23,10 @@ extension ServiceError {
         ServiceError(.cancelled, "the call was cancelled", underlying: CancellationError())
     }
 
+    package static func bodyTooLarge(_ limit: Int) -> ServiceError {
+        ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes")
+    }
+
     private init(_ error: URLError, as code: Code, _ reason: String) {
         if error.code == .cancelled {
             self = .cancellation()

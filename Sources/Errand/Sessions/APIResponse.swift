@@ -4,6 +4,8 @@ public struct APIResponse: Sendable {
     public var head: ResponseHead
     /// The body.
     public var body: ResponseBody
+    /// What the transfer cost so far; nil where the session does not measure. For a stream see ``ResponseBody/metrics``.
+    public var metrics: TransportMetrics?
 
     /// Makes the answer to a request, for sessions, layers and doubles of your own.
     ///
@@ -23,8 +25,9 @@ public struct APIResponse: Sendable {
     }
 
     /// Makes a response of its parts.
-    public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
+    public init(head: ResponseHead, body: ResponseBody = ResponseBody(), metrics: TransportMetrics? = nil) {
         self.head = head
         self.body = body
+        self.metrics = metrics
     }
 }

@@ -1,0 +1,102 @@
+/// The bytes between a transport that writes and the one who reads: bounded, as far as the transport can wait.
+///
+/// ```swift
+/// let goesOn = pipe.write(chunk)      // false: pause until `onDrained` is called
+/// let chunk = try await pipe.read()
+/// ```
+package final class BodyPipe: Sendable {
+    /// How many unread bytes make a transport pause until they have been read: 512 kB.
+    package static let highWater: Int = 512 << 10
+
+    private struct State {
+        var unread = Data()
+        var reader: CheckedContinuation<Data?, any Error>?
+        var isPaused = false
+        /// How the writing ended.
+        var end: Result<Void, any Error>?
+        var isStopped = false
+    }
+
+    private let onDrained: @Sendable () -> Void
+    private let onStop: @Sendable () -> Void
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - onDrained: Called when a paused transport is to go on.
+    ///   - onStop: Called once, when nobody will read any more before the end has come.
+    package init(onDrained: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void) {
+        self.onDrained = onDrained
+        self.onStop = onStop
+    }
+
+    /// The bytes that nobody has read yet.
+    package var unreadCount: Int { state.withLock { $0.unread.count } }
+
+    /// Adds bytes; false where the transport is to pause.
+    package func write(_ bytes: Data) -> Bool {
+        let (reader, goesOn) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
+            guard state.end == nil, !state.isStopped else { return (nil, true) }
+            if let reader = state.reader.take() { return (reader, true) }
+            if state.unread.isEmpty { state.unread = bytes } else { state.unread.append(bytes) }
+            state.isPaused = state.unread.count >= Self.highWater
+            return (nil, !state.isPaused)
+        }
+        reader?.resume(returning: bytes)
+        return goesOn
+    }
+
+    /// Ends the writing, once: what is unread can still be read before a failure shows.
+    package func finish(_ end: Result<Void, any Error>) {
+        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+            guard state.end == nil else { return nil }
+            state.end = end
+            return state.reader.take()
+        }
+        reader?.resume(with: end.map { nil })
+    }
+
+    /// Ends the reading, and with it the transfer.
+    package func stop() {
+        let (reader, isEarly) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
+            guard !state.isStopped else { return (nil, false) }
+            state.isStopped = true
+            state.unread = Data()
+            return (state.reader.take(), state.end == nil)
+        }
+        reader?.resume(throwing: CancellationError())
+        if isEarly { onStop() }
+    }
+
+    /// The next bytes; nil at the end.
+    /// - Throws: What the writing ended with, or `CancellationError`.
+    package func read() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { take($0) }
+        } onCancel: {
+            stop()
+        }
+    }
+
+    private func take(_ reader: CheckedContinuation<Data?, any Error>) {
+        enum Turn {
+            case now(Result<Data?, any Error>, drained: Bool)
+            case later
+        }
+        let turn = state.withLock { state -> Turn in
+            if state.isStopped { return .now(.failure(CancellationError()), drained: false) }
+            if !state.unread.isEmpty {
+                let bytes = state.unread
+                state.unread = Data()
+                let wasPaused = state.isPaused
+                state.isPaused = false
+                return .now(.success(bytes), drained: wasPaused)
+            }
+            if let end = state.end { return .now(end.map { nil }, drained: false) }
+            state.reader = reader
+            return .later
+        }
+        guard case .now(let result, let drained) = turn else { return }
+        reader.resume(with: result)
+        if drained { onDrained() }
+    }
+}
