@@ -23,6 +23,7 @@ extension ServiceError {
         ServiceError(.cancelled, "the call was cancelled", underlying: CancellationError())
     }
 
+    /// The error of a body that is larger than the call's cap.
     package static func bodyTooLarge(_ limit: Int) -> ServiceError {
         ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes")
     }

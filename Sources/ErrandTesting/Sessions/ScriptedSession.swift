@@ -90,9 +90,7 @@ extension ScriptedSession {
             for (index, chunk) in reply.chunks.enumerated() {
                 if index > 0 { try await wait(reply.interval, for: request) }
                 body.append(chunk)
-                guard body.count <= limit else {
-                    throw ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes")
-                }
+                guard body.count <= limit else { throw ServiceError.bodyTooLarge(limit) }
             }
         }
         if case .complete = reply.ending {

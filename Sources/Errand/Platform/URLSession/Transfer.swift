@@ -114,7 +114,7 @@ extension Transfer {
         }
     }
 
-    private var tooLarge: ServiceError { ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes") }
+    private var tooLarge: ServiceError { ServiceError.bodyTooLarge(limit) }
 
     /// Takes a part of the body, as long as the cap allows.
     func receive(_ data: Data) {
