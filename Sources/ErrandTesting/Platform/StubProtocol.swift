@@ -39,7 +39,7 @@ final class StubProtocol: URLProtocol {
         playback.play()
     }
 
-    private func perform(_ step: Playback.Step) {
+    private func perform(_ step: CannedReply.Step) {
         switch step {
         case .wait: break
         case .head(let head):

@@ -82,30 +82,30 @@ extension ScriptedSession {
     }
 
     private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {
-        try await wait(reply.delay, for: request)
-        guard let head = reply.head else { throw try await end(reply, for: request) }
+        let limit = request.options.delivery.limit
+        var head: CannedReply.Head?
         var body = Data()
-        if request.method != .head {
-            let limit = request.options.delivery.limit
-            for (index, chunk) in reply.chunks.enumerated() {
-                if index > 0 { try await wait(reply.interval, for: request) }
-                body.append(chunk)
+        for step in reply.steps(hasBody: request.method != .head, skippingEmptyParts: false) {
+            switch step {
+            case .wait(let duration): try await wait(duration, for: request)
+            case .head(let told): head = told
+            case .data(let part):
+                body.append(part)
                 guard body.count <= limit else { throw ServiceError.bodyTooLarge(limit) }
+            case .finish:
+                if let head { return try answer(head, body, to: request) }
+            case .fail(let error): throw error
             }
         }
-        if case .complete = reply.ending {
-            guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
-            return APIResponse(
-                head: ResponseHead(status: head.status, fields: head.fields, url: url), body: ResponseBody(body))
-        }
-        throw try await end(reply, for: request)
+        // Without a head or a last step the reply is silent, which the idle time-out ends.
+        try await wait(.seconds(Int64.max), for: request)
+        throw CancellationError()
     }
 
-    /// The error that a reply ends with; a silent one ends by the idle time-out.
-    private func end(_ reply: CannedReply, for request: APIRequest) async throws -> any Error {
-        if case .failure(let error) = reply.ending { return error }
-        try await wait(.seconds(Int64.max), for: request)
-        return CancellationError()
+    private func answer(_ head: CannedReply.Head, _ body: Data, to request: APIRequest) throws -> APIResponse {
+        guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
+        return APIResponse(
+            head: ResponseHead(status: head.status, fields: head.fields, url: url), body: ResponseBody(body))
     }
 
     /// Waits as the server makes its caller wait, at most the idle time-out.

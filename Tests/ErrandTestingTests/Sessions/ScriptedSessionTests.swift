@@ -89,6 +89,18 @@ import Testing
         #expect(clock.now == .seconds(5))
     }
 
+    @Test func `a part without bytes is waited for as any other`() async throws {
+        let clock = ManualClock()
+        let reply = CannedReply.chunks([Data(), Data("a".utf8), Data()]).pausing(.seconds(3))
+        let session = ScriptedSession([reply, reply], time: clock)
+        let call = Task { try await session.send(Self.request()).body.collect() }
+        for _ in 1...2 { try await clock.advance(by: .seconds(3), sleeping: 1) }
+        let body = try await call.value
+        #expect(body == Data("a".utf8))
+        let head = try await session.send(Self.request("/a", "HEAD")).body.collect()
+        #expect(head.isEmpty && clock.now == .seconds(6))
+    }
+
     @Test(arguments: [CannedReply.stall, .text("abc").stallingBody(after: 1), .status(200).delayed(by: .seconds(61))])
     func `silence ends by the idle time-out`(reply: CannedReply) async throws {
         let clock = ManualClock()

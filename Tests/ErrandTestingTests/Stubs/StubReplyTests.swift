@@ -128,6 +128,7 @@ import Testing
         let reply: CannedReply
         var hasBody = true
         var inOnePart = false
+        var skippingEmptyParts = true
         let told: String
         var testDescription: String { told }
     }
@@ -138,6 +139,7 @@ import Testing
         Steps(reply: parts.delayed(by: .seconds(1)).pausing(.seconds(2)), told: "(1) 200 a (2) b (2) c end"),
         Steps(reply: parts.pausing(.seconds(2)), inOnePart: true, told: "200 (2) (2) abc end"),
         Steps(reply: parts.pausing(.seconds(2)), hasBody: false, told: "200 end"),
+        Steps(reply: parts.pausing(.seconds(2)), skippingEmptyParts: false, told: "200 a (2)  (2) b (2) c end"),
         Steps(reply: parts.cuttingBody(after: 2), told: "200 a b error"),
         Steps(reply: parts.stallingBody(after: 1), told: "200 a"),
         Steps(reply: .status(204), inOnePart: true, told: "204 end"),
@@ -147,7 +149,9 @@ import Testing
 
     @Test(arguments: steps)
     func `a reply is told in steps`(row: Steps) {
-        let told = row.reply.steps(hasBody: row.hasBody, inOnePart: row.inOnePart).map { step in
+        let steps = row.reply.steps(
+            hasBody: row.hasBody, inOnePart: row.inOnePart, skippingEmptyParts: row.skippingEmptyParts)
+        let told = steps.map { step in
             switch step {
             case .wait(let duration): "(\(duration.components.seconds))"
             case .head(let head): "\(head.status)"

@@ -1,0 +1,42 @@
+package import Errand
+
+extension CannedReply {
+    /// One thing that the caller is told, or waits for.
+    package enum Step: Sendable {
+        case wait(Duration)
+        case head(Head)
+        case data(Data)
+        case finish
+        case fail(any Error)
+
+        var isLast: Bool {
+            switch self {
+            case .finish, .fail: true
+            case .wait, .head, .data: false
+            }
+        }
+    }
+
+    /// The steps in which a caller is told this reply; one that goes silent has no last step.
+    ///
+    /// The answer to HEAD has no body (RFC 9110, section 9.3.2). A body in one part comes at once, after all its pauses.
+    /// A part without bytes that is skipped costs no pause either.
+    package func steps(hasBody: Bool, inOnePart: Bool = false, skippingEmptyParts: Bool = true) -> [Step] {
+        var steps: [Step] = delay > .zero ? [.wait(delay)] : []
+        if let head { steps.append(.head(head)) }
+        let parts = hasBody && head != nil ? chunks.filter { !$0.isEmpty || !skippingEmptyParts } : []
+        let pauses: [Step] = interval > .zero ? [.wait(interval)] : []
+        if inOnePart, !parts.isEmpty {
+            steps += Array(repeating: pauses, count: parts.count - 1).joined()
+            steps.append(.data(Data(parts.joined())))
+        } else {
+            for (index, part) in parts.enumerated() { steps += (index == 0 ? [] : pauses) + [.data(part)] }
+        }
+        switch ending {
+        case .complete: steps.append(.finish)
+        case .failure(let error): steps.append(.fail(error))
+        case .silence: break
+        }
+        return steps
+    }
+}
