@@ -120,14 +120,14 @@ extension ResponseHead {
 extension APIRequest {
     /// What the server is asked for: fragments are not sent.
     fileprivate var place: String {
-        "\(head.httpMethod ?? "GET") \(head.url?.absoluteString.prefix { $0 != "#" } ?? "")"
+        "\(method) \(head.url?.absoluteString.prefix { $0 != "#" } ?? "")"
     }
 
     fileprivate var isSecure: Bool { head.url?.scheme?.lowercased() == "https" }
 
     /// The other method that a redirect asks for; nil where it stays (sections 15.4.2 to 15.4.4, 15.4.8 and 15.4.9).
     fileprivate func method(after status: Int) -> HTTPMethod? {
-        switch (status, HTTPMethod(head.httpMethod ?? "GET")) {
+        switch (status, method) {
         case (_, .get), (303, .head): nil
         case (303, _), (301, .post), (302, .post): .get
         default: nil
@@ -137,7 +137,7 @@ extension APIRequest {
     /// Changes the method to one without a body, and drops what described the body (section 15.4, step 5), and the
     /// conditions under which the other method was to be carried out (section 13.1).
     fileprivate mutating func become(_ method: HTTPMethod) {
-        head.httpMethod = method.rawValue
+        self.method = method
         body = .none
         head.removeFields { name in
             let name = name.lowercased()

@@ -7,7 +7,7 @@ extension APIRequest {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; the reason names the field, never its value.
     public func checkSendable() throws(ServiceError) {
         try checkAddress()
-        let method = head.httpMethod ?? "GET"
+        let method = self.method.rawValue
         guard method.isToken, method != "CONNECT" else { throw refusal("the method is not a token, or CONNECT") }
         guard head.httpBody == nil, head.httpBodyStream == nil else {
             throw refusal("the body belongs into the APIRequest, not into its head")
