@@ -3,7 +3,8 @@
 ///
 /// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
 /// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name
-/// that holds one of a few words (token, secret, password, …) or ends in the word "key" is hidden: a value too many is better than one too few.
+/// that holds one of a few words (token, secret, password, …) or ends in the word "key" is hidden: a value too many is
+/// better than one too few.
 ///
 /// ```swift
 /// var options = RequestOptions()
@@ -33,12 +34,12 @@ public struct Redaction: Sendable, Hashable {
         let parts = name.split { "[].".contains($0) }.map(Self.comparable)
         return ([Self.comparable(name)] + parts).contains { part in
             names.contains(part) || Self.words.contains { part.contains($0) }
-        } || Self.endsInKey(name)
+        } || Self.namesKeyOrProof(name)
     }
 
     /// Whether a name's last word is "key", or one of its words names a proof of who is asking: `X-Auth-Key`,
     /// `masterKey`, not `monkey`.
-    private static func endsInKey(_ name: String) -> Bool {
+    private static func namesKeyOrProof(_ name: String) -> Bool {
         let words = words(of: name)
         if words.contains(where: proofs.contains) { return true }
         return words.last == "key" && words != ["idempotency", "key"]

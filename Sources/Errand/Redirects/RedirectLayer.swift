@@ -14,8 +14,9 @@
 /// - After 303 the method is GET, or HEAD where it was; after 301 and 302 POST becomes GET; else method and body stay
 ///   (sections 15.4.2 to 15.4.9). With the body go the fields that describe it (section 15.4, step 5).
 /// - To another origin (scheme, host or port) no secret goes: each field that the call's ``RequestOptions/redaction``
-///   hides is dropped, `Authorization` and `Cookie` always, and does not come back in this call; nor do `Origin` and `Referer`. A body that
-///   stays goes along, as 307 and 308 ask: ``RedirectPolicy/manual`` for calls whose body is the secret.
+///   hides is dropped, `Authorization` and `Cookie` always, and does not come back in this call; nor do `Origin` and
+///   `Referer`. A body that stays goes along, as 307 and 308 ask: ``RedirectPolicy/manual`` for calls whose body is the
+///   secret.
 /// - From https to http is an error, so are a 21st redirect and one that leads back to an address that was asked with
 ///   this method before.
 ///
