@@ -36,6 +36,13 @@ public final class ManualClock: TimeSource {
             pending.remove(id)
             return cancelled.remove(id) == nil
         }
+
+        /// Moves on to a moment, never back, and takes out those whose time has come: they are to be woken.
+        mutating func move(to instant: Duration) -> [Sleeper] {
+            let moved = max(now, instant)
+            now = moved
+            return sleepers.removeAll { $0.instant <= moved }
+        }
     }
 
     /// How often the others are let run between two moments: many times what a layer's hops take.
@@ -82,15 +89,10 @@ extension ManualClock {
     /// Those who go to sleep again count from the new time. A negative duration moves nothing: the monotonic time never
     /// goes back.
     public func advance(by duration: Duration) {
-        move(to: state.withLock { $0.now } + max(.zero, duration))
+        wake(state.withLock { $0.move(to: $0.now + max(.zero, duration)) })
     }
 
-    private func move(to instant: Duration) {
-        let due = state.withLock { state in
-            state.now = max(state.now, instant)
-            let now = state.now
-            return state.sleepers.removeAll { $0.instant <= now }
-        }
+    private func wake(_ due: [Sleeper]) {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
@@ -103,11 +105,11 @@ extension ManualClock {
         try await waitForSleepers(count)
         let end = now + max(.zero, duration)
         while let next = state.withLock({ $0.sleepers.values.map(\.instant).min() }), next <= end {
-            move(to: next)
+            wake(state.withLock { $0.move(to: next) })
             for _ in 1...Self.yields { await Task.yield() }
         }
         try Task.checkCancellation()
-        move(to: end)
+        wake(state.withLock { $0.move(to: end) })
     }
 
     /// Waits until at least so many sleep on the clock.

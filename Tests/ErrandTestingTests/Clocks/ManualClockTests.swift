@@ -13,6 +13,16 @@ import Testing
         #expect(clock.now == .milliseconds(6_500) && clock.date == start + 1.5)
     }
 
+    @Test func `moves at the same time add up`() async {
+        let clock = ManualClock()
+        await withTaskGroup(of: Void.self) { movers in
+            for _ in 1...4 {
+                movers.addTask { for _ in 1...5_000 { clock.advance(by: .nanoseconds(1)) } }
+            }
+        }
+        #expect(clock.now == .nanoseconds(20_000))
+    }
+
     @Test func `a sleeper wakes at its moment, not before`() async throws {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(until: .seconds(2)) }
