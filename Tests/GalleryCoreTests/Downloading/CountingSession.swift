@@ -32,11 +32,4 @@ final class CountingSession: APISession {
         let (status, fields, body) = try await answer(url.path)
         return APIResponse(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(body))
     }
-
-    /// Waits until the task is cancelled.
-    static func stall() async -> CancellationError {
-        let silence = AsyncStream<Void> { _ in }
-        for await _ in silence {}
-        return CancellationError()
-    }
 }

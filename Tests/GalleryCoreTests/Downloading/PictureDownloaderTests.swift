@@ -1,6 +1,7 @@
 import Errand
 import GalleryCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PictureDownloaderTests {
@@ -181,7 +182,10 @@ import Testing
             into: folder.url, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         downloader.concurrency = concurrency
         downloader.patience = .zero
-        let notices = CountingSession { _ in throw await CountingSession.stall() }
+        let notices = CountingSession { _ in
+            await waitUntilCancelled()
+            throw CancellationError()
+        }
         downloader.afterwards = { picture in
             let head = URLRequest(url: picture.address)
             _ = try? await notices.send(APIRequest(head: head, body: .none, options: RequestOptions()))
@@ -197,7 +201,8 @@ import Testing
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let session = CountingSession { _ in
             arrival.yield()
-            throw await CountingSession.stall()
+            await waitUntilCancelled()
+            throw CancellationError()
         }
         let list = try pictures("a", "b", "c")
         let downloader = PictureDownloader(into: folder.url, session: session)
