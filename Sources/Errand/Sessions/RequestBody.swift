@@ -21,6 +21,7 @@ public enum RequestBody: Sendable, Hashable {
     ///   - length: How many bytes come, where that is known: more or fewer are an error. Nil, the default, sends them in
     ///     chunks (RFC 9112, section 7.1).
     ///   - open: Makes the sequence.
+    /// - Returns: The body.
     public static func stream<Parts: AsyncSequence & Sendable>(
         length: Int64? = nil, _ open: @escaping @Sendable () -> Parts
     ) -> RequestBody where Parts.Element == Data {
@@ -76,7 +77,7 @@ public final class RequestStream: Sendable {
 
     fileprivate static func parts<Source: AsyncSequence>(of source: Source) -> Parts where Source.Element == Data {
         var iterator = source.makeAsyncIterator()
-        return { try await iterator.next() }
+        return { try await iterator.next(isolation: #isolation) }
     }
 }
 

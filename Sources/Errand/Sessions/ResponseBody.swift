@@ -9,7 +9,7 @@
 /// it, where the session can (see <doc:sessions-by-platform>). Leaving the loop, dropping the body unread or cancelling
 /// the reading task ends the transfer.
 public struct ResponseBody: Sendable {
-    private enum Storage: Sendable {
+    fileprivate enum Storage: Sendable {
         case bytes(Data)
         case stream(BodyStream)
     }
@@ -27,7 +27,7 @@ public struct ResponseBody: Sendable {
         self.init(
             BodyStream {
                 var iterator = parts.makeAsyncIterator()
-                return { try await iterator.next() }
+                return { try await iterator.next(isolation: #isolation) }
             })
     }
 
