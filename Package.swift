@@ -12,7 +12,9 @@ let package = Package(
         .executable(name: "gallery", targets: ["gallery"]),
     ],
     targets: [
-        .target(name: "Errand"),
+        .target(
+            name: "Errand", dependencies: [.target(name: "CErrandCurl", condition: .when(platforms: [.linux]))]),
+        .target(name: "CErrandCurl"),
         .target(name: "ErrandLoopback"),
         .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
         .target(name: "CGalleryCatalogue", exclude: ["pictures", "catalogue.json"]),
@@ -34,7 +36,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CGalleryCatalogue" {
+for target in package.targets where !["CErrandCurl", "CGalleryCatalogue"].contains(target.name) {
     target.swiftSettings = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances",

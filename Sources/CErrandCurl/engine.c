@@ -1,0 +1,139 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct errand_engine {
+    curl_multi *multi;
+    errand_waiter waiter;
+    int64_t due;
+};
+
+int64_t errand_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// The library says which descriptors it waits for.
+static int watch(curl_easy *easy, int descriptor, int what, void *data, void *known) {
+    (void)easy;
+    errand_engine *engine = data;
+    struct epoll_event event = { .data.fd = descriptor };
+    if (what == POLL_REMOVE) {
+        epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &event);
+        curl.multi_assign(engine->multi, descriptor, NULL);
+        return 0;
+    }
+    if (what & POLL_IN) event.events |= EPOLLIN;
+    if (what & POLL_OUT) event.events |= EPOLLOUT;
+    int failed = epoll_ctl(engine->waiter.poll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+    // A number that was closed and used again is in the set under neither or both ideas.
+    if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
+    if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
+    curl.multi_assign(engine->multi, descriptor, engine);
+    return failed ? -1 : 0;
+}
+
+// The library says when it wants to act on the time.
+static int set_timer(curl_multi *multi, long milliseconds, void *data) {
+    (void)multi;
+    errand_engine *engine = data;
+    engine->due = milliseconds < 0 ? INT64_MAX : milliseconds == 0 ? 0 : errand_milliseconds() + milliseconds;
+    return 0;
+}
+
+errand_engine *errand_engine_new(long most_idle_connections) {
+    errand_engine *engine = calloc(1, sizeof *engine);
+    if (!engine) return NULL;
+    engine->due = INT64_MAX;
+    engine->waiter.poll = epoll_create1(EPOLL_CLOEXEC);
+    engine->waiter.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    engine->multi = curl.multi_init();
+    struct epoll_event event = { .events = EPOLLIN, .data.fd = engine->waiter.wake };
+    if (engine->waiter.poll < 0 || engine->waiter.wake < 0 || !engine->multi
+        || epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, engine->waiter.wake, &event) != 0) {
+        errand_engine_free(engine);
+        return NULL;
+    }
+    curl.multi_setopt(engine->multi, MOPT_SOCKETFUNCTION, watch);
+    curl.multi_setopt(engine->multi, MOPT_SOCKETDATA, engine);
+    curl.multi_setopt(engine->multi, MOPT_TIMERFUNCTION, set_timer);
+    curl.multi_setopt(engine->multi, MOPT_TIMERDATA, engine);
+    curl.multi_setopt(engine->multi, MOPT_MAXCONNECTS, most_idle_connections);
+    return engine;
+}
+
+void errand_engine_free(errand_engine *engine) {
+    if (engine->multi) curl.multi_cleanup(engine->multi);
+    if (engine->waiter.poll >= 0) close(engine->waiter.poll);
+    if (engine->waiter.wake >= 0) close(engine->waiter.wake);
+    free(engine);
+}
+
+errand_waiter errand_engine_waiter(const errand_engine *engine) { return engine->waiter; }
+
+int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity) {
+    struct epoll_event ready[64];
+    int count = epoll_wait(waiter.poll, ready, capacity < 64 ? capacity : 64, milliseconds);
+    int kept = 0;
+    for (int index = 0; index < count; index++) {
+        if (ready[index].data.fd == waiter.wake) {
+            eventfd_t ignored;
+            eventfd_read(waiter.wake, &ignored);
+            continue;
+        }
+        int readiness = 0;
+        if (ready[index].events & EPOLLIN) readiness |= SELECT_IN;
+        if (ready[index].events & EPOLLOUT) readiness |= SELECT_OUT;
+        if (ready[index].events & (EPOLLERR | EPOLLHUP)) readiness |= SELECT_ERROR;
+        events[kept++] = (errand_event){ .descriptor = ready[index].data.fd, .readiness = readiness };
+    }
+    return kept;
+}
+
+void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
+
+void errand_engine_act(errand_engine *engine, errand_event event) {
+    int running;
+    curl.multi_socket_action(engine->multi, event.descriptor, event.readiness, &running);
+}
+
+bool errand_engine_tick(errand_engine *engine, int64_t now) {
+    if (engine->due > now) return false;
+    engine->due = INT64_MAX;
+    int running;
+    curl.multi_socket_action(engine->multi, SOCKET_TIMEOUT, 0, &running);
+    return true;
+}
+
+int64_t errand_engine_due(const errand_engine *engine) { return engine->due; }
+
+bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
+    return curl.multi_add_handle(engine->multi, errand_transfer_handle(transfer)) == 0;
+}
+
+void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
+    curl.multi_remove_handle(engine->multi, errand_transfer_handle(transfer));
+}
+
+void *errand_engine_next_ended(errand_engine *engine, int *code) {
+    int left;
+    struct curl_message *message;
+    while ((message = curl.multi_info_read(engine->multi, &left))) {
+        if (message->kind != MESSAGE_DONE) continue;
+        void *transfer = NULL;
+        *code = message->data.result;
+        curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
+        if (transfer) return errand_transfer_owner(transfer);
+    }
+    return NULL;
+}
+
+#endif

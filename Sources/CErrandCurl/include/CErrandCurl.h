@@ -1,0 +1,157 @@
+// The few calls of libcurl that CurlSession makes, and the epoll loop under them.
+//
+// The library is the one that Foundation on Linux has loaded already. Its symbols are looked up at run time, so that
+// neither headers nor a development package are needed; what is declared here is its stable binary interface.
+
+#ifndef CERRANDCURL_H
+#define CERRANDCURL_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: the library
+
+/// Looks the library up, once. True where it is there and new enough.
+bool errand_curl_load(void);
+/// Why it could not be loaded, or its version; never NULL.
+const char *errand_curl_state(void);
+/// The text of a CURLcode.
+const char *errand_curl_error(int code);
+
+// MARK: the engine: one multi handle, one epoll set
+
+typedef struct errand_engine errand_engine;
+typedef struct errand_transfer errand_transfer;
+
+/// NULL where the system has no descriptors or memory left.
+errand_engine *errand_engine_new(long most_idle_connections);
+/// Frees it; every transfer must have been removed.
+void errand_engine_free(errand_engine *engine);
+
+/// The descriptors that a thread waits on without holding the engine.
+typedef struct {
+    int poll;
+    int wake;
+} errand_waiter;
+errand_waiter errand_engine_waiter(const errand_engine *engine);
+
+typedef struct {
+    int descriptor;
+    int readiness;
+} errand_event;
+/// Waits for events, at most so many milliseconds (-1: for ever); the number of events, 0 after a time-out or a wake-up.
+int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity);
+/// Ends a wait, the present or the next one.
+void errand_wake(errand_waiter waiter);
+
+/// Lets the library act on a descriptor's readiness.
+void errand_engine_act(errand_engine *engine, errand_event event);
+/// Lets the library act on the time, where it is due; false where it was not.
+bool errand_engine_tick(errand_engine *engine, int64_t now);
+/// The millisecond at which it wants to act on the time; INT64_MAX for never.
+int64_t errand_engine_due(const errand_engine *engine);
+/// Milliseconds of the monotonic clock.
+int64_t errand_milliseconds(void);
+
+bool errand_engine_add(errand_engine *engine, errand_transfer *transfer);
+void errand_engine_remove(errand_engine *engine, errand_transfer *transfer);
+/// The next transfer that has ended, as its owner, with its CURLcode; NULL where there is none.
+void *errand_engine_next_ended(errand_engine *engine, int *code);
+
+// MARK: one transfer, on a handle that is used again
+
+/// What is called while a transfer runs, on the thread that lets the engine act. `owner` is the transfer's.
+typedef struct {
+    /// Takes a line of a head or of trailers. False ends the transfer.
+    bool (*head)(void *owner, const uint8_t *bytes, size_t count);
+    /// Takes bytes of the body: 1 goes on, 0 ends the transfer, 2 asks again later, when it has been unpaused.
+    int (*body)(void *owner, const uint8_t *bytes, size_t count);
+    /// Gives bytes of the request's body: how many, 0 at the end, -1 for a failure, -2 for none yet.
+    int64_t (*read)(void *owner, uint8_t *bytes, size_t capacity);
+    /// Goes back to the first byte of the request's body. False where it can't.
+    bool (*rewind)(void *owner);
+} errand_callbacks;
+
+/// What is the same for all transfers of a session; NULL is the library's default.
+typedef struct {
+    const char *ca_file;
+    const void *ca_bytes;
+    size_t ca_count;
+    bool own_ca_only;
+    const char *certificate_file;
+    const char *key_file;
+    const char *key_password;
+    const char *pinned_keys;
+    long tls_minimum;
+    const char *proxy;
+    const char *no_proxy;
+    const char *unix_socket;
+    const char *const *connect_to;
+    size_t connect_to_count;
+    bool http1_only;
+    long connect_milliseconds;
+} errand_settings;
+
+/// What one request sends; everything is copied.
+typedef struct {
+    const char *url;
+    const char *method;
+    /// The header lines, each ended by NUL, one after the other, and how many bytes that is.
+    const char *lines;
+    size_t line_bytes;
+    /// Whether the callback gives a body, and of how many bytes; -1 where that is unknown.
+    bool has_body;
+    int64_t body_count;
+    bool fresh_connection;
+} errand_request;
+
+typedef struct {
+    int64_t name_resolved;
+    int64_t connected;
+    int64_t secured;
+    int64_t first_byte;
+    int64_t total;
+    int64_t sent;
+    int64_t received;
+    long version;
+    long new_connections;
+    long verify_result;
+    long os_error;
+    char address[64];
+} errand_report;
+
+/// A handle with the settings; NULL where the library refuses, with the option's name in `refused`.
+errand_transfer *errand_transfer_new(
+    const errand_settings *settings, const errand_callbacks *callbacks, const char **refused);
+void errand_transfer_free(errand_transfer *transfer);
+/// Makes the handle ready for a request. False where the library refuses a value.
+bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *request, void *owner);
+/// Lets a paused transfer go on, in both directions. It may call back at once.
+void errand_transfer_unpause(errand_transfer *transfer);
+/// Fills in what the transfer has cost so far; times in microseconds.
+void errand_transfer_report(errand_transfer *transfer, errand_report *report);
+/// What the library says of a failure; may be empty.
+const char *errand_transfer_message(const errand_transfer *transfer);
+void *errand_transfer_owner(const errand_transfer *transfer);
+
+// MARK: content codings, by the libraries that libcurl brings
+
+typedef struct errand_decoder errand_decoder;
+
+typedef enum { errand_deflate, errand_gzip, errand_brotli, errand_zstd } errand_coding;
+
+/// Whether the coding's library is there.
+bool errand_coding_known(errand_coding coding);
+errand_decoder *errand_decoder_new(errand_coding coding);
+void errand_decoder_free(errand_decoder *decoder);
+
+typedef enum { errand_decoder_more, errand_decoder_ended, errand_decoder_failed } errand_decoder_state;
+/// Decodes as much as fits: `*count` input bytes become those that were used, `*capacity` those that were written.
+errand_decoder_state errand_decoder_run(
+    errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity);
+
+#endif
+#endif

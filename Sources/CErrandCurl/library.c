@@ -1,0 +1,82 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+struct curl_functions curl;
+
+/// 7.76.0, of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9): older ones lack what is used here.
+static const unsigned int oldest = 0x074c00;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool is_loaded = false;
+static char state[160] = "not loaded";
+
+static void load(void) {
+    // Foundation's own dependency: found in memory, not on the disk, where it is loaded already.
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        snprintf(state, sizeof state, "libcurl.so.4 is not installed");
+        return;
+    }
+    const struct {
+        void *place;
+        const char *name;
+    } symbols[] = {
+        { &curl.global_init, "curl_global_init" },
+        { &curl.version_info, "curl_version_info" },
+        { &curl.easy_strerror, "curl_easy_strerror" },
+        { &curl.easy_init, "curl_easy_init" },
+        { &curl.easy_cleanup, "curl_easy_cleanup" },
+        { &curl.easy_setopt, "curl_easy_setopt" },
+        { &curl.easy_getinfo, "curl_easy_getinfo" },
+        { &curl.easy_pause, "curl_easy_pause" },
+        { &curl.multi_init, "curl_multi_init" },
+        { &curl.multi_cleanup, "curl_multi_cleanup" },
+        { &curl.multi_setopt, "curl_multi_setopt" },
+        { &curl.multi_add_handle, "curl_multi_add_handle" },
+        { &curl.multi_remove_handle, "curl_multi_remove_handle" },
+        { &curl.multi_socket_action, "curl_multi_socket_action" },
+        { &curl.multi_assign, "curl_multi_assign" },
+        { &curl.multi_info_read, "curl_multi_info_read" },
+    };
+    for (size_t index = 0; index < sizeof symbols / sizeof *symbols; index++) {
+        void *address = dlsym(library, symbols[index].name);
+        if (!address) {
+            snprintf(state, sizeof state, "libcurl has no %s", symbols[index].name);
+            return;
+        }
+        *(void **)symbols[index].place = address;
+    }
+    const struct curl_version *version = curl.version_info(0);
+    if (!version || version->number < oldest) {
+        snprintf(state, sizeof state, "libcurl %.32s is too old: 7.76.0 is needed", version ? version->version : "?");
+        return;
+    }
+    const int ssl = 1 << 2, asynchronous_lookup = 1 << 7;
+    if (!(version->features & ssl) || !(version->features & asynchronous_lookup)) {
+        snprintf(state, sizeof state, "libcurl %.32s lacks TLS or asynchronous lookup of names", version->version);
+        return;
+    }
+    // Everything: harmless where Foundation has done it.
+    if (curl.global_init(3) != 0) {
+        snprintf(state, sizeof state, "libcurl %.32s could not be started", version->version);
+        return;
+    }
+    snprintf(state, sizeof state, "libcurl %.32s", version->version);
+    is_loaded = true;
+}
+
+bool errand_curl_load(void) {
+    pthread_once(&once, load);
+    return is_loaded;
+}
+
+const char *errand_curl_state(void) { return state; }
+
+const char *errand_curl_error(int code) { return errand_curl_load() ? curl.easy_strerror(code) : state; }
+
+#endif

@@ -1,0 +1,164 @@
+// libcurl's binary interface, as far as it is used here: names and numbers are those of its documentation.
+
+#ifndef ERRAND_LIBRARY_H
+#define ERRAND_LIBRARY_H
+
+#include "CErrandCurl.h"
+
+#if defined(__linux__)
+
+typedef void curl_easy;
+typedef void curl_multi;
+
+struct curl_slist {
+    char *data;
+    struct curl_slist *next;
+};
+
+struct curl_message {
+    int kind;
+    curl_easy *easy;
+    union {
+        void *anything;
+        int result;
+    } data;
+};
+
+struct curl_blob {
+    void *data;
+    size_t len;
+    unsigned int flags;
+};
+
+struct curl_version {
+    int age;
+    const char *version;
+    unsigned int number;
+    const char *host;
+    int features;
+};
+
+enum {
+    LONG = 0,
+    POINTER = 10000,
+    FUNCTION = 20000,
+    OFFSET = 30000,
+    BLOB = 40000,
+    INFO_STRING = 0x100000,
+    INFO_LONG = 0x200000,
+    INFO_OFFSET = 0x600000,
+};
+
+enum {
+    OPT_WRITEDATA = POINTER + 1,
+    OPT_URL = POINTER + 2,
+    OPT_PROXY = POINTER + 4,
+    OPT_READDATA = POINTER + 9,
+    OPT_ERRORBUFFER = POINTER + 10,
+    OPT_WRITEFUNCTION = FUNCTION + 11,
+    OPT_READFUNCTION = FUNCTION + 12,
+    OPT_HTTPHEADER = POINTER + 23,
+    OPT_SSLCERT = POINTER + 25,
+    OPT_KEYPASSWD = POINTER + 26,
+    OPT_HEADERDATA = POINTER + 29,
+    OPT_SSLVERSION = LONG + 32,
+    OPT_CUSTOMREQUEST = POINTER + 36,
+    OPT_NOPROGRESS = LONG + 43,
+    OPT_NOBODY = LONG + 44,
+    OPT_UPLOAD = LONG + 46,
+    OPT_CAINFO = POINTER + 65,
+    OPT_FRESH_CONNECT = LONG + 74,
+    OPT_HEADERFUNCTION = FUNCTION + 79,
+    OPT_HTTPGET = LONG + 80,
+    OPT_HTTP_VERSION = LONG + 84,
+    OPT_SSLKEY = POINTER + 87,
+    OPT_CAPATH = POINTER + 97,
+    OPT_BUFFERSIZE = LONG + 98,
+    OPT_NOSIGNAL = LONG + 99,
+    OPT_PRIVATE = POINTER + 103,
+    OPT_INFILESIZE_LARGE = OFFSET + 115,
+    OPT_CONNECTTIMEOUT_MS = LONG + 156,
+    OPT_HTTP_CONTENT_DECODING = LONG + 158,
+    OPT_SEEKFUNCTION = FUNCTION + 167,
+    OPT_SEEKDATA = POINTER + 168,
+    OPT_NOPROXY = POINTER + 177,
+    OPT_PROTOCOLS = LONG + 181,
+    OPT_PINNEDPUBLICKEY = POINTER + 230,
+    OPT_UNIX_SOCKET_PATH = POINTER + 231,
+    OPT_PATH_AS_IS = LONG + 234,
+    OPT_PIPEWAIT = LONG + 237,
+    OPT_CONNECT_TO = POINTER + 243,
+    OPT_SUPPRESS_CONNECT_HEADERS = LONG + 265,
+    OPT_DISALLOW_USERNAME_IN_URL = LONG + 278,
+    OPT_HTTP09_ALLOWED = LONG + 285,
+    OPT_CAINFO_BLOB = BLOB + 309,
+    OPT_QUICK_EXIT = LONG + 322,
+
+    MOPT_SOCKETFUNCTION = FUNCTION + 1,
+    MOPT_SOCKETDATA = POINTER + 2,
+    MOPT_TIMERFUNCTION = FUNCTION + 4,
+    MOPT_TIMERDATA = POINTER + 5,
+    MOPT_MAXCONNECTS = LONG + 6,
+
+    INFO_PRIVATE = INFO_STRING + 21,
+    INFO_SSL_VERIFYRESULT = INFO_LONG + 13,
+    INFO_OS_ERRNO = INFO_LONG + 25,
+    INFO_NUM_CONNECTS = INFO_LONG + 26,
+    INFO_PRIMARY_IP = INFO_STRING + 32,
+    INFO_HTTP_VERSION = INFO_LONG + 46,
+    INFO_SIZE_UPLOAD_T = INFO_OFFSET + 7,
+    INFO_SIZE_DOWNLOAD_T = INFO_OFFSET + 8,
+    INFO_TOTAL_TIME_T = INFO_OFFSET + 50,
+    INFO_NAMELOOKUP_TIME_T = INFO_OFFSET + 51,
+    INFO_CONNECT_TIME_T = INFO_OFFSET + 52,
+    INFO_STARTTRANSFER_TIME_T = INFO_OFFSET + 54,
+    INFO_APPCONNECT_TIME_T = INFO_OFFSET + 56,
+};
+
+enum {
+    POLL_IN = 1,
+    POLL_OUT = 2,
+    POLL_REMOVE = 4,
+    SELECT_IN = 1,
+    SELECT_OUT = 2,
+    SELECT_ERROR = 4,
+    SOCKET_TIMEOUT = -1,
+    PAUSE = 0x10000001,
+    READ_ABORT = 0x10000000,
+    SEEK_OK = 0,
+    SEEK_FAIL = 1,
+    PAUSE_CONTINUE = 0,
+    PROTOCOL_HTTP = 1,
+    PROTOCOL_HTTPS = 2,
+    HTTP_1_1 = 2,
+    HTTP_2_TLS = 4,
+    MESSAGE_DONE = 1,
+    BLOB_COPY = 1,
+    ERROR_SIZE = 256,
+};
+
+/// Every function of the library that is called, once loaded.
+struct curl_functions {
+    int (*global_init)(long flags);
+    struct curl_version *(*version_info)(int age);
+    const char *(*easy_strerror)(int code);
+    curl_easy *(*easy_init)(void);
+    void (*easy_cleanup)(curl_easy *easy);
+    int (*easy_setopt)(curl_easy *easy, int option, ...);
+    int (*easy_getinfo)(curl_easy *easy, int info, ...);
+    int (*easy_pause)(curl_easy *easy, int bits);
+    curl_multi *(*multi_init)(void);
+    int (*multi_cleanup)(curl_multi *multi);
+    int (*multi_setopt)(curl_multi *multi, int option, ...);
+    int (*multi_add_handle)(curl_multi *multi, curl_easy *easy);
+    int (*multi_remove_handle)(curl_multi *multi, curl_easy *easy);
+    int (*multi_socket_action)(curl_multi *multi, int descriptor, int readiness, int *running);
+    int (*multi_assign)(curl_multi *multi, int descriptor, void *data);
+    struct curl_message *(*multi_info_read)(curl_multi *multi, int *left);
+};
+extern struct curl_functions curl;
+
+curl_easy *errand_transfer_handle(const errand_transfer *transfer);
+
+#endif
+#endif

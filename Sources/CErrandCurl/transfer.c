@@ -1,0 +1,209 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct errand_transfer {
+    curl_easy *easy;
+    void *owner;
+    errand_callbacks callbacks;
+    struct curl_slist *connect_to;
+    /// The header lines of the present request: a list whose entries point into the bytes after them, in one block.
+    struct curl_slist *lines;
+    size_t line_capacity;
+    bool is_method_set;
+    char message[ERROR_SIZE];
+};
+
+static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
+    errand_transfer *transfer = data;
+    return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
+}
+
+static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
+    errand_transfer *transfer = data;
+    switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
+    case 1: return size * count;
+    case 2: return PAUSE;
+    // Another number than that of the bytes is a failure, whatever their number is.
+    default: return size * count + 1;
+    }
+}
+
+static size_t give_body(char *bytes, size_t size, size_t count, void *data) {
+    errand_transfer *transfer = data;
+    int64_t given = transfer->callbacks.read(transfer->owner, (uint8_t *)bytes, size * count);
+    return given == -2 ? PAUSE : given < 0 ? READ_ABORT : (size_t)given;
+}
+
+static int go_back(void *data, int64_t offset, int origin) {
+    errand_transfer *transfer = data;
+    if (offset != 0 || origin != 0) return SEEK_FAIL;
+    return transfer->callbacks.rewind(transfer->owner) ? SEEK_OK : SEEK_FAIL;
+}
+
+#define SET(option, value)                                                                                             \
+    do {                                                                                                               \
+        if (curl.easy_setopt(easy, option, value) != 0) {                                                              \
+            *refused = #option;                                                                                        \
+            return false;                                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+static bool set_up_tls(curl_easy *easy, const errand_settings *settings, const char **refused) {
+    if (settings->own_ca_only) SET(OPT_CAPATH, NULL);
+    if (settings->ca_file) SET(OPT_CAINFO, settings->ca_file);
+    if (settings->ca_bytes) {
+        struct curl_blob blob = { (void *)settings->ca_bytes, settings->ca_count, BLOB_COPY };
+        SET(OPT_CAINFO_BLOB, &blob);
+    }
+    if (settings->certificate_file) SET(OPT_SSLCERT, settings->certificate_file);
+    if (settings->key_file) SET(OPT_SSLKEY, settings->key_file);
+    if (settings->key_password) SET(OPT_KEYPASSWD, settings->key_password);
+    if (settings->pinned_keys) SET(OPT_PINNEDPUBLICKEY, settings->pinned_keys);
+    SET(OPT_SSLVERSION, settings->tls_minimum);
+    return true;
+}
+
+static bool set_up(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
+    curl_easy *easy = transfer->easy;
+    SET(OPT_NOSIGNAL, 1L);
+    SET(OPT_NOPROGRESS, 1L);
+    SET(OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
+    SET(OPT_HTTP_VERSION, settings->http1_only ? (long)HTTP_1_1 : (long)HTTP_2_TLS);
+    SET(OPT_HTTP09_ALLOWED, 0L);
+    SET(OPT_PIPEWAIT, 1L);
+    SET(OPT_PATH_AS_IS, 1L);
+    SET(OPT_DISALLOW_USERNAME_IN_URL, 1L);
+    SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    SET(OPT_HTTP_CONTENT_DECODING, 0L);
+    SET(OPT_CONNECTTIMEOUT_MS, settings->connect_milliseconds);
+    SET(OPT_BUFFERSIZE, 65536L);
+    // Since 7.87: a lookup that is under way does not keep its canceller waiting. Older ones do not know it.
+    curl.easy_setopt(easy, OPT_QUICK_EXIT, 1L);
+    SET(OPT_ERRORBUFFER, transfer->message);
+    SET(OPT_PRIVATE, transfer);
+    SET(OPT_HEADERFUNCTION, take_head);
+    SET(OPT_HEADERDATA, transfer);
+    SET(OPT_WRITEFUNCTION, take_body);
+    SET(OPT_WRITEDATA, transfer);
+    SET(OPT_READFUNCTION, give_body);
+    SET(OPT_READDATA, transfer);
+    SET(OPT_SEEKFUNCTION, go_back);
+    SET(OPT_SEEKDATA, transfer);
+    if (settings->proxy) SET(OPT_PROXY, settings->proxy);
+    if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
+    if (settings->unix_socket) SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
+    if (settings->connect_to_count > 0) {
+        transfer->connect_to = calloc(settings->connect_to_count, sizeof *transfer->connect_to);
+        if (!transfer->connect_to) return false;
+        for (size_t index = 0; index < settings->connect_to_count; index++) {
+            transfer->connect_to[index].data = strdup(settings->connect_to[index]);
+            if (index > 0) transfer->connect_to[index - 1].next = &transfer->connect_to[index];
+        }
+        SET(OPT_CONNECT_TO, transfer->connect_to);
+    }
+    return set_up_tls(easy, settings, refused);
+}
+
+errand_transfer *errand_transfer_new(
+    const errand_settings *settings, const errand_callbacks *callbacks, const char **refused) {
+    errand_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer) return NULL;
+    transfer->callbacks = *callbacks;
+    transfer->easy = curl.easy_init();
+    if (transfer->easy && set_up(transfer, settings, refused)) return transfer;
+    errand_transfer_free(transfer);
+    return NULL;
+}
+
+void errand_transfer_free(errand_transfer *transfer) {
+    if (transfer->easy) curl.easy_cleanup(transfer->easy);
+    for (struct curl_slist *entry = transfer->connect_to; entry; entry = entry->next) free(entry->data);
+    free(transfer->connect_to);
+    free(transfer->lines);
+    free(transfer);
+}
+
+static bool set_lines(errand_transfer *transfer, const errand_request *request) {
+    size_t count = 0;
+    for (size_t index = 0; index < request->line_bytes; index++) count += request->lines[index] == 0;
+    size_t needed = count * sizeof *transfer->lines + request->line_bytes;
+    if (needed > transfer->line_capacity) {
+        struct curl_slist *lines = realloc(transfer->lines, needed + 256);
+        if (!lines) return false;
+        transfer->lines = lines;
+        transfer->line_capacity = needed + 256;
+    }
+    char *text = (char *)(transfer->lines + count);
+    if (count > 0) memcpy(text, request->lines, request->line_bytes);
+    for (size_t index = 0; index < count; index++) {
+        transfer->lines[index].data = text;
+        transfer->lines[index].next = index + 1 < count ? &transfer->lines[index + 1] : NULL;
+        text += strlen(text) + 1;
+    }
+    return curl.easy_setopt(transfer->easy, OPT_HTTPHEADER, count > 0 ? transfer->lines : NULL) == 0;
+}
+
+bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *request, void *owner) {
+    curl_easy *easy = transfer->easy;
+    transfer->owner = owner;
+    transfer->message[0] = 0;
+    bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
+    // Sets back what the two others have set.
+    bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
+    if (is_head) holds = holds && curl.easy_setopt(easy, OPT_NOBODY, 1L) == 0;
+    if (request->has_body) {
+        holds = holds && curl.easy_setopt(easy, OPT_UPLOAD, 1L) == 0;
+        holds = holds && curl.easy_setopt(easy, OPT_INFILESIZE_LARGE, request->body_count) == 0;
+    }
+    if (!is_get || transfer->is_method_set) {
+        const char *method = is_get || is_head ? NULL : request->method;
+        holds = holds && curl.easy_setopt(easy, OPT_CUSTOMREQUEST, method) == 0;
+        transfer->is_method_set = method != NULL;
+    }
+    holds = holds && curl.easy_setopt(easy, OPT_FRESH_CONNECT, request->fresh_connection ? 1L : 0L) == 0;
+    return holds && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == 0;
+}
+
+void errand_transfer_unpause(errand_transfer *transfer) { curl.easy_pause(transfer->easy, PAUSE_CONTINUE); }
+
+static int64_t offset(const errand_transfer *transfer, int info) {
+    int64_t value = 0;
+    curl.easy_getinfo(transfer->easy, info, &value);
+    return value;
+}
+
+static long number(const errand_transfer *transfer, int info) {
+    long value = 0;
+    curl.easy_getinfo(transfer->easy, info, &value);
+    return value;
+}
+
+void errand_transfer_report(errand_transfer *transfer, errand_report *report) {
+    report->name_resolved = offset(transfer, INFO_NAMELOOKUP_TIME_T);
+    report->connected = offset(transfer, INFO_CONNECT_TIME_T);
+    report->secured = offset(transfer, INFO_APPCONNECT_TIME_T);
+    report->first_byte = offset(transfer, INFO_STARTTRANSFER_TIME_T);
+    report->total = offset(transfer, INFO_TOTAL_TIME_T);
+    report->sent = offset(transfer, INFO_SIZE_UPLOAD_T);
+    report->received = offset(transfer, INFO_SIZE_DOWNLOAD_T);
+    report->version = number(transfer, INFO_HTTP_VERSION);
+    report->new_connections = number(transfer, INFO_NUM_CONNECTS);
+    report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
+    report->os_error = number(transfer, INFO_OS_ERRNO);
+    const char *address = NULL;
+    curl.easy_getinfo(transfer->easy, INFO_PRIMARY_IP, &address);
+    report->address[0] = 0;
+    if (address) strncat(report->address, address, sizeof report->address - 1);
+}
+
+const char *errand_transfer_message(const errand_transfer *transfer) { return transfer->message; }
+
+void *errand_transfer_owner(const errand_transfer *transfer) { return transfer->owner; }
+
+curl_easy *errand_transfer_handle(const errand_transfer *transfer) { return transfer->easy; }
+
+#endif

@@ -1,0 +1,52 @@
+/// How the length of an answer's body is told (RFC 9112, section 6.3).
+package enum MessageFraming: Sendable, Equatable {
+    /// There is none, whatever the fields say.
+    case none
+    /// So many bytes.
+    case length(Int64)
+    /// Chunks, the last of which is empty.
+    case chunked
+    /// All that comes until the connection, or the stream, is closed.
+    case untilClose
+
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the fields contradict each other: such an
+    ///   answer may be two in disguise.
+    package init(_ head: MessageHead, method: HTTPMethod) throws(ServiceError) {
+        let codings = head.fields.all("Transfer-Encoding")
+        let lengths = head.fields.all("Content-Length")
+        let length = try Self.length(lengths)
+        if method == .head || head.status == 204 || head.status == 304 || (100..<200).contains(head.status) {
+            self = .none
+        } else if !codings.isEmpty {
+            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+                throw ServiceError(.badResponse, "the answer has a Transfer-Encoding that was not asked for")
+            }
+            guard lengths.isEmpty else {
+                throw ServiceError(.badResponse, "the answer has both a Content-Length and a Transfer-Encoding")
+            }
+            self = .chunked
+        } else if let length {
+            self = .length(length)
+        } else {
+            self = .untilClose
+        }
+    }
+
+    /// The one length that all lines agree on; nil where there is none.
+    private static func length(_ lines: [String]) throws(ServiceError) -> Int64? {
+        var length: Int64?
+        for line in lines {
+            for part in line.split(separator: ",", omittingEmptySubsequences: false) {
+                let digits = part.trimmingPrefix { $0 == " " || $0 == "\t" }
+                guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(digits) else {
+                    throw ServiceError(.badResponse, "the Content-Length is not a number")
+                }
+                guard length == nil || length == number else {
+                    throw ServiceError(.badResponse, "the answer has two different Content-Lengths")
+                }
+                length = number
+            }
+        }
+        return length
+    }
+}
