@@ -24,13 +24,13 @@ package final class BodyPipe: Sendable {
     /// - Parameters:
     ///   - onDrained: Called when a paused transport is to go on.
     ///   - onStop: Called once, when nobody will read any more before the end has come.
-    package init(onDrained: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void) {
+    package init(onDrained: @escaping @Sendable () -> Void = {}, onStop: @escaping @Sendable () -> Void = {}) {
         self.onDrained = onDrained
         self.onStop = onStop
     }
 
-    /// The bytes that nobody has read yet.
-    package var unreadCount: Int { state.withLock { $0.unread.count } }
+    /// Whether the transport is to pause.
+    package var isFull: Bool { state.withLock { $0.unread.count >= Self.highWater } }
 
     /// Adds bytes; false where the transport is to pause.
     package func write(_ bytes: Data) -> Bool {

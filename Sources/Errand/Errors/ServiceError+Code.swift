@@ -26,8 +26,17 @@ extension ServiceError {
         public static let connection: Self = .init("connection")
         /// The connection was lost after it had been made, before the answer was whole.
         public static let connectionLost: Self = .init("connection-lost")
-        /// The TLS handshake or the server's certificate failed.
+        /// The TLS handshake failed, or, where the session can't tell more, the server's certificate.
         public static let tls: Self = .init("tls")
+        /// The server's certificate is signed by nobody whom this session trusts, or is refused for another reason that has
+        /// no code of its own.
+        public static let certificate: Self = .init("certificate")
+        /// The server's certificate is for another host.
+        public static let certificateHost: Self = .init("certificate-host")
+        /// The server's certificate is not valid any more, or not yet.
+        public static let certificateExpired: Self = .init("certificate-expired")
+        /// The server's public key is none of those that the session pins.
+        public static let certificatePin: Self = .init("certificate-pin")
         /// The server's bytes are not a valid HTTP answer.
         public static let badResponse: Self = .init("bad-response")
         /// The server points elsewhere, and that must not be followed: the reason says which rule of

@@ -29,7 +29,8 @@ extension ServiceError: LocalizedError {
         case .cancelled: "The request was cancelled."
         case .timeout: "The server took too long to answer."
         case .connection, .connectionLost: "The server could not be reached. Check the connection and try again."
-        case .tls: "A secure connection to the server could not be made."
+        case .tls, .certificate, .certificateHost, .certificateExpired, .certificatePin:
+            "A secure connection to the server could not be made."
         case .status: statusSentence
         case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."

@@ -10,6 +10,12 @@ import Testing
         try await SessionContract(limit: Self.limit) { URLSession(configuration: .ephemeral) }.verify()
     }
 
+    #if os(Linux)
+        @Test func `a session over libcurl keeps it`() async throws {
+            try await SessionContract(limit: Self.limit) { CurlSession() }.verify()
+        }
+    #endif
+
     @Test func `the platform's session keeps it`() async throws {
         try await SessionContract(limit: Self.limit) { PlatformSession.platform }.verify()
     }

@@ -1,0 +1,104 @@
+#if os(Linux)
+    /// One exchange seen from its caller: the request on its way down, the answer on its way up.
+    struct CurlCall: Sendable {
+        /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
+        private static let droppedLimit = 65_536
+
+        private let request: APIRequest
+        private let configuration: CurlSession.Configuration
+        private let engine: CurlEngine
+        private let transfer: CurlTransfer
+
+        init(
+            _ request: APIRequest, _ configuration: CurlSession.Configuration, _ engine: CurlEngine
+        ) throws(ServiceError) {
+            self.request = request
+            self.configuration = configuration
+            self.engine = engine
+            let options = request.options
+            let isStreamed = options.delivery == .streamed
+            let upload: CurlUpload? =
+                switch request.body {
+                case .none: nil
+                case .data(let data): CurlUpload(data, canRewind: request.method.isIdempotent)
+                case .file, .stream: CurlUpload(count: try request.body.count())
+                }
+            let bodyLimit = isStreamed ? nil : max(options.delivery.limit, Self.droppedLimit)
+            transfer = CurlTransfer(
+                try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: ContentCoding.accepted),
+                limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
+                clock: CurlClock(
+                    idle: options.idleTimeout ?? APIRequest.standardIdleTimeout, deadline: options.deadline?.remaining),
+                upload: upload, pipe: isStreamed ? BodyPipe() : nil)
+        }
+
+        /// Takes the exchange off the wire.
+        func stop() { engine.stop(transfer) }
+
+        /// Carries the exchange out, until its body is there or, where it is streamed, its head.
+        /// - Throws: ``ServiceError``, or `CancellationError`.
+        func perform() async throws -> APIResponse {
+            if let upload = transfer.upload, request.body.data == nil {
+                upload.start(feeding: request.body) { [engine, transfer] in engine.send(.goOn(transfer)) }
+            }
+            let answer = try await engine.perform(transfer)
+            do throws(ServiceError) {
+                return try response(answer)
+            } catch {
+                stop()
+                throw error
+            }
+        }
+    }
+
+    extension CurlCall {
+        private func response(_ answer: CurlTransfer.Answer) throws(ServiceError) -> APIResponse {
+            guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
+            let message = try MessageHead(answer.head)
+            let framing = try MessageFraming(message, method: request.method)
+            let head = ResponseHead(status: message.status, reason: message.reason, fields: message.fields, url: url)
+            let coding = try ContentCoding(message, framing, expansionLimit: configuration.expansionLimit)
+            if let pipe = transfer.pipe {
+                return APIResponse(head: head, body: ResponseBody(stream(pipe, framing, coding)))
+            }
+            try framing.check(count: answer.body.count)
+            // Nobody misses the body of a redirect that is followed.
+            let isDropped = request.options.redirects.mode != .manual && head.isRedirect
+            let limit = request.options.delivery.limit
+            guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
+            let body = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
+            return APIResponse(head: head, body: ResponseBody(body), metrics: answer.metrics)
+        }
+
+        private func stream(_ pipe: BodyPipe, _ framing: MessageFraming, _ coding: ContentCoding?) -> BodyStream {
+            BodyStream(stop: stop, end: { [transfer] in transfer.ending }) { [engine, transfer] in
+                var count = 0
+                let decoder = coding?.makeDecoder()
+                return {
+                    while true {
+                        if let part = try decoder?.next() { return part }
+                        let chunk = try await pipe.read()
+                        if transfer.clock.hasPaused { engine.send(.goOn(transfer)) }
+                        guard let chunk else {
+                            try framing.check(count: count)
+                            try decoder?.finish()
+                            return nil
+                        }
+                        count += chunk.count
+                        guard let decoder else { return chunk }
+                        decoder.add(chunk)
+                    }
+                }
+            }
+        }
+    }
+
+    extension MessageFraming {
+        /// Checks that a body has as many bytes as its head says.
+        func check(count: Int) throws(ServiceError) {
+            if case .length(let length) = self, length != Int64(count) {
+                throw ServiceError(.connectionLost, "the body has \(count) bytes, not the \(length) announced")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+    import CErrandCurl
+    import Synchronization
+
+    /// When something last happened on a transfer, and when it has to have ended; all in milliseconds of the monotonic
+    /// clock.
+    final class CurlClock: Sendable {
+        /// The longest silence of the server.
+        let idle: Int64
+        /// The moment at which the call must have ended; `Int64.max` for none.
+        let deadline: Int64
+        private let made = CurlClock.now
+        private let begun = Atomic<Int64>(0)
+        private let last: Atomic<Int64>
+        private let isPaused = Atomic(false)
+
+        static var now: Int64 { errand_milliseconds() }
+
+        init(idle: Duration, deadline: Duration?) {
+            let now = Self.now
+            self.idle = idle.wholeMilliseconds
+            self.deadline = deadline.map { now + $0.wholeMilliseconds } ?? .max
+            last = Atomic(now)
+        }
+
+        /// Notes that the transfer has left the queue.
+        func begin() {
+            begun.store(Self.now, ordering: .relaxed)
+            touch()
+        }
+
+        /// How long the transfer has been in the queue.
+        var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
+
+        func touch() { last.store(Self.now, ordering: .relaxed) }
+
+        func pause() { isPaused.store(true, ordering: .relaxed) }
+
+        /// Whether it is this end that the transfer waits for.
+        var hasPaused: Bool { isPaused.load(ordering: .relaxed) }
+
+        func goOn() {
+            touch()
+            isPaused.store(false, ordering: .relaxed)
+        }
+
+        /// The moment at which the transfer is to be looked at next.
+        var due: Int64 {
+            isPaused.load(ordering: .relaxed) ? deadline : min(deadline, last.load(ordering: .relaxed) + idle)
+        }
+
+        /// What there is to say against waiting on in the queue.
+        func lateness(at now: Int64) -> ServiceError? {
+            now >= deadline ? ServiceError(.timeout, "the deadline of the call passed") : nil
+        }
+
+        /// What there is to say against going on.
+        func complaint(at now: Int64) -> ServiceError? {
+            if let lateness = lateness(at: now) { return lateness }
+            return now >= due ? ServiceError(.timeout, "the server was silent for \(Duration.milliseconds(idle))") : nil
+        }
+    }
+
+    extension Duration {
+        /// This duration in milliseconds, rounded up, within 0 and a day.
+        var wholeMilliseconds: Int64 {
+            guard self > .zero else { return 0 }
+            guard self < .seconds(86_400) else { return 86_400_000 }
+            let (seconds, attoseconds) = components
+            return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        }
+    }
+#endif

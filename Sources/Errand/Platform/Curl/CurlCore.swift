@@ -1,0 +1,196 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// What the callers of an engine ask of it.
+    enum CurlCommand: Sendable {
+        case start(CurlTransfer)
+        case stop(CurlTransfer)
+        case goOn(CurlTransfer)
+        case close
+    }
+
+    /// How an exchange ended on the wire.
+    struct CurlOutcome: Sendable {
+        var failure: ServiceError?
+        var metrics = TransportMetrics()
+    }
+
+    /// The state of an engine: libcurl's multi handle, the transfers on it, those that wait. One thread at a time has it.
+    struct CurlCore {
+        private struct Running {
+            let transfer: CurlTransfer
+            let handle: OpaquePointer
+        }
+
+        /// The most handles that are kept for the next requests; each has some 100 kB of buffers while it is in use.
+        private static let mostIdle = 64
+        /// How often one turn looks for more to do before it lets others have theirs.
+        private static let mostRounds = 64
+
+        let waiter: errand_waiter
+        private let engine: OpaquePointer
+        private let settings: CurlSettings
+        private var idle: [OpaquePointer] = []
+        private var running: [ObjectIdentifier: Running] = [:]
+        private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
+        private var queue: ConnectionQueue<ObjectIdentifier>
+        /// When transfers are to be looked at for their time-outs.
+        private var nextCheck = Int64.max
+        private var isClosing = false
+
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
+        init(_ settings: CurlSettings) throws(ServiceError) {
+            guard let engine = errand_engine_new(settings.limit) else {
+                throw ServiceError(
+                    .configuration, "the transport could not be started: descriptors or memory are used up")
+            }
+            self.engine = engine
+            self.settings = settings
+            waiter = errand_engine_waiter(engine)
+            queue = ConnectionQueue(limitPerOrigin: settings.limitPerOrigin, limit: settings.limit)
+        }
+
+        /// Whether it was closed and nothing is left to do.
+        var isDone: Bool { isClosing && running.isEmpty && waiting.isEmpty }
+
+        /// Frees what libcurl holds. The last thing that is called.
+        mutating func tearDown() {
+            for handle in idle { errand_transfer_free(handle) }
+            idle = []
+            errand_engine_free(engine)
+        }
+
+        /// Obeys commands, lets libcurl act on events and on the time, and ends what has ended.
+        ///
+        /// - Returns: The moment at which it wants the next turn.
+        mutating func turn(_ commands: [CurlCommand], _ events: some Sequence<errand_event>) -> Int64 {
+            for command in commands { obey(command) }
+            for event in events { errand_engine_act(engine, event) }
+            var round = 0
+            var hasMore = true
+            while hasMore, round < Self.mostRounds {
+                hasMore = errand_engine_tick(engine, CurlClock.now)
+                if endEnded() { hasMore = true }
+                round += 1
+            }
+            if nextCheck <= CurlClock.now { checkTimes() }
+            return min(errand_engine_due(engine), nextCheck)
+        }
+    }
+
+    extension CurlCore {
+        private mutating func obey(_ command: CurlCommand) {
+            switch command {
+            case .start(let transfer):
+                let id = ObjectIdentifier(transfer)
+                if queue.enter(id, transfer.request.origin) {
+                    begin(transfer)
+                } else {
+                    waiting[id] = transfer
+                    nextCheck = min(nextCheck, transfer.clock.deadline)
+                }
+            case .stop(let transfer): takeOff(transfer)
+            case .goOn(let transfer):
+                guard let handle = running[ObjectIdentifier(transfer)]?.handle else { return }
+                transfer.clock.goOn()
+                nextCheck = min(nextCheck, transfer.clock.due)
+                errand_transfer_unpause(handle)
+            case .close: isClosing = true
+            }
+        }
+
+        private mutating func begin(_ tickets: [ObjectIdentifier]) {
+            for ticket in tickets {
+                if let transfer = waiting.removeValue(forKey: ticket) { begin(transfer) }
+            }
+        }
+
+        /// Puts a transfer onto the wire; its place in the queue is taken.
+        private mutating func begin(_ transfer: CurlTransfer) {
+            do throws(ServiceError) {
+                if transfer.hasEnded { throw ServiceError.cancellation() }
+                let handle = if let used = idle.popLast() { used } else { try settings.makeHandle() }
+                let owner = Unmanaged.passUnretained(transfer).toOpaque()
+                guard transfer.request.prepare(handle, owner: owner), errand_engine_add(engine, handle) else {
+                    errand_transfer_free(handle)
+                    throw ServiceError(.encoding, "libcurl refuses the request")
+                }
+                transfer.clock.begin()
+                running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
+                nextCheck = min(nextCheck, transfer.clock.due)
+            } catch {
+                transfer.complete(CurlOutcome(failure: error))
+                begin(queue.leave(transfer.request.origin))
+            }
+        }
+
+        /// Takes a transfer off the wire, or out of the queue.
+        private mutating func takeOff(_ transfer: CurlTransfer) {
+            let id = ObjectIdentifier(transfer)
+            if waiting.removeValue(forKey: id) != nil {
+                _ = queue.abandon(id, transfer.request.origin)
+            } else if let entry = running.removeValue(forKey: id) {
+                errand_engine_remove(engine, entry.handle)
+                recycle(entry.handle)
+                begin(queue.leave(transfer.request.origin))
+            }
+        }
+
+        private mutating func recycle(_ handle: OpaquePointer) {
+            if idle.count < Self.mostIdle { idle.append(handle) } else { errand_transfer_free(handle) }
+        }
+
+        /// Ends the transfers that libcurl reports; false where there are none.
+        private mutating func endEnded() -> Bool {
+            var code: Int32 = 0
+            var hasEnded = false
+            while let owner = errand_engine_next_ended(engine, &code) {
+                hasEnded = true
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
+                guard let entry = running.removeValue(forKey: ObjectIdentifier(transfer)) else { continue }
+                let origin = transfer.request.origin
+                let report = CurlReport(entry.handle)
+                let failure = code == 0 ? nil : CurlFailure.classify(code, report, of: entry.handle)
+                errand_engine_remove(engine, entry.handle)
+                recycle(entry.handle)
+                transfer.complete(CurlOutcome(failure: failure, metrics: report.metrics(queued: transfer.clock.queued)))
+                if failure == nil { begin(queue.learn(origin, multiplexes: report.multiplexes)) }
+                begin(queue.leave(origin))
+            }
+            return hasEnded
+        }
+
+        private mutating func checkTimes() {
+            let now = CurlClock.now
+            nextCheck = .max
+            let all = running.values.map(\.transfer) + waiting.values
+            for transfer in all {
+                let isWaiting = waiting[ObjectIdentifier(transfer)] != nil
+                let complaint = isWaiting ? transfer.clock.lateness(at: now) : transfer.clock.complaint(at: now)
+                if let complaint {
+                    _ = transfer.end(complaint)
+                    takeOff(transfer)
+                } else {
+                    nextCheck = min(nextCheck, isWaiting ? transfer.clock.deadline : transfer.clock.due)
+                }
+            }
+        }
+    }
+
+    extension CurlRequest {
+        /// Sets a handle up for this request; false where libcurl refuses a value.
+        fileprivate func prepare(_ handle: OpaquePointer, owner: UnsafeMutableRawPointer) -> Bool {
+            url.withCString { url in
+                method.withCString { method in
+                    lines.withUnsafeBytes { lines in
+                        var request = errand_request(
+                            url: url, method: method, lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
+                            line_bytes: lines.count, has_body: hasBody, body_count: bodyCount ?? -1,
+                            fresh_connection: isFresh)
+                        return errand_transfer_prepare(handle, &request, owner)
+                    }
+                }
+            }
+        }
+    }
+#endif

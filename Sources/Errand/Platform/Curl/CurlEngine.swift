@@ -1,0 +1,107 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// Runs transfers: one thread that waits for the network, and whoever asks for something.
+    ///
+    /// A caller that finds the engine free drives it itself: its request is on the wire before it suspends, without a
+    /// switch of threads. Whoever drives obeys everybody's commands, so that nobody waits for the lock.
+    final class CurlEngine: Sendable {
+        private struct Mailbox {
+            var commands: [CurlCommand] = []
+            /// When the driver wants to be called again.
+            var due = Int64.max
+            /// Until when the thread waits; nil where it does not.
+            var asleepUntil: Int64?
+        }
+
+        /// Nil once it was closed.
+        private let core: Locked<CurlCore?>
+        private let mailbox = Locked(Mailbox())
+        private let waiter: errand_waiter
+
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where it can't be started.
+        init(_ settings: CurlSettings) throws(ServiceError) {
+            let core = try CurlCore(settings)
+            waiter = core.waiter
+            self.core = Locked(core)
+        }
+
+        /// Starts the thread; it ends after ``close()``.
+        func start() {
+            let thread = Thread { self.run() }
+            thread.name = "errand.curl"
+            thread.start()
+        }
+
+        /// Lets the thread end when what is under way has ended.
+        func close() { send(.close) }
+
+        /// Carries a transfer out, until its body is there or, where it is streamed, its head.
+        /// - Throws: ``ServiceError``, or `CancellationError`.
+        func perform(_ transfer: CurlTransfer) async throws -> CurlTransfer.Answer {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { waiter in
+                    if transfer.begin(waiter) { send(.start(transfer)) }
+                }
+            } onCancel: {
+                stop(transfer)
+            }
+        }
+
+        /// Ends a transfer for its caller at once, and takes it off the wire.
+        func stop(_ transfer: CurlTransfer) {
+            if transfer.end(CancellationError()) { send(.stop(transfer)) }
+        }
+
+        /// Gives a command, and drives where nobody does.
+        func send(_ command: CurlCommand) {
+            mailbox.withLock { $0.commands.append(command) }
+            // Who holds the engine looks for commands after it has let go.
+            while mailbox.withLock({ !$0.commands.isEmpty }) {
+                guard core.withLockIfAvailable({ drive(&$0, []) }) != nil else { return }
+            }
+        }
+
+        /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
+        private func drive(_ core: inout CurlCore?, _ events: some Sequence<errand_event>) {
+            let commands = mailbox.withLock { mailbox in
+                defer { mailbox.commands.removeAll(keepingCapacity: true) }
+                return mailbox.commands
+            }
+            guard let due = core?.turn(commands, events) else { return }
+            let isLate = mailbox.withLock { mailbox in
+                mailbox.due = due
+                guard let end = mailbox.asleepUntil, due < end else { return false }
+                mailbox.asleepUntil = due
+                return true
+            }
+            if isLate || core?.isDone == true { errand_wake(waiter) }
+        }
+
+        private func run() {
+            var events = [errand_event](repeating: errand_event(), count: 64)
+            while !isDone {
+                let count = errand_wait(waiter, timeToSleep(), &events, Int32(events.count))
+                mailbox.withLock { $0.asleepUntil = nil }
+                let ready = events.prefix(Int(max(0, count)))
+                core.withLock { drive(&$0, ready) }
+            }
+            core.withLock { core in
+                core?.tearDown()
+                core = nil
+            }
+        }
+
+        private var isDone: Bool { core.withLock { $0?.isDone ?? true } }
+
+        /// How many milliseconds the thread may wait; -1 for ever.
+        private func timeToSleep() -> Int32 {
+            mailbox.withLock { mailbox in
+                guard mailbox.commands.isEmpty else { return 0 }
+                mailbox.asleepUntil = mailbox.due
+                guard mailbox.due < .max else { return -1 }
+                return Int32(clamping: max(0, mailbox.due - CurlClock.now))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,36 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// What libcurl measured of a transfer.
+    struct CurlReport {
+        private var report = errand_report()
+
+        init(_ handle: OpaquePointer) {
+            errand_transfer_report(handle, &report)
+        }
+
+        /// Whether many requests can share the connection.
+        var multiplexes: Bool { report.version >= 3 }
+        /// The connections that were opened for this transfer.
+        var newConnections: Int { report.new_connections }
+        /// What the TLS library thinks of the server's certificate: 0 for good, else its own number.
+        var verifyResult: Int { report.verify_result }
+
+        func metrics(queued: Duration) -> TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.queued = queued
+            metrics.nameResolved = .microseconds(report.name_resolved)
+            metrics.connected = .microseconds(report.connected)
+            if report.secured > 0 { metrics.secured = .microseconds(report.secured) }
+            metrics.firstByte = .microseconds(report.first_byte)
+            metrics.total = .microseconds(report.total)
+            metrics.bytesSent = report.sent
+            metrics.bytesReceived = report.received
+            metrics.protocolName = [1: "http/1.0", 2: "http/1.1", 3: "h2", 30: "h3"][report.version]
+            metrics.isConnectionReused = report.new_connections == 0
+            let address = withUnsafeBytes(of: report.address) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            metrics.remoteAddress = address.isEmpty ? nil : address
+            return metrics
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if os(Linux)
+    extension CurlSession {
+        /// What a session does for all its requests.
+        ///
+        /// ```swift
+        /// var configuration = CurlSession.Configuration()
+        /// configuration.tls.authorities = .file(URL(filePath: "/etc/our-ca.pem"))
+        /// configuration.proxy = .none
+        /// let session = CurlSession(configuration)
+        /// ```
+        public struct Configuration: Sendable {
+            /// The most connections to one origin (scheme, host and port), at least 1; 64 by default. More requests wait
+            /// in their order. An HTTP/2 connection carries 100 requests.
+            public var connectionsPerOrigin: Int = 64
+            /// The most connections in all, at least 1; 256 by default. Origins that wait take turns.
+            public var connections: Int = 256
+            /// The longest time that making a connection may take, name lookup and TLS handshake included; 30 seconds by
+            /// default. Its error is ``ServiceError/Code/connection``: nothing was sent.
+            public var connectTimeout: Duration = .seconds(30)
+            /// The most bytes of an answer's head, 64 kB by default; of its trailers as well.
+            public var headLimit: Int = 65_536
+            /// How many times its size a compressed body may grow once it has more than 1 MB; 200 by default. More is
+            /// ``ServiceError/Code/bodyTooLarge``.
+            public var expansionLimit: Int = 200
+            /// Whether HTTP/2 is offered to https servers; yes by default.
+            public var offersHTTP2: Bool = true
+            /// Certificates and keys.
+            public var tls: TLS = TLS()
+            /// How servers are reached; ``Proxy/environment`` by default.
+            public var proxy: Proxy = .environment
+            /// A Unix-domain socket that every connection goes to, whatever the address says; none by default.
+            public var unixSocket: String?
+            /// Addresses to connect to in place of hosts: `["api.example.com": "127.0.0.1"]`, or `"127.0.0.1:8443"`
+            /// with a port, an IPv6 address in brackets. `Host` field and TLS keep the name.
+            public var addresses: [String: String] = [:]
+
+            /// The defaults.
+            public init() {}
+        }
+
+        /// Whom a session trusts, and how it shows who it is.
+        public struct TLS: Sendable {
+            /// The authorities that may sign a server's certificate.
+            public enum Authorities: Sendable, Hashable {
+                /// The system's.
+                case system
+                /// Those of a PEM file, and no others.
+                case file(URL)
+                /// Those of a text in PEM, and no others.
+                case pem(String)
+            }
+
+            /// The oldest version of TLS that is spoken.
+            public enum Version: Sendable, Hashable {
+                /// TLS 1.2 (RFC 5246).
+                case tls12
+                /// TLS 1.3 (RFC 8446).
+                case tls13
+            }
+
+            /// Who may sign a server's certificate: the system's authorities by default.
+            public var authorities: Authorities = .system
+            /// The SHA-256 digests, in base64, of the public keys (SubjectPublicKeyInfo) of which the server has to have
+            /// one; empty, the default, pins nothing. The authorities are asked all the same.
+            public var pinnedKeys: [String] = []
+            /// The oldest version that is spoken; TLS 1.2 by default.
+            public var minimumVersion: Version = .tls12
+            /// The client's certificate, a PEM file; none by default.
+            public var certificate: URL?
+            /// The key of ``certificate``, a PEM file; by default it is in the same file.
+            public var key: URL?
+            /// The password of ``key``.
+            public var keyPassword: Secret?
+
+            /// The defaults.
+            public init() {}
+        }
+
+        /// How servers are reached.
+        public enum Proxy: Sendable, Hashable {
+            /// As the environment says: `http_proxy` (lower case only), `https_proxy`, `all_proxy`, `no_proxy`.
+            case environment
+            /// Directly, whatever the environment says.
+            case none
+            /// Through a proxy, `http://`, `https://`, `socks5://` or `socks5h://`, but for these hosts and their
+            /// subdomains.
+            case through(URL, except: [String] = [])
+        }
+    }
+#endif

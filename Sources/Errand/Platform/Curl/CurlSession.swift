@@ -1,0 +1,78 @@
+#if os(Linux)
+    import CErrandCurl
+    import Synchronization
+
+    /// A session of this library's own on Linux: directly over the libcurl that Foundation has loaded.
+    ///
+    /// ```swift
+    /// let session = CurlSession()                                     // what `.platform` is, but for yourself alone
+    /// let loader = APILoader(GalleryAPI(environment: .production), session: session)
+    /// ```
+    /// Connections are kept and shared, over HTTP/2 by many requests at once; streamed bodies wait for their reader; what a
+    /// server sends is read strictly and within bounds. It keeps no cookies and no cache. Its connections are closed
+    /// when it is dropped and its last request has ended.
+    ///
+    /// It needs libcurl 7.76 or newer: where that is missing, the first request throws ``ServiceError`` with
+    /// ``ServiceError/Code/configuration``.
+    public final class CurlSession: APISession {
+        private let configuration: Configuration
+        private let check: @Sendable (APIRequest) throws -> Void
+        private let engine = Locked<CurlEngine?>(nil)
+
+        /// Makes a session; it starts with its first request.
+        public convenience init(_ configuration: Configuration = Configuration()) {
+            self.init(configuration, check: { _ in })
+        }
+
+        /// A session that refuses what a check throws for, redirects included.
+        init(_ configuration: Configuration, check: @escaping @Sendable (APIRequest) throws -> Void) {
+            self.configuration = configuration
+            self.check = check
+        }
+
+        deinit { engine.withLock { $0 }?.close() }
+
+        /// Sends a request, and what redirects ask for.
+        public func send(_ request: APIRequest) async throws -> APIResponse {
+            try request.checkSendable()
+            return try await RedirectLayer().intercept(request, next: Hop(session: self))
+        }
+
+        /// The session without redirects.
+        private struct Hop: APISession {
+            let session: CurlSession
+
+            func send(_ request: APIRequest) async throws -> APIResponse {
+                try session.check(request)
+                try Task.checkCancellation()
+                return try await session.exchange(request)
+            }
+        }
+
+        private func startedEngine() throws(ServiceError) -> CurlEngine {
+            if let engine = engine.withLock({ $0 }) { return engine }
+            guard errand_curl_load() else {
+                throw ServiceError(.configuration, String(cString: errand_curl_state()))
+            }
+            let new = try CurlEngine(CurlSettings(configuration))
+            let engine = engine.withLock { engine in
+                engine = engine ?? new
+                return engine
+            }
+            // Two may come first at once.
+            if engine === new { new.start() }
+            return engine ?? new
+        }
+    }
+
+    extension CurlSession {
+        private func exchange(_ request: APIRequest) async throws -> APIResponse {
+            let call = try CurlCall(request, configuration, try startedEngine())
+            guard let deadline = request.options.deadline, !(deadline.time is SystemTime) else {
+                return try await call.perform()
+            }
+            // A clock of somebody else's, which the engine can't wait on.
+            return try await race(deadline) { try await call.perform() }
+        }
+    }
+#endif

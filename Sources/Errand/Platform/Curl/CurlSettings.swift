@@ -1,0 +1,120 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// A session's configuration in the form that libcurl takes.
+    struct CurlSettings: Sendable {
+        private let configuration: CurlSession.Configuration
+        let limitPerOrigin: Int
+        let limit: Int
+
+        init(_ configuration: CurlSession.Configuration) {
+            self.configuration = configuration
+            limitPerOrigin = max(1, configuration.connectionsPerOrigin)
+            limit = max(1, configuration.connections)
+        }
+
+        /// A new handle with these settings.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names what libcurl refuses.
+        func makeHandle() throws(ServiceError) -> OpaquePointer {
+            var strings = CStrings()
+            defer { strings.free() }
+            var settings = self.settings(&strings)
+            var callbacks = Self.callbacks
+            var refused: UnsafePointer<CChar>?
+            if let handle = errand_transfer_new(&settings, &callbacks, &refused) { return handle }
+            let option = refused.map { String(cString: $0) } ?? "a handle: memory is used up"
+            throw ServiceError(.configuration, "libcurl refuses \(option)")
+        }
+
+        private func settings(_ strings: inout CStrings) -> errand_settings {
+            let tls = configuration.tls
+            var settings = errand_settings()
+            switch tls.authorities {
+            case .system: break
+            case .file(let url): settings.ca_file = strings.add(url.path(percentEncoded: false))
+            case .pem(let text):
+                settings.ca_bytes = UnsafeRawPointer(strings.add(text))
+                settings.ca_count = text.utf8.count
+            }
+            settings.own_ca_only = tls.authorities != .system
+            settings.certificate_file = strings.add(tls.certificate?.path(percentEncoded: false))
+            settings.key_file = strings.add(tls.key?.path(percentEncoded: false))
+            settings.key_password = strings.add(tls.keyPassword?.reveal())
+            if !tls.pinnedKeys.isEmpty {
+                settings.pinned_keys = strings.add(tls.pinnedKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+            }
+            settings.tls_minimum = tls.minimumVersion == .tls13 ? 7 : 6
+            switch configuration.proxy {
+            case .environment: break
+            case .none: settings.proxy = strings.add("")
+            case .through(let url, let hosts):
+                settings.proxy = strings.add(url.absoluteString)
+                settings.no_proxy = strings.add(hosts.joined(separator: ","))
+            }
+            settings.unix_socket = strings.add(configuration.unixSocket)
+            let entries = configuration.addresses.sorted { $0.key < $1.key }.map { host, address in
+                // HOST:PORT:ADDRESS:PORT, where an empty port is any, or the request's own.
+                "\(host)::\(address.namesPort ? address : address + ":")"
+            }
+            settings.connect_to = strings.add(entries)
+            settings.connect_to_count = entries.count
+            settings.http1_only = !configuration.offersHTTP2
+            settings.connect_milliseconds = Int(max(1, configuration.connectTimeout.wholeMilliseconds))
+            return settings
+        }
+
+        /// What libcurl calls: each finds its transfer by the pointer that it was given.
+        private static var callbacks: errand_callbacks {
+            errand_callbacks(
+                head: { owner, bytes, count in
+                    CurlTransfer.of(owner)?.takeHead(UnsafeBufferPointer(start: bytes, count: count)) ?? false
+                },
+                body: { owner, bytes, count in
+                    CurlTransfer.of(owner)?.takeBody(UnsafeBufferPointer(start: bytes, count: count)).rawValue ?? 0
+                },
+                read: { owner, bytes, capacity in
+                    CurlTransfer.of(owner)?.giveBody(UnsafeMutableBufferPointer(start: bytes, count: capacity)) ?? -1
+                },
+                rewind: { owner in CurlTransfer.of(owner)?.upload?.rewind() ?? false })
+        }
+    }
+
+    extension CurlTransfer {
+        fileprivate static func of(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            owner.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    /// Copies of strings that live as long as a call into C.
+    private struct CStrings {
+        private var copies: [UnsafeMutablePointer<CChar>] = []
+        private var lists: [UnsafeMutablePointer<UnsafePointer<CChar>?>] = []
+
+        mutating func add(_ text: String?) -> UnsafePointer<CChar>? {
+            guard let text, let copy = strdup(text) else { return nil }
+            copies.append(copy)
+            return UnsafePointer(copy)
+        }
+
+        mutating func add(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?>? {
+            guard !texts.isEmpty else { return nil }
+            let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count)
+            for (index, text) in texts.enumerated() { (list + index).initialize(to: add(text)) }
+            lists.append(list)
+            return UnsafePointer(list)
+        }
+
+        func free() {
+            for copy in copies { Glibc.free(copy) }
+            for list in lists { list.deallocate() }
+        }
+    }
+
+    extension String {
+        /// Whether an address ends with a port: a colon outside brackets.
+        fileprivate var namesPort: Bool {
+            guard let colon = lastIndex(of: ":") else { return false }
+            return lastIndex(of: "]").map { $0 < colon } ?? true
+        }
+    }
+#endif
