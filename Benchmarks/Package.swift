@@ -6,11 +6,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "errand", path: "..")],
     targets: [
+        .target(name: "CFloor"),
         .executableTarget(
             name: "errand-bench",
             dependencies: [
-                .product(name: "Errand", package: "errand"), .product(name: "ErrandLoopback", package: "errand"),
-            ])
+                "CFloor", .product(name: "Errand", package: "errand"),
+                .product(name: "ErrandLoopback", package: "errand"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -46,7 +46,7 @@ struct LoaderBenchmark {
         var added: [Double] = []
         var bare: [Double] = []
         for lanes in Self.concurrencies {
-            let turns = Interleaving(block: Self.block, rounds: max(3, requests / (2 * Self.block)))
+            let turns = Interleaving(block: .times(Self.block), rounds: max(3, requests / (2 * Self.block)))
             let results = try await turns.measure(variants(address, session, lanes))
             for (base, loader) in stride(from: 0, to: results.count, by: 2).map({ (results[$0], results[$0 + 1]) }) {
                 report(base, loader, in: &table)

@@ -30,7 +30,7 @@ struct LoaderStages {
     func run(request: Double) async throws {
         let answer = try await session.send(APIRequest(handler.makeRequest(from: .sample)))
         let variants = try await stages(of: answer) + calls(over: Canned(response: answer))
-        let results = try await Interleaving(block: 500, rounds: 15).measure(variants)
+        let results = try await Interleaving(block: .times(500), rounds: 15).measure(variants)
         report(Dictionary(results.map { ($0.name, $0.cpu.median) }, uniquingKeysWith: { first, _ in first }), request)
     }
 
