@@ -15,12 +15,10 @@ struct LoopbackBenchmark {
             let output = try load(server.url)
             guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
                 let rate = line.split(separator: " ").last.flatMap({ Double($0) })
-            else { throw Failure(description: "wrk printed no rate:\n\(output)") }
+            else { throw Failure("wrk printed no rate:\n\(output)") }
             print("loopback server, 64 connections, keep-alive: \(Int(rate)) requests/s")
         }
     }
-
-    private struct Failure: Error, CustomStringConvertible { let description: String }
 
     private func load(_ url: URL) throws -> String {
         let process = Process()
@@ -31,7 +29,7 @@ struct LoopbackBenchmark {
         try process.run()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "wrk is not installed or failed") }
+        guard process.terminationStatus == 0 else { throw Failure("wrk is not installed or failed") }
         return String(decoding: printed, as: UTF8.self)
     }
 }

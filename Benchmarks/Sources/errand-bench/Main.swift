@@ -10,7 +10,10 @@ import Foundation
             switch arguments.first {
             case "loopback": try await LoopbackBenchmark(seconds: number ?? 5).run()
             case "loader": try await LoaderBenchmark(requests: number ?? 6_000, attempts: 3).run()
-            case "serve": try await ServerProcess.serve { _ in Listing.reply }
+            case "sessions":
+                let options = try Arguments(arguments.dropFirst(), options: SessionsBenchmark.options)
+                try await SessionsBenchmark(options).run()
+            case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
             }
         } catch {
@@ -24,6 +27,11 @@ import Foundation
             """
             usage: errand-bench loopback [SECONDS]    how many requests a second the loopback server answers (needs wrk)
                    errand-bench loader [REQUESTS]     what APILoader adds to a request, by stage; fails above 5 %
+                   errand-bench sessions [OPTIONS]    requests/s and CPU of sessions, beside a plain loop in C
+                       --size 1k|100k|10m|all    what is fetched: 1k, which is decoded
+                       --url FOLDER              a server that has 1k.json, 100k.bin and 10m.bin: one of our own
+                       --in-flight N,…           how many requests at once: 1,8,64
+                       --rounds N, --block MS    how long: 5 rounds of two blocks of 300 ms for each line
             """)
         exit(64)
     }

@@ -6,8 +6,6 @@ import Foundation
 /// The other process is this program, started with `serve`. It prints its port, and ends when its input does: so it
 /// can't outlive this one, however this one ends.
 struct ServerProcess {
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -30,6 +28,8 @@ struct ServerProcess {
     static func serve(_ handler: @escaping LoopbackServer.Handler) async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.sendsDate = true
+        configuration.bodyPolicy = .discard
+        configuration.limits.bodyBytes = .max
         try await LoopbackServer.withServer(configuration: configuration, handler) { server in
             try FileHandle.standardOutput.write(contentsOf: Data("\(server.port)\n".utf8))
             _ = try FileHandle.standardInput.readToEnd()
@@ -37,7 +37,7 @@ struct ServerProcess {
     }
 
     private func start() throws -> URL {
-        guard let program = Bundle.main.executableURL else { throw Failure(description: "where is this program?") }
+        guard let program = Bundle.main.executableURL else { throw Failure("where is this program?") }
         process.executableURL = program
         process.arguments = ["serve"]
         process.standardInput = input
@@ -47,7 +47,7 @@ struct ServerProcess {
         guard let port = Int(line.trimmingCharacters(in: .newlines)), let url = URL(string: "http://127.0.0.1:\(port)/")
         else {
             end()
-            throw Failure(description: "the server did not start")
+            throw Failure("the server did not start")
         }
         return url
     }

@@ -27,6 +27,8 @@ struct Table {
 extension Spread {
     /// These parts in percent: the median, and the quartiles around it.
     var percent: String { "\(median.percent) (\(lowerQuartile.percent) … \(upperQuartile.percent))" }
+    /// These multiples: the median, and the quartiles around it.
+    var ratio: String { "\(median.ratio) (\(lowerQuartile.ratio) … \(upperQuartile.ratio))" }
 }
 
 extension Double {
@@ -34,6 +36,11 @@ extension Double {
     var micros: String { fixed(1) }
     /// This part in percent with its sign, to a tenth.
     var percent: String { (self < 0 ? "" : "+") + (self * 100).fixed(1) + " %" }
+
+    /// This multiple, to a hundredth.
+    var ratio: String { fixed(2) }
+    /// This number without a fraction.
+    var whole: String { fixed(0) }
 
     private func fixed(_ digits: Int) -> String {
         formatted(.number.precision(.fractionLength(digits)).grouping(.never))

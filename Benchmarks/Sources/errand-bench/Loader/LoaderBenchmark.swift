@@ -11,8 +11,6 @@ struct LoaderBenchmark {
     /// A total time-out that no call reaches.
     private static let total = Duration.seconds(30)
 
-    struct Refused: Error, CustomStringConvertible { let description: String }
-
     /// How many requests each variant makes at each number in flight.
     let requests: Int
     /// How often it is measured before the loader is said to cost too much: what else the machine does can only be told
@@ -35,7 +33,7 @@ struct LoaderBenchmark {
                 print("\nthe loader adds \(added.percent) without a deadline, over all rounds; 5 % are allowed\n")
                 if best <= Self.allowed { return }
             }
-            throw Refused(description: "the loader adds \(best.percent) of CPU time; 5 % are allowed")
+            throw Failure("the loader adds \(best.percent) of CPU time; 5 % are allowed")
         }
     }
 

@@ -19,8 +19,10 @@ struct Listing {
 
     static let count = 10
 
-    /// What the server sends for any request, with the fields that an API's answer usually has.
-    static let reply = LoopbackReply.json("[" + (0..<count).map(object).joined(separator: ",") + "]")
+    static let json = "[" + (0..<count).map(object).joined(separator: ",") + "]"
+
+    /// What the server sends for most requests, with the fields that an API's answer usually has.
+    static let reply = LoopbackReply.json(json)
         .field("Cache-Control", "private, max-age=60").field("ETag", #""5e1f-62a0c9b1""#)
         .field("Vary", "Accept, Accept-Encoding").field("X-Request-Id", "7c1c0d5e-53d0-4b1e-9b60-1f8a1d3c2b11")
 

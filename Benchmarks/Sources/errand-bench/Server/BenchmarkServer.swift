@@ -1,0 +1,38 @@
+import Errand
+import ErrandLoopback
+
+/// What the server in the other process answers: a payload's file, as many zeros as `/zeros/N` asks for, the size of what
+/// was sent to it, and else the loader benchmark's listing.
+enum BenchmarkServer {
+    @Sendable static func reply(to request: LoopbackRequest) -> LoopbackReply {
+        if request.method == "POST" { return .text("\(request.bodyByteCount)") }
+        if let reply = files[request.path] { return reply }
+        let parts = request.path.split(separator: "/")
+        if parts.count == 2, parts[0] == "zeros", let count = Int(parts[1]) { return zeros(count) }
+        return Listing.reply
+    }
+
+    private static let files = Dictionary(
+        Payload.allCases.map { ("/\($0.file)", file($0)) }, uniquingKeysWith: { first, _ in first })
+
+    /// Without leave to keep it: a session with a cache must ask each time.
+    private static func file(_ payload: Payload) -> LoopbackReply {
+        let reply: LoopbackReply =
+            switch payload {
+            case .listing: .json(Listing.json)
+            case .medium, .large: .data(Data(count: payload.bytes), type: "application/octet-stream")
+            }
+        return reply.field("Cache-Control", "no-store").field("ETag", #""5e1f-62a0c9b1""#)
+    }
+
+    private static func zeros(_ count: Int) -> LoopbackReply {
+        let part = Data(count: 65_536)
+        return .stream(contentLength: count) { writer in
+            var rest = count
+            while rest > 0 {
+                try await writer.write(part.prefix(rest))
+                rest -= min(rest, part.count)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CFloor
+import Foundation
+import Synchronization
+
+/// The plain libcurl loop, in C: what no session can do without.
+final class Floor: Sendable {
+    /// Gets each answer's status and bytes, which are there only until it returns.
+    typealias Reader = @Sendable (_ status: Int, _ body: UnsafeRawBufferPointer) throws -> Void
+
+    private let handle: Mutex<Handle>
+    private let lanes: Int
+    private let read: Reader
+
+    init(_ target: Target, inFlight lanes: Int, read: @escaping Reader) throws {
+        let handle = try Handle(target, lanes)
+        self.handle = Mutex(handle)
+        self.lanes = lanes
+        self.read = read
+    }
+
+    /// Runs for a block, on the calling thread; gives the number of answers.
+    func run(_ block: Block) throws -> Int {
+        var run = Run(lane: block.lane(0, of: 1), read: read)
+        for _ in 0..<lanes { _ = run.lane.next() }
+        let problem = handle.withLock { handle in
+            withUnsafeMutablePointer(to: &run) { run in
+                errand_floor_run(handle.floor, Run.answered, run).map { String(cString: $0) }
+            }
+        }
+        if let failure = run.failure { throw failure }
+        if let problem { throw Failure("libcurl: \(problem)") }
+        return run.answers
+    }
+
+    private struct Handle: ~Copyable {
+        let floor: OpaquePointer
+
+        init(_ target: Target, _ lanes: Int) throws {
+            let lines = Target.fields.map { strdup("\($0.key): \($0.value)") }
+            defer { lines.forEach { free($0) } }
+            var problem: UnsafePointer<CChar>?
+            let floor = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer {
+                errand_floor_make(target.url.absoluteString, Int32(lanes), $0.baseAddress, Int32($0.count), &problem)
+            }
+            guard let floor else { throw Failure(problem.map { String(cString: $0) } ?? "there is no floor") }
+            self.floor = floor
+        }
+
+        deinit { errand_floor_free(floor) }
+    }
+
+    /// What the C code's callback works on.
+    private struct Run {
+        var lane: Block.Lane
+        let read: Reader
+        var answers = 0
+        var failure: (any Error)?
+
+        static let answered: errand_floor_answered = { context, status, bytes, count in
+            guard let run = context?.assumingMemoryBound(to: Run.self) else { return false }
+            run.pointee.answers += 1
+            do {
+                try run.pointee.read(status, UnsafeRawBufferPointer(start: bytes, count: count))
+            } catch {
+                run.pointee.failure = error
+            }
+            return run.pointee.failure == nil && run.pointee.lane.next()
+        }
+    }
+}
