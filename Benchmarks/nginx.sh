@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Serves the files that `errand-bench sessions --url http://127.0.0.1:18080/` fetches, with nginx, until it is interrupted.
+# It needs no root: what nginx writes goes into a folder that is removed afterwards. usage: nginx.sh [PORT]
+set -euo pipefail
+port=${1:-18080}
+program=$(PATH=$PATH:/usr/sbin command -v nginx) || { echo 'nginx is not installed (package nginx-light)'; exit 1; }
+folder=$(mktemp -d)
+server=
+finish() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    wait
+    rm -rf "$folder"
+}
+trap finish EXIT
+trap exit INT TERM
+
+mkdir "$folder/files" "$folder/scratch"
+{
+    printf '['
+    for index in 0 1 2 3 4 5 6 7 8 9; do
+        [ "$index" = 0 ] || printf ','
+        printf '{"id":"p100%d","title":"Morning over the lake, no. %d","width":4032,"height":3024,' "$index" "$index"
+        printf '"likes":%d,"user_name":"nobody_%d"}' $((index * 17)) "$index"
+    done
+    printf ']'
+} >"$folder/files/1k.json"
+head -c 100000 /dev/zero >"$folder/files/100k.bin"
+head -c 10000000 /dev/zero >"$folder/files/10m.bin"
+
+cat >"$folder/nginx.conf" <<CONFIGURATION
+daemon off;
+worker_processes 1;
+pid $folder/nginx.pid;
+error_log stderr warn;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_timeout 600s;
+    keepalive_requests 1000000;
+    types { application/json json; application/octet-stream bin; }
+    client_body_temp_path $folder/scratch/body;
+    proxy_temp_path $folder/scratch/proxy;
+    fastcgi_temp_path $folder/scratch/fastcgi;
+    uwsgi_temp_path $folder/scratch/uwsgi;
+    scgi_temp_path $folder/scratch/scgi;
+    server {
+        listen 127.0.0.1:$port;
+        root $folder/files;
+        # A session with a cache must ask each time.
+        add_header Cache-Control no-store;
+    }
+}
+CONFIGURATION
+
+# A root shell's worker would be another user, who can't read the folder.
+[ "$(id -u)" != 0 ] || sed -i '1i user root;' "$folder/nginx.conf"
+echo "nginx serves http://127.0.0.1:$port/"
+"$program" -p "$folder" -c "$folder/nginx.conf" -e stderr &
+server=$!
+wait "$server"
