@@ -13,6 +13,10 @@ import Foundation
             case "sessions":
                 let options = try Arguments(arguments.dropFirst(), options: SessionsBenchmark.options)
                 try await SessionsBenchmark(options).run()
+            case "memory":
+                let options = try Arguments(arguments.dropFirst(), options: MemoryBenchmark.options)
+                try await MemoryBenchmark(options).run()
+            case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
             }
@@ -32,6 +36,8 @@ import Foundation
                        --url FOLDER              a server that has 1k.json, 100k.bin and 10m.bin: one of our own
                        --in-flight N,…           how many requests at once: 1,8,64
                        --rounds N, --block MS    how long: 5 rounds of two blocks of 300 ms for each line
+                   errand-bench memory [--megabytes N]    how memory grows while 1000 MB pass, at 20 MB/s and from a file
+                   errand-bench soak [REQUESTS]       how memory grows with 200000 requests in a row
             """)
         exit(64)
     }

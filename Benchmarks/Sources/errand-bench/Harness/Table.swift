@@ -34,6 +34,8 @@ extension Spread {
 extension Double {
     /// This many microseconds, to a tenth.
     var micros: String { fixed(1) }
+    /// This number, to a tenth.
+    var tenths: String { fixed(1) }
     /// This part in percent with its sign, to a tenth.
     var percent: String { (self < 0 ? "" : "+") + (self * 100).fixed(1) + " %" }
 
@@ -45,4 +47,9 @@ extension Double {
     private func fixed(_ digits: Int) -> String {
         formatted(.number.precision(.fractionLength(digits)).grouping(.never))
     }
+}
+
+extension Int {
+    /// This many bytes in megabytes, to a tenth.
+    var megabytes: String { (Double(self) / 1_000_000).tenths }
 }

@@ -1,0 +1,59 @@
+import Errand
+
+/// How much a session's memory grows while a large body passes: a slow download, and a file that is sent.
+struct MemoryBenchmark {
+    /// How large the body is.
+    let megabytes: Int
+
+    static let options: Set = ["megabytes"]
+    private static let bytesPerSecond = 20_000_000
+
+    init(_ arguments: Arguments) throws {
+        megabytes = try arguments.number("megabytes") ?? 1_000
+    }
+
+    private static let subjects: [MemorySubject] = [
+        MemorySubject(name: "URLSession", session: URLSession(configuration: .ephemeral), allowed: nil)
+    ]
+
+    func run() async throws {
+        print("The growth of resident memory in MB while \(megabytes) MB pass")
+        var table = Table("", "before", "peak", "growth", "")
+        var refused: [String] = []
+        try await ServerProcess.use { server in
+            for subject in Self.subjects {
+                let transfers = BodyTransfers(session: subject.session, server: server, bytes: megabytes * 1_000_000)
+                // What a session makes once is no growth.
+                try await BodyTransfers(session: subject.session, server: server, bytes: 1_000)
+                    .download(bytesPerSecond: Self.bytesPerSecond)
+                refused += try await measure("download at 20 MB/s", subject, in: &table) {
+                    try await transfers.download(bytesPerSecond: Self.bytesPerSecond)
+                }
+                refused += try await measure("upload of a file", subject, in: &table) { try await transfers.upload() }
+            }
+        }
+        table.print()
+        if !refused.isEmpty { throw Failure("too much memory: " + refused.joined(separator: "; ")) }
+    }
+
+    /// Adds a row; gives what is wrong with it.
+    private func measure(
+        _ what: String, _ subject: MemorySubject, in table: inout Table, _ body: () async throws -> Void
+    ) async throws -> [String] {
+        try ResidentMemory.forgetPeak()
+        let before = ResidentMemory.now
+        var remark = ""
+        do {
+            try await body()
+        } catch {
+            remark = "\(error)"
+        }
+        let peak = ResidentMemory.peak
+        let growth = Double(peak - before) / 1_000_000
+        let name = "\(subject.name), \(what)"
+        table.add(name, before.megabytes, peak.megabytes, growth.tenths, remark)
+        guard let allowed = subject.allowed else { return [] }
+        if !remark.isEmpty { return ["\(name): \(remark)"] }
+        return growth <= allowed ? [] : ["\(name): \(growth.tenths) MB, \(allowed.tenths) are allowed"]
+    }
+}
