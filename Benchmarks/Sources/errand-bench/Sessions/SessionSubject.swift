@@ -31,8 +31,8 @@ extension SessionSubject {
             guard target.payload == .listing, let start = bytes.baseAddress else {
                 return try target.read(Data(bytes), status: status)
             }
-            let bytes = UnsafeMutableRawPointer(mutating: start)
-            let body = Data(bytesNoCopy: bytes, count: target.payload.bytes, deallocator: .none)
+            let listing = UnsafeMutableRawPointer(mutating: start)
+            let body = Data(bytesNoCopy: listing, count: bytes.count, deallocator: .none)
             try target.read(body, status: status)
         }
         return Variant(name: name) { try floor.run($0) }
