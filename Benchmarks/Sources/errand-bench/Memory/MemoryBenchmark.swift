@@ -12,9 +12,10 @@ struct MemoryBenchmark {
         megabytes = try arguments.number("megabytes") ?? 1_000
     }
 
-    private static let subjects: [MemorySubject] = [
-        MemorySubject(name: "URLSession", session: URLSession(configuration: .ephemeral), allowed: nil)
-    ]
+    private static let subjects =
+        PlatformSubjects.memory + [
+            MemorySubject(name: "URLSession", session: URLSession(configuration: .ephemeral), allowed: nil)
+        ]
 
     func run() async throws {
         print("The growth of resident memory in MB while \(megabytes) MB pass")

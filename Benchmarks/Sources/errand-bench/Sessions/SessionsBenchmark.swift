@@ -27,12 +27,13 @@ struct SessionsBenchmark {
     }
 
     /// What is compared.
-    private static let subjects: [SessionSubject] = [
-        .floor,
-        .floorReading,
-        .plain("URLSession", URLSession(configuration: .default)),
-        .loader("URLSession", URLSession(configuration: .ephemeral)),
-    ]
+    private static let subjects: [SessionSubject] =
+        [
+            .floor,
+            .floorReading,
+            .plain("URLSession", URLSession(configuration: .default)),
+            .loader("URLSession", URLSession(configuration: .ephemeral)),
+        ] + PlatformSubjects.sessions
     /// The places of what the others are multiples of: in CPU the floor that reads, in rate the plain `URLSession`.
     private static let base = (cpu: 1, rate: 2)
 

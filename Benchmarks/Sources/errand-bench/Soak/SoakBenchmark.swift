@@ -4,12 +4,16 @@ import Errand
 struct SoakBenchmark {
     let requests: Int
 
-    /// A subject, and the part of the requests that it makes; the floor shows what the benchmark itself adds.
-    private static let subjects: [(SessionSubject, share: Double)] = [
-        (.floorReading, 1),
-        (.plain("URLSession", URLSession(configuration: .default)), 0.1),
-        (.loader("URLSession", URLSession(configuration: .ephemeral)), 0.1),
-    ]
+    /// What makes requests, and the part of them that it makes.
+    typealias Subject = (SessionSubject, share: Double)
+
+    /// The floor shows what the benchmark itself adds.
+    private static let subjects: [Subject] =
+        [
+            (.floorReading, 1),
+            (.plain("URLSession", URLSession(configuration: .default)), 0.1),
+            (.loader("URLSession", URLSession(configuration: .ephemeral)), 0.1),
+        ] + PlatformSubjects.soak
 
     func run() async throws {
         try await ServerProcess.use { server in
