@@ -31,7 +31,8 @@ let package = Package(
             name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
         .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
         .testTarget(
-            name: "ConformanceDriverTests", dependencies: ["conformance-driver", "ErrandLoopback", "TestSupport"]),
+            name: "ConformanceDriverTests",
+            dependencies: ["conformance-driver", "Errand", "ErrandLoopback", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

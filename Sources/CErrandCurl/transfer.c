@@ -80,7 +80,8 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(OPT_HTTP_CONTENT_DECODING, 0L);
     SET(OPT_CONNECTTIMEOUT_MS, settings->connect_milliseconds);
-    SET(OPT_BUFFERSIZE, 65536L);
+    // Below the 64 kB at which freeing makes the allocator tidy up: one is made for each transfer.
+    SET(OPT_BUFFERSIZE, 32768L);
     // Since 7.87: a lookup that is under way does not keep its canceller waiting. Older ones do not know it.
     curl.easy_setopt(easy, OPT_QUICK_EXIT, 1L);
     SET(OPT_ERRORBUFFER, transfer->message);

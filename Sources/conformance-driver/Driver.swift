@@ -33,15 +33,19 @@ import Errand
 
 /// The start options. A session or cache that is not built yet makes every fetch unsupported.
 struct DriverOptions: Sendable {
-    var isSupported = true
+    /// Nil where the library has no such session or cache yet.
+    var session: (any APISession)? = PlatformSession.platform
 
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)[...]
         while let option = rest.popFirst() {
             guard let value = rest.popFirst() else { return nil }
             switch (option, value) {
-            case ("--session", "urlsession"), ("--cache", "none"): break
-            case ("--session", "curl"), ("--cache", _): isSupported = false
+            case ("--session", let name):
+                guard let transport = Transport(rawValue: name) else { return nil }
+                session = session == nil ? nil : try? transport.makeSession()
+            case ("--cache", "none"): break
+            case ("--cache", _): session = nil
             default: return nil
             }
         }

@@ -36,8 +36,8 @@ struct Operation {
     }
 
     private func fetch() async throws(ServiceError) -> Answer {
-        guard options.isSupported, isFetchSupported else { return Self.unsupported }
-        let answer = try await APILoader(FetchCall()).response(fields)
+        guard let session = options.session, isFetchSupported else { return Self.unsupported }
+        let answer = try await APILoader(FetchCall(), session: session).response(fields)
         return [
             ("status", .number("\(answer.head.status)")),
             ("statusText", .string(answer.head.reason)),

@@ -1,3 +1,4 @@
+import Errand
 import ErrandLoopback
 import Foundation
 import TestSupport
@@ -22,22 +23,28 @@ import Testing
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
         #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
-        let curl = try await ask([["id": 1, "url": "http://a.test/"]], ["--session", "curl"])
-        #expect(curl[1]?["unsupported"] as? Bool == true)
+        let cached = try await ask([["id": 1, "url": "http://a.test/"]], ["--cache", "memory"])
+        #expect(cached[1]?["unsupported"] as? Bool == true)
     }
 
-    @Test func `a fetch goes out and comes back`() async throws {
+    /// The default, and each transport that there is here by its name.
+    static let sessions: [[String]] =
+        [[], ["--session", "urlsession"]] + (Platform.name == "Linux" ? [["--session", "curl"]] : [])
+
+    @Test(arguments: sessions) func `a fetch goes out and comes back`(session: [String]) async throws {
         let server = try LoopbackServer { request in
             .text(
                 "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
                 status: 201)
         }
-        let answers = try await ask([
+        let answers = try await ask(
             [
-                "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString, "headers": [["X-A", "b"]],
-                "body": "héllo", "redirect": "manual",
-            ]
-        ])
+                [
+                    "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString,
+                    "headers": [["X-A", "b"]],
+                    "body": "héllo", "redirect": "manual",
+                ]
+            ], session)
         #expect(answers[7]?["status"] as? Int == 201)
         #expect(answers[7]?["statusText"] as? String == "Created")
         #expect(answers[7]?["body"] as? String == "POST b héllo")
@@ -45,7 +52,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a redirect is followed, answered or an error`() async throws {
+    @Test(arguments: sessions) func `a redirect is followed, answered or an error`(session: [String]) async throws {
         let server = try LoopbackServer { request in
             request.path == "/x" ? .text("end") : .text("moved", status: 302).field("Location", "/x")
         }
@@ -58,7 +65,7 @@ import Testing
             line["redirect"] = row.mode
             return line
         }
-        let answers = try await ask(lines)
+        let answers = try await ask(lines, session)
         for (id, row) in modes.enumerated() {
             let answer = try #require(answers[id])
             let end = answer["error"] as? String ?? "\(answer["status"] ?? "") \(answer["body"] ?? "")"

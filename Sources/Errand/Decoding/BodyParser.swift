@@ -6,7 +6,7 @@ package struct BodyParser: Sendable {
         self.decoder = decoder
     }
 
-    package func parse<Value: Decodable>(_ data: Data, of response: HTTPURLResponse) throws(ServiceError) -> Value {
+    package func parse<Value: Decodable>(_ data: Data, contentType: String?) throws(ServiceError) -> Value {
         if data.isEmpty, let type = Value.self as? any ExpressibleByNilLiteral.Type,
             let none = type.init(nilLiteral: ()) as? Value
         {
@@ -14,7 +14,7 @@ package struct BodyParser: Sendable {
         }
         if let bytes = data as? Value { return bytes }
         if Value.self == String.self || Value.self == String?.self,
-            let text = try text(data, of: response) as? Value
+            let text = try text(data, contentType) as? Value
         {
             return text
         }
@@ -26,8 +26,8 @@ package struct BodyParser: Sendable {
         }
     }
 
-    private func text(_ data: Data, of response: HTTPURLResponse) throws(ServiceError) -> String {
-        let charset = MediaType(of: response)?.charset ?? "utf-8"
+    private func text(_ data: Data, _ contentType: String?) throws(ServiceError) -> String {
+        let charset = contentType.flatMap { MediaType($0) }?.charset ?? "utf-8"
         let encoding: String.Encoding? =
             switch charset {
             case "utf-8", "utf8", "us-ascii": .utf8

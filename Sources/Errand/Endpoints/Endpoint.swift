@@ -27,7 +27,7 @@ public struct Endpoint<Response: Sendable>: Sendable {
     /// How the call is carried out.
     public var options: RequestOptions
 
-    private let decode: @Sendable (Data, HTTPURLResponse) throws -> Response
+    private let decode: @Sendable (Data, ResponseHead) throws -> Response
 
     /// Describes a call whose answer a closure reads.
     public init(
@@ -41,7 +41,7 @@ public struct Endpoint<Response: Sendable>: Sendable {
     private init(
         _ method: Method, _ path: APIPath, _ parameters: Parameters?, _ headers: HeaderFields,
         _ validators: [ResponseValidator], _ options: RequestOptions,
-        _ parse: @escaping @Sendable (Data, HTTPURLResponse) throws -> Response
+        _ parse: @escaping @Sendable (Data, ResponseHead) throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -61,7 +61,9 @@ extension Endpoint where Response: Decodable {
         decoder: JSONDecoder = .errand
     ) {
         let parser = BodyParser(decoder: decoder)
-        self.init(method, path, parameters, headers, validators, options) { try parser.parse($0, of: $1) }
+        self.init(method, path, parameters, headers, validators, options) {
+            try parser.parse($0, contentType: $1.fields["Content-Type"])
+        }
     }
 }
 
@@ -93,6 +95,12 @@ extension Endpoint: APIHandler {
 
     /// Reads the answer with the endpoint's decoder.
     public func parseResponse(data: Data, response: HTTPURLResponse) throws -> Response {
-        try decode(data, response)
+        guard let head = ResponseHead(response, for: nil) else {
+            throw ServiceError(.badResponse, "the answer has no address")
+        }
+        return try decode(data, head)
     }
+
+    /// Reads the answer with the endpoint's decoder.
+    public func parseResponse(data: Data, head: ResponseHead) throws -> Response { try decode(data, head) }
 }

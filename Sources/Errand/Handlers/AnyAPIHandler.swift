@@ -27,6 +27,11 @@ public struct AnyAPIHandler<RequestDataType: Sendable, ResponseDataType: Sendabl
         try handler.parseResponse(data: data, response: response)
     }
 
+    /// What the wrapped handler reads.
+    public func parseResponse(data: Data, head: ResponseHead) throws -> ResponseDataType {
+        try handler.parseResponse(data: data, head: head)
+    }
+
     /// The wrapped handler's validators.
     public var validators: [ResponseValidator] { handler.validators }
 }

@@ -12,7 +12,16 @@ extension ResponseHandler {
         response: HTTPURLResponse,
         decoder: JSONDecoder = .errand
     ) throws(ServiceError) -> Value {
-        try BodyParser(decoder: decoder).parse(data, of: response)
+        try BodyParser(decoder: decoder).parse(data, contentType: response.value(forHTTPHeaderField: "Content-Type"))
+    }
+
+    /// The same, of the head as the session gave it.
+    public func defaultParseResponse<Value: Decodable>(
+        data: Data,
+        head: ResponseHead,
+        decoder: JSONDecoder = .errand
+    ) throws(ServiceError) -> Value {
+        try BodyParser(decoder: decoder).parse(data, contentType: head.fields["Content-Type"])
     }
 
     /// Parses an answer whose body does not matter.

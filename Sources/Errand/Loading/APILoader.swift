@@ -122,9 +122,8 @@ extension APILoader {
 
     private func decode(_ exchange: Exchange) throws(ServiceError) -> Loaded<T.ResponseDataType> {
         do throws(ServiceError) {
-            let response = try exchange.head.httpURLResponse()
-            try validate(exchange, response)
-            return Loaded(value: try parse(exchange.body, response), head: exchange.head)
+            try validate(exchange)
+            return Loaded(value: try parse(exchange.body, exchange.head), head: exchange.head)
         } catch {
             var failure = error
             exchange.addContext(to: &failure)
@@ -132,19 +131,19 @@ extension APILoader {
         }
     }
 
-    private func validate(_ exchange: Exchange, _ response: HTTPURLResponse) throws(ServiceError) {
+    private func validate(_ exchange: Exchange) throws(ServiceError) {
         for validator in handler.validators {
             do {
-                try validator.check(exchange.request.head, response, exchange.body)
+                try validator.check(exchange.request.head, exchange.head, exchange.body)
             } catch {
                 throw ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
             }
         }
     }
 
-    private func parse(_ body: Data, _ response: HTTPURLResponse) throws(ServiceError) -> T.ResponseDataType {
+    private func parse(_ body: Data, _ head: ResponseHead) throws(ServiceError) -> T.ResponseDataType {
         do {
-            return try handler.parseResponse(data: body, response: response)
+            return try handler.parseResponse(data: body, head: head)
         } catch {
             throw ServiceError(wrapping: error, as: .decoding, "the handler could not parse the answer")
         }

@@ -36,17 +36,27 @@ package enum MessageFraming: Sendable, Equatable {
     private static func length(_ lines: [String]) throws(ServiceError) -> Int64? {
         var length: Int64?
         for line in lines {
-            for part in line.split(separator: ",", omittingEmptySubsequences: false) {
-                let digits = part.trimmingPrefix { $0 == " " || $0 == "\t" }
-                guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(digits) else {
-                    throw ServiceError(.badResponse, "the Content-Length is not a number")
-                }
-                guard length == nil || length == number else {
-                    throw ServiceError(.badResponse, "the answer has two different Content-Lengths")
-                }
-                length = number
+            let number = try line.utf8.contains(UInt8(ascii: ",")) ? Self.length(inList: line) : Self.number(line)
+            guard length == nil || length == number else {
+                throw ServiceError(.badResponse, "the answer has two different Content-Lengths")
             }
+            length = number
         }
         return length
+    }
+
+    /// Several lines that somebody on the way made one of.
+    private static func length(inList list: String) throws(ServiceError) -> Int64? {
+        try length(
+            list.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                String(part.drop { $0 == " " || $0 == "\t" })
+            })
+    }
+
+    private static func number(_ digits: String) throws(ServiceError) -> Int64 {
+        guard digits.utf8.allSatisfy(\.isDigit), let number = Int64(digits) else {
+            throw ServiceError(.badResponse, "the Content-Length is not a number")
+        }
+        return number
     }
 }

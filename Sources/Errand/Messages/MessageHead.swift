@@ -14,43 +14,56 @@ package struct MessageHead: Sendable, Equatable {
     ///
     /// The reason phrase may be missing, with the blank before it; bare line feeds end lines too (section 2.2).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
-    package init(_ bytes: some RandomAccessCollection<UInt8>) throws(ServiceError) {
-        var lines = MessageLines(bytes)
-        guard let first = lines.next() else { throw Self.flaw("the answer has no status line") }
-        (status, reason) = try Self.statusLine(first)
-        fields = try Self.fields(&lines)
+    package init(_ bytes: [UInt8]) throws(ServiceError) {
+        self = try bytes.withUnsafeBufferPointer { bytes throws(ServiceError) in
+            var lines = MessageLines(bytes)
+            guard let first = lines.next() else { throw Self.flaw("the answer has no status line") }
+            let (status, reason) = try Self.statusLine(first)
+            return MessageHead(status: status, reason: reason, fields: try Self.fields(&lines))
+        }
+    }
+
+    private init(status: Int, reason: String, fields: HeaderFields) {
+        self.status = status
+        self.reason = reason
+        self.fields = fields
     }
 
     /// Reads field lines alone, such as trailers.
-    package static func fields(in bytes: some RandomAccessCollection<UInt8>) throws(ServiceError) -> HeaderFields {
-        var lines = MessageLines(bytes)
-        return try fields(&lines)
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
+    package static func fields(in bytes: [UInt8]) throws(ServiceError) -> HeaderFields {
+        guard !bytes.isEmpty else { return [:] }
+        return try bytes.withUnsafeBufferPointer { bytes throws(ServiceError) in
+            var lines = MessageLines(bytes)
+            return try fields(&lines)
+        }
     }
+
+    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
 
     private static func flaw(_ reason: String) -> ServiceError { ServiceError(.badResponse, reason) }
 
-    private static func statusLine<Line: RandomAccessCollection<UInt8>>(
-        _ line: Line
-    ) throws(ServiceError) -> (Int, String) {
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts[0].starts(with: "HTTP/".utf8) else {
+    private static func statusLine(_ line: Line) throws(ServiceError) -> (Int, String) {
+        guard line.starts(with: "HTTP/".utf8), let blank = line.firstIndex(of: UInt8(ascii: " ")) else {
             throw flaw("the answer does not begin with a status line")
         }
-        let digits = parts[1]
-        guard digits.count == 3, digits.allSatisfy(\.isDigit) else { throw flaw("the status is not of three digits") }
+        let rest = line[(blank + 1)...]
+        let digits = rest.prefix { $0.isDigit }
+        let reason = rest[digits.endIndex...]
+        guard digits.count == 3, reason.first == nil || reason.first == UInt8(ascii: " ") else {
+            throw flaw("the status is not of three digits")
+        }
         let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100 else { throw flaw("the status \(status) is none") }
-        return (status, parts.count > 2 ? text(parts[2]) : "")
+        return (status, text(reason.dropFirst()))
     }
 
-    private static func fields<Bytes: RandomAccessCollection<UInt8>>(
-        _ lines: inout MessageLines<Bytes>
-    ) throws(ServiceError) -> HeaderFields {
+    private static func fields(_ lines: inout MessageLines) throws(ServiceError) -> HeaderFields {
         var fields: [HeaderFields.Field] = []
         fields.reserveCapacity(16)
-        while let line = lines.next(), !line.isEmpty {
+        while let line = lines.next(), let first = line.first {
             guard fields.count < lineLimit else { throw flaw("the head has more than \(lineLimit) lines") }
-            if line.first.isBlank {
+            if first.isBlank {
                 // A folded line goes on where the one before ended (section 5.2).
                 guard let last = fields.popLast() else { throw flaw("the head begins with a folded line") }
                 fields.append(HeaderFields.Field(last.name, last.value + " " + (try value(line))))
@@ -61,52 +74,50 @@ package struct MessageHead: Sendable, Equatable {
         return HeaderFields(fields)
     }
 
-    private static func field<Line: RandomAccessCollection<UInt8>>(
-        _ line: Line
-    ) throws(ServiceError) -> HeaderFields.Field {
+    private static func field(_ line: Line) throws(ServiceError) -> HeaderFields.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw flaw("a header line has no colon") }
         let name = line[..<colon]
         guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else {
             throw flaw("a header field's name is not a token")
         }
-        return HeaderFields.Field(text(name), try value(line[line.index(after: colon)...]))
+        return HeaderFields.Field(text(name), try value(line[(colon + 1)...]))
     }
 
-    private static func value<Line: RandomAccessCollection<UInt8>>(_ bytes: Line) throws(ServiceError) -> String {
-        var value = bytes[...]
-        while value.first.isBlank { value.removeFirst() }
-        while value.last.isBlank { value.removeLast() }
+    private static func value(_ bytes: Line) throws(ServiceError) -> String {
+        var value = bytes
+        while let first = value.first, first.isBlank { value = value.dropFirst() }
+        while let last = value.last, last.isBlank { value = value.dropLast() }
         // RFC 9110, section 5.5.
-        guard value.allSatisfy({ $0 != 0 && $0 != UInt8(ascii: "\r") }) else {
+        guard !value.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
             throw flaw("a header field's value holds a bare CR or NUL")
         }
         return text(value)
     }
 
     /// UTF-8 where it is that, else ISO 8859-1, which never fails and was what fields held once (RFC 9110, section 5.5).
-    private static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self)
+    private static func text(_ bytes: Line) -> String {
+        String(validating: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 
 /// Lines without what ends them: CR LF, or LF alone.
-package struct MessageLines<Bytes: RandomAccessCollection<UInt8>> {
-    private var rest: Bytes.SubSequence
+private struct MessageLines {
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-    init(_ bytes: Bytes) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
         rest = bytes[...]
     }
 
-    mutating func next() -> Bytes.SubSequence? {
+    mutating func next() -> Slice<UnsafeBufferPointer<UInt8>>? {
         guard !rest.isEmpty else { return nil }
         let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
         let line = rest[..<end]
-        rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+        rest = rest[min(end + 1, rest.endIndex)...]
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 }
 
-extension UInt8? {
+extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -1,9 +1,10 @@
-/// The session that a loader uses when it is given none: a `URLSession` of this library's own, made for API calls.
+/// The session that a loader uses when it is given none: over ``Transport/platform``, which is `CurlSession` on Linux
+/// with glibc and a `URLSession` of this library's own elsewhere.
 ///
-/// No cookies are kept, nothing is cached, at most six connections a host. Redirects are followed by the rules of
-/// ``RedirectLayer``, as each call's ``RequestOptions/redirects`` says: layers around it see the last answer only.
+/// No cookies are kept and nothing is cached. Redirects are followed by the rules of ``RedirectLayer``, as each call's
+/// ``RequestOptions/redirects`` says: layers around it see the last answer only. <doc:sessions-by-platform> compares them.
 public struct PlatformSession: APISession {
-    private static let shared = URLSessionAdapter(configuration: .ephemeral, check: NetworkPolicy.check)
+    private static let shared = Platform.makeSession(check: NetworkPolicy.check)
 
     init() {}
 

@@ -40,13 +40,21 @@ public struct RedirectLayer: Interceptor {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` where a redirect must not be followed,
     ///   `CancellationError`, and what the session throws.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        let response = try await next.send(request)
+        // Most calls end here: what follows costs more than all else that a session does for a request.
+        guard response.head.isRedirect else { return response }
+        return try await follow(response, to: request, next: next)
+    }
+
+    private func follow(
+        _ first: APIResponse, to request: APIRequest, next: any APISession
+    ) async throws -> APIResponse {
         var machine = RedirectMachine(request, sessionFields: sessionFields)
-        var current = request
-        while true {
-            let response = try await next.send(current)
-            guard let following = try machine.step(after: response.head) else { return response }
+        var response = first
+        while let following = try machine.step(after: response.head) {
             try Task.checkCancellation()
-            current = following
+            response = try await next.send(following)
         }
+        return response
     }
 }

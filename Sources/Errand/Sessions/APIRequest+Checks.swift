@@ -86,9 +86,11 @@ extension UInt8 {
     /// Whether this is a character of a token (RFC 9110, section 5.6.2).
     package var isTokenByte: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "^")...UInt8(ascii: "`"): true
+        case UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "."): true
+        case UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: "~"): true
+        default: false
         }
     }
 }

@@ -27,13 +27,14 @@ public struct APIRequest: Sendable {
     /// Makes a request of its parts; a body in the head is replaced by the one given.
     public init(head: URLRequest, body: RequestBody, options: RequestOptions = RequestOptions()) {
         self.head = head
-        self.head.httpBody = nil
+        // Each change of a URLRequest that is shared copies it, so that none is made without need.
+        if head.httpBody != nil { self.head.httpBody = nil }
         self.body = body
         self.options = options
         self.options.idleTimeout = options.idleTimeout ?? Self.duration(ofTimeout: head.timeoutInterval)
         self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
-        self.head.timeoutInterval = 60
-        self.head.cachePolicy = .useProtocolCachePolicy
+        if head.timeoutInterval != 60 { self.head.timeoutInterval = 60 }
+        if head.cachePolicy != .useProtocolCachePolicy { self.head.cachePolicy = .useProtocolCachePolicy }
     }
 
     /// The request in the form that prints no secret.

@@ -64,8 +64,13 @@ public struct HeaderFields: Sendable {
 
 extension HeaderFields.Field {
     func isNamed(_ other: String) -> Bool {
-        name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
+        name.utf8.count == other.utf8.count && zip(name.utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased }
     }
+}
+
+extension UInt8 {
+    /// This byte, a lower-case letter where it is a letter of ASCII.
+    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension HeaderFields: RandomAccessCollection {

@@ -26,15 +26,26 @@ public struct ResponseHead: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// A platform's head that says the same: making another costs more than all else that a loader does.
+    /// The platform's head that says the same, once somebody has asked for it: making one costs more than all else that
+    /// a loader does.
     ///
     /// It adds nothing to what the head says, so heads are equal whether they have it or not.
-    package struct Original: Sendable, Hashable {
-        fileprivate let response: HTTPURLResponse?
+    package final class Original: Sendable, Hashable {
+        private let response: Locked<HTTPURLResponse?>
 
         /// Keeps the form that the head was read from: address, status and every field.
         package init(_ response: HTTPURLResponse? = nil) {
-            self.response = response
+            self.response = Locked(response)
+        }
+
+        /// The kept one, or else the one that a closure makes.
+        fileprivate func response(_ make: () throws(ServiceError) -> HTTPURLResponse) throws(ServiceError)
+            -> HTTPURLResponse
+        {
+            if let kept = response.withLock({ $0 }) { return kept }
+            let made = try make()
+            response.withLock { $0 = made }
+            return made
         }
 
         package static func == (one: Original, other: Original) -> Bool { true }
@@ -47,8 +58,10 @@ extension ResponseHead {
     /// Duplicate fields are folded with a comma, as that type can't keep them.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
     public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
-        let names = Set(fields.lazy.map { $0.name.lowercased() })
-        if names.count == fields.count, let response = original.response { return response }
+        try original.response { () throws(ServiceError) in try makeResponse() }
+    }
+
+    private func makeResponse() throws(ServiceError) -> HTTPURLResponse {
         let folded = Dictionary(
             fields.map { ($0.name.lowercased(), $0) },
             uniquingKeysWith: { first, next in

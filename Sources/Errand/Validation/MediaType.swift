@@ -18,8 +18,8 @@ package struct MediaType: Sendable, Hashable {
             }.first
     }
 
-    package init?(of response: HTTPURLResponse) {
-        guard let value = response.value(forHTTPHeaderField: "Content-Type") else { return nil }
+    package init?(of head: ResponseHead) {
+        guard let value = head.fields["Content-Type"] else { return nil }
         self.init(value)
     }
 

@@ -10,14 +10,18 @@ public struct ResponseValidator: Sendable {
     /// A check of request, answer and body, which throws to refuse.
     public typealias Check = @Sendable (URLRequest, HTTPURLResponse, Data) throws -> Void
 
-    package let check: Check
+    package let check: @Sendable (URLRequest, ResponseHead, Data) throws -> Void
 
     /// Makes a validator of a closure.
     ///
     /// What it throws becomes the ``ServiceError/underlying`` cause of ``ServiceError/Code/validation``; a
     /// ``ServiceError`` is passed on as it is.
     public init(_ check: @escaping Check) {
-        self.check = check
+        self.check = { request, head, data in try check(request, try head.httpURLResponse(), data) }
+    }
+
+    private init(ofHead check: @escaping @Sendable (ResponseHead, Data) throws -> Void) {
+        self.check = { _, head, data in try check(head, data) }
     }
 }
 
@@ -26,27 +30,27 @@ extension ResponseValidator {
     ///
     /// A refused answer of type `application/problem+json` is decoded as ``ProblemDetails``.
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
-        ResponseValidator { _, response, data in
-            guard !accepted.contains(response.statusCode) else { return }
-            var error = ServiceError(.status, "the server answered \(response.statusCode)")
-            if MediaType(of: response)?.isProblem == true {
+        ResponseValidator(ofHead: { head, data in
+            guard !accepted.contains(head.status) else { return }
+            var error = ServiceError(.status, "the server answered \(head.status)")
+            if MediaType(of: head)?.isProblem == true {
                 error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
             }
             throw error
-        }
+        })
     }
 
     /// Accepts answers whose media type is one of those given (`*` stands for any part); an empty body needs none.
     ///
     /// Refuses others as ``ServiceError/Code/validation``.
     public static func contentType(_ accepted: String...) -> ResponseValidator {
-        ResponseValidator { _, response, data in
+        ResponseValidator(ofHead: { head, data in
             guard !data.isEmpty else { return }
-            let type = MediaType(of: response)
+            let type = MediaType(of: head)
             if let type, accepted.contains(where: type.matches) { return }
             let found = type?.essence.singleLine(limit: 100) ?? "no media type"
             throw ServiceError(.validation, "expected \(accepted.joined(separator: " or ")), found \(found)")
-        }
+        })
     }
 
     /// Refuses an answer whose body decodes as the server's own error type, which ``ServiceError/serverError`` then holds.
@@ -57,12 +61,12 @@ extension ResponseValidator {
         statuses: Range<Int> = 400..<600,
         decoder: JSONDecoder = .errand
     ) -> ResponseValidator {
-        ResponseValidator { _, response, data in
-            guard statuses.contains(response.statusCode) else { return }
+        ResponseValidator(ofHead: { head, data in
+            guard statuses.contains(head.status) else { return }
             guard let failure = try? decoder.decode(type, from: data) else { return }
-            var error = ServiceError(.status, "the server answered \(response.statusCode) with an error of its own")
+            var error = ServiceError(.status, "the server answered \(head.status) with an error of its own")
             error.serverError = failure
             throw error
-        }
+        })
     }
 }

@@ -20,6 +20,7 @@ extension FetchOption {
             options.accessKey = try accessKey(text, from: "--access-key")
         },
         .number("--concurrency", \.concurrency, 1...64, "Pictures fetched at a time, at most 64"),
+        .choice("--session", \.session, placeholder: "NAME", "What carries the requests"),
         .flag("--json", \.json, "Print one JSON object a line, and nothing else, on standard output"),
         .flag("--quiet", \.quiet, "Print errors only (and the objects of --json)"),
     ]

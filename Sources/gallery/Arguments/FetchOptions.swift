@@ -14,6 +14,7 @@ package struct FetchOptions: Sendable, Equatable {
     package var baseURL: BaseURL?
     package var accessKey: Secret?
     package var concurrency: Int = 6
+    package var session: Transport = .platform
     package var json: Bool = false
     package var quiet: Bool = false
 

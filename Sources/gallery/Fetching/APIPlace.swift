@@ -19,20 +19,12 @@ struct APIPlace: Sendable {
             ?? GalleryEnvironment(named: options.environment.rawValue, at: options.baseURL)
         // The catalogue inside asks for no key, so none is sent.
         accessKey = isOwn ? nil : options.accessKey
-        session = Self.session(connections: options.concurrency)
+        session = try options.session.makeSession(connectionsPerOrigin: max(6, options.concurrency))
         self.server = server
     }
 
     /// Stops the server inside this process, where there is one.
     func close() async {
         await server?.stop()
-    }
-
-    /// The platform's session allows six connections a host; more need one of its own.
-    private static func session(connections: Int) -> any APISession {
-        guard connections > 6 else { return .platform }
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = connections
-        return URLSession(configuration: configuration)
     }
 }

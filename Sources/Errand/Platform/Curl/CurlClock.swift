@@ -5,19 +5,31 @@
     /// When something last happened on a transfer, and when it has to have ended; all in milliseconds of the monotonic
     /// clock.
     final class CurlClock: Sendable {
+        /// The time as the engine read it at the start of its turn: what happens within one is at that moment.
+        final class Turn: Sendable {
+            private let moment = Atomic<Int64>(0)
+
+            var now: Int64 { moment.load(ordering: .relaxed) }
+
+            func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
+        }
+
         /// The longest silence of the server.
         let idle: Int64
         /// The moment at which the call must have ended; `Int64.max` for none.
         let deadline: Int64
-        private let made = CurlClock.now
+        private let turn: Turn
+        private let made: Int64
         private let begun = Atomic<Int64>(0)
         private let last: Atomic<Int64>
         private let isPaused = Atomic(false)
 
         static var now: Int64 { errand_milliseconds() }
 
-        init(idle: Duration, deadline: Duration?) {
+        init(idle: Duration, deadline: Duration?, turn: Turn) {
             let now = Self.now
+            made = now
+            self.turn = turn
             self.idle = idle.wholeMilliseconds
             self.deadline = deadline.map { now + $0.wholeMilliseconds } ?? .max
             last = Atomic(now)
@@ -25,14 +37,14 @@
 
         /// Notes that the transfer has left the queue.
         func begin() {
-            begun.store(Self.now, ordering: .relaxed)
+            begun.store(turn.now, ordering: .relaxed)
             touch()
         }
 
         /// How long the transfer has been in the queue.
         var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
 
-        func touch() { last.store(Self.now, ordering: .relaxed) }
+        func touch() { last.store(turn.now, ordering: .relaxed) }
 
         func pause() { isPaused.store(true, ordering: .relaxed) }
 

@@ -28,6 +28,7 @@
         private static let mostRounds = 64
 
         let waiter: errand_waiter
+        let time = CurlClock.Turn()
         private let engine: OpaquePointer
         private let settings: CurlSettings
         private var idle: [OpaquePointer] = []
@@ -64,16 +65,17 @@
         ///
         /// - Returns: The moment at which it wants the next turn.
         mutating func turn(_ commands: [CurlCommand], _ events: some Sequence<errand_event>) -> Int64 {
+            time.begin()
             for command in commands { obey(command) }
             for event in events { errand_engine_act(engine, event) }
             var round = 0
             var hasMore = true
             while hasMore, round < Self.mostRounds {
-                hasMore = errand_engine_tick(engine, CurlClock.now)
+                hasMore = errand_engine_tick(engine, time.now)
                 if endEnded() { hasMore = true }
                 round += 1
             }
-            if nextCheck <= CurlClock.now { checkTimes() }
+            if nextCheck <= time.now { checkTimes() }
             return min(errand_engine_due(engine), nextCheck)
         }
     }
@@ -161,7 +163,7 @@
         }
 
         private mutating func checkTimes() {
-            let now = CurlClock.now
+            let now = time.now
             nextCheck = .max
             let all = running.values.map(\.transfer) + waiting.values
             for transfer in all {

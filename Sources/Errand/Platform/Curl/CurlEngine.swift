@@ -18,11 +18,14 @@
         private let core: Locked<CurlCore?>
         private let mailbox = Locked(Mailbox())
         private let waiter: errand_waiter
+        /// The time, for the transfers that this engine runs.
+        let time: CurlClock.Turn
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where it can't be started.
         init(_ settings: CurlSettings) throws(ServiceError) {
             let core = try CurlCore(settings)
             waiter = core.waiter
+            time = core.time
             self.core = Locked(core)
         }
 

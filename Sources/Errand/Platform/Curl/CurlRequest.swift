@@ -26,30 +26,35 @@
         }
 
         private static func lines(of request: APIRequest, acceptedCodings: String) -> [UInt8] {
+            let fields = request.fields
             var lines: [UInt8] = []
             lines.reserveCapacity(512)
-            var names: Set<String> = []
-            for field in request.fields {
-                names.insert(field.name.lowercased())
-                lines.append(contentsOf: field.name.utf8)
+            for field in fields {
                 // A name with nothing after it would remove libcurl's own field.
-                lines.append(contentsOf: (field.value.isEmpty ? ";" : ": ").utf8)
-                lines.append(contentsOf: field.value.utf8)
-                lines.append(0)
+                lines.add(field.name, field.value.isEmpty ? ";" : ": ", field.value)
             }
-            func add(_ line: String, unless name: String) {
-                if !names.contains(name) { lines.append(contentsOf: Array(line.utf8) + [0]) }
+            let asksForPart = fields.contains { $0.isNamed("Range") }
+            if !acceptedCodings.isEmpty, !fields.contains(where: { $0.isNamed("Accept-Encoding") }) {
+                // A part of an encoded body is of no use.
+                lines.add("Accept-Encoding: ", asksForPart ? "identity" : acceptedCodings)
             }
-            if !acceptedCodings.isEmpty { add("Accept-Encoding: \(acceptedCodings)", unless: "accept-encoding") }
             if request.body != .none {
-                add("Content-Type: application/octet-stream", unless: "content-type")
+                if fields["Content-Type"] == nil { lines.add("Content-Type: application/octet-stream") }
                 // libcurl would wait a second for a 100 that few servers send.
-                add("Expect:", unless: "expect")
+                if fields["Expect"] == nil { lines.add("Expect:") }
             } else if ["POST", "PUT", "PATCH"].contains(request.method.rawValue) {
                 // RFC 9110, section 8.6.
-                add("Content-Length: 0", unless: "content-length")
+                lines.add("Content-Length: 0")
             }
             return lines
+        }
+    }
+
+    extension [UInt8] {
+        /// Adds a line of such parts.
+        fileprivate mutating func add(_ parts: String...) {
+            for part in parts { append(contentsOf: part.utf8) }
+            append(0)
         }
     }
 

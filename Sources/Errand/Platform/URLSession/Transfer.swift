@@ -185,6 +185,8 @@ extension ResponseHead {
         }
         self.init(
             status: response.statusCode, fields: HeaderFields(fields.sorted { $0.name < $1.name }), url: url)
-        if response.url != nil, fields.count == all.count { original = Original(response) }
+        // Where two names differ in case alone the platform kept both, and a made head folds them.
+        let names = Set(fields.lazy.map { $0.name.lowercased() })
+        if response.url != nil, names.count == all.count { original = Original(response) }
     }
 }

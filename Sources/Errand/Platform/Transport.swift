@@ -1,0 +1,53 @@
+/// The transports that this library brings, by name: for programs that let their users choose.
+///
+/// ```swift
+/// let session = try Transport.curl.makeSession(connectionsPerOrigin: 12)
+/// ```
+public enum Transport: String, Sendable, Hashable, CaseIterable {
+    /// `URLSession`, on every platform.
+    case urlsession
+    /// `CurlSession`, on Linux.
+    case curl
+
+    /// The one that ``PlatformSession`` uses here: ``curl`` on Linux with glibc, else ``urlsession``.
+    public static var platform: Transport {
+        #if canImport(Glibc)
+            .curl
+        #else
+            .urlsession
+        #endif
+    }
+
+    /// A session of its own over this transport.
+    ///
+    /// - Parameter connections: The most connections to one origin, at least 1; by default what the transport takes: 6
+    ///   over `URLSession`, 64 over libcurl.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the platform lacks the transport.
+    public func makeSession(connectionsPerOrigin connections: Int? = nil) throws(ServiceError) -> any APISession {
+        switch self {
+        case .urlsession:
+            let configuration = URLSessionConfiguration.ephemeral
+            if let connections { configuration.httpMaximumConnectionsPerHost = max(1, connections) }
+            return URLSession(configuration: configuration)
+        case .curl:
+            #if os(Linux)
+                var configuration = CurlSession.Configuration()
+                if let connections { configuration.connectionsPerOrigin = connections }
+                return CurlSession(configuration)
+            #else
+                throw ServiceError(.configuration, "there is no CurlSession on \(Platform.name)")
+            #endif
+        }
+    }
+}
+
+extension Platform {
+    /// The session of ``PlatformSession``.
+    static func makeSession(check: @escaping @Sendable (APIRequest) throws -> Void) -> any APISession {
+        #if canImport(Glibc)
+            CurlSession(CurlSession.Configuration(), check: check)
+        #else
+            URLSessionAdapter(configuration: .ephemeral, check: check)
+        #endif
+    }
+}
