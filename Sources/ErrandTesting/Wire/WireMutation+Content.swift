@@ -1,0 +1,84 @@
+extension WireMutation {
+    /// Compresses the body anew and spoils what came out, under framing that fits.
+    private static func coded(
+        _ name: String, _ coding: String = "gzip",
+        _ make: @escaping @Sendable ([UInt8], inout WireRandom) -> [UInt8]
+    ) -> WireMutation {
+        .init(name) { draft, random in
+            let bytes = make([UInt8](wire: "the content of \(name) ") + draft.bodyBytes.prefix(2_000), &random)
+            draft.remove("content-encoding")
+            draft.addField("Content-Encoding: \(coding)")
+            draft.remove("content-length")
+            draft.remove("transfer-encoding")
+            if random.chance(50) {
+                draft.addField("Content-Length: \(bytes.count)")
+                draft.body = .plain(bytes)
+            } else {
+                let size = [UInt8](wire: String(bytes.count, radix: 16))
+                draft.addField("Transfer-Encoding: chunked")
+                draft.body = .chunked(
+                    bytes.isEmpty ? [] : [.init(line: size, data: bytes)], last: [0x30] + .lineEnd, trailers: [],
+                    end: .lineEnd)
+            }
+        }
+    }
+
+    static let contentCodings: [WireMutation] = [
+        coded("truncated gzip") { plain, random in
+            let bytes = Compressed.gzip(plain)
+            return Array(
+                bytes.prefix(random.chance(50) ? bytes.count - 1 - random.below(9) : random.below(bytes.count)))
+        },
+        coded("corrupted gzip") { plain, random in
+            var bytes = Compressed.gzip(plain, flags: random.chance(20) ? 0x1E : 0)
+            bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+            return bytes
+        },
+        coded("garbage behind gzip") { plain, random in
+            Compressed.gzip(plain) + [UInt8](wire: random.pick("x", "\u{0}", "garbage", "\u{1F}", "\r\n"))
+        },
+        coded("gzip of two members") { plain, random in
+            let half = random.below(plain.count)
+            return Compressed.gzip(Array(plain[..<half])) + Compressed.gzip(Array(plain[half...]))
+        },
+        coded("second member cut off") { plain, random in
+            let second = Compressed.gzip(plain)
+            return Compressed.gzip(plain) + second.prefix(2 + random.below(second.count - 2))
+        },
+        coded("not gzip") { plain, _ in plain },
+        coded("empty gzip") { _, _ in [] },
+        coded("unknown coding", "x-unknown") { plain, _ in plain },
+        coded("unknown coding inside", "x-unknown, gzip") { plain, _ in Compressed.gzip(plain) },
+        coded("gzip twice", "gzip, gzip") { plain, _ in Compressed.gzip(Compressed.gzip(plain)) },
+        coded("gzip, named twice", "gzip, gzip") { plain, _ in Compressed.gzip(plain) },
+        coded("identity", "identity") { plain, _ in plain },
+        coded("identity around gzip", "gzip, identity") { plain, _ in Compressed.gzip(plain) },
+        coded("truncated zlib", "deflate") { plain, random in
+            let bytes = Compressed.zlib(plain)
+            return Array(bytes.prefix(random.below(bytes.count)))
+        },
+        coded("corrupted zlib", "deflate") { plain, random in
+            var bytes = Compressed.zlib(plain)
+            bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+            return bytes
+        },
+        .init("coding of an empty answer") { draft, _ in
+            draft.statusLine = [UInt8](wire: "HTTP/1.1 204 No Content") + .lineEnd
+            draft.addField("Content-Encoding: gzip")
+        },
+    ]
+
+    /// Changes single bytes, most of them in the head.
+    static func changeBytes(_ bytes: inout [UInt8], headCount: Int, _ random: inout WireRandom) {
+        guard !bytes.isEmpty else { return }
+        let place = random.below(random.chance(60) ? min(headCount, bytes.count) : bytes.count)
+        let byte: UInt8 = random.pick(0, 0x0D, 0x0A, 0x20, 0x09, 0x3A, 0x2C, 0x3B, 0x30, 0x35, 0x66, 0x7F, 0x80, 0xFF)
+        switch random.below(5) {
+        case 0: bytes[place] = byte
+        case 1: bytes.insert(byte, at: place)
+        case 2: bytes.remove(at: place)
+        case 3: bytes.insert(contentsOf: bytes[place...].prefix(1 + random.below(40)), at: place)
+        default: bytes.swapAt(place, random.below(bytes.count))
+        }
+    }
+}

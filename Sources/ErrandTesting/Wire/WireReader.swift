@@ -1,0 +1,152 @@
+import Errand
+
+/// The reference: reads all bytes of one connection as a strict HTTP/1.1 client, and notes where it had a choice.
+///
+/// It is written from RFC 9112 alone, shares no code with what it judges, and is slow on purpose: it has the whole input
+/// before it begins.
+struct WireReader {
+    /// How a choice is made that changes the body.
+    struct Choice {
+        var countsSpacedNames = false
+        var emptyCodingIsNone = false
+    }
+
+    let bytes: [UInt8]
+    let isHead: Bool
+    /// Whether the connection ended in order after the bytes, not by a reset.
+    let endsInOrder: Bool
+    let choice: Choice
+
+    var position = 0
+    var freedoms: Set<WireExpectation.Freedom> = []
+    var endsByItself = true
+
+    init(_ bytes: [UInt8], isHead: Bool, endsInOrder: Bool, choice: Choice = Choice()) {
+        self.bytes = bytes
+        self.isHead = isHead
+        self.endsInOrder = endsInOrder
+        self.choice = choice
+    }
+
+    /// Reads the final answer; interim ones before it have no body (RFC 9110, section 15.2).
+    mutating func answer() throws(WireFlaw) -> WireExpectation.Answer {
+        var head = try readHead()
+        while (100..<200).contains(head.status) { head = try readHead() }
+        let body = try content(of: head)
+        return WireExpectation.Answer(status: head.status, body: Data(body))
+    }
+
+    /// Takes a line without its end; the input may end nowhere else.
+    mutating func line(_ place: String) throws(WireFlaw) -> ArraySlice<UInt8> {
+        guard let end = bytes[position...].firstIndex(of: 0x0A) else {
+            throw WireFlaw("the connection ended in \(place)")
+        }
+        let line = bytes[position..<end]
+        position = end + 1
+        guard line.last == 0x0D else {
+            freedoms.insert(.bareLineFeed)
+            return line
+        }
+        return line.dropLast()
+    }
+}
+
+extension WireReader {
+    struct Head {
+        var status = 0
+        var minorVersion = 1
+        var fields: [(name: String, value: [UInt8])] = []
+
+        /// The values of a field, nil where there is no line of it.
+        func values(_ name: String) -> [[UInt8]]? {
+            let values = fields.filter { $0.name == name }.map(\.value)
+            return values.isEmpty ? nil : values
+        }
+
+        /// The elements of all lines of a field that is a list.
+        func list(_ name: String) -> [[UInt8]]? { values(name).map { $0.flatMap(\.listElements) } }
+    }
+
+    private mutating func readHead() throws(WireFlaw) -> Head {
+        var first = try line("the head")
+        while first.isEmpty {
+            freedoms.insert(.emptyLineFirst)
+            first = try line("the head")
+        }
+        var head = Head()
+        try readStatusLine(first, into: &head)
+        while true {
+            let line = try line("the head")
+            guard let first = line.first else { return head }
+            if first == 0x20 || first == 0x09 {
+                fold(line, into: &head)
+            } else {
+                addField(line, to: &head)
+            }
+        }
+    }
+
+    /// `HTTP/1.1 200 OK` (RFC 9112, section 4).
+    private mutating func readStatusLine(_ line: ArraySlice<UInt8>, into head: inout Head) throws(WireFlaw) {
+        let noStatusLine = WireFlaw("what should be a status line is none")
+        guard line.prefix(5).lowercasedText == "http/" else { throw noStatusLine }
+        if !line.starts(with: "HTTP/".utf8) { freedoms.insert(.statusLine) }
+        let rest = line.dropFirst(5)
+        let version = rest.prefix { $0 != 0x20 && $0 != 0x09 }
+        switch String(decoding: version, as: UTF8.self) {
+        case "1.1": break
+        case "1.0": head.minorVersion = 0
+        case let text where version.count == 1 && "23".contains(text): freedoms.insert(.version)
+        default:
+            guard version.count == 3, version.dropFirst().first == 0x2E, version.first?.hexDigit ?? 10 < 10,
+                version.last?.hexDigit ?? 10 < 10
+            else { throw noStatusLine }
+            freedoms.insert(.version)
+        }
+        let blanks = rest.dropFirst(version.count).prefix { $0 == 0x20 || $0 == 0x09 }
+        if blanks.count != 1 || blanks.first != 0x20 { freedoms.insert(.statusLine) }
+        let tail = rest.dropFirst(version.count + blanks.count)
+        let digits = tail.prefix { (0x30...0x39).contains($0) }
+        guard digits.count == 3, let status = digits.decimalValue else { throw noStatusLine }
+        head.status = status
+        if !(100..<600).contains(status) || status == 101 { freedoms.insert(.status) }
+        // The space behind the status is there even without a reason.
+        if tail.dropFirst(3).first != 0x20 || tail.contains(where: \.isControl) { freedoms.insert(.statusLine) }
+    }
+
+    private mutating func addField(_ line: ArraySlice<UInt8>, to head: inout Head) {
+        let colon = line.firstIndex(of: 0x3A) ?? line.endIndex
+        let name = line[..<colon]
+        var isCounted = colon < line.endIndex && name.isWireToken
+        if !isCounted, colon < line.endIndex, name.trimmedOfBlanks.isWireToken {
+            freedoms.insert(.spacedName)
+            isCounted = choice.countsSpacedNames
+        } else if !isCounted {
+            freedoms.insert(.noField)
+        }
+        let key = isCounted ? name.trimmedOfBlanks.lowercasedText : ""
+        head.fields.append((key, value(line[colon...].dropFirst())))
+    }
+
+    private mutating func fold(_ line: ArraySlice<UInt8>, into head: inout Head) {
+        guard var last = head.fields.popLast() else {
+            freedoms.insert(.lineBeforeFields)
+            return
+        }
+        freedoms.insert(.folding)
+        last.value = (last.value + [0x20] + value(line)).trimmedOfBlanks
+        head.fields.append(last)
+    }
+
+    /// A value as a client may use it: CR, LF and NUL are replaced by a space (RFC 9110, section 5.5).
+    private mutating func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard bytes.contains(where: \.isControl) else { return bytes.trimmedOfBlanks }
+        freedoms.insert(.control)
+        return bytes.map { $0 == 0x0D || $0 == 0 ? 0x20 : $0 }.trimmedOfBlanks
+    }
+}
+
+extension UInt8 {
+    /// What no value may hold (RFC 9110, section 5.5).
+    var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
+}

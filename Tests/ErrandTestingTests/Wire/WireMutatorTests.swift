@@ -1,0 +1,51 @@
+import Errand
+import ErrandTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct WireMutatorTests {
+    private let mutator = WireMutator(seed: 7)
+
+    @Test func `the same seed and index make the same exchange, in any order`() {
+        let forwards = (0..<200).map { mutator.exchange($0).parts }
+        let backwards = (0..<200).reversed().map { WireMutator(seed: 7).exchange($0).parts }
+        #expect(forwards == backwards.reversed())
+        #expect(forwards != (0..<200).map { WireMutator(seed: 8).exchange($0).parts })
+    }
+
+    @Test func `what was not spoiled must be accepted, and carries its own mark`() {
+        var whole = 0
+        for index in 0..<TestEnvironment.rounds(2_000, heavy: 100_000, patient: 200) {
+            let exchange = mutator.exchange(index)
+            let expectation = exchange.expectation
+            guard exchange.mutations.isEmpty else {
+                #expect(!expectation.mustSucceed, "\(exchange)")
+                continue
+            }
+            whole += 1
+            #expect(expectation.mustSucceed && expectation.answers.count == 1, "\(exchange): \(expectation)")
+            #expect(expectation.length == exchange.bytes.count, "\(exchange)")
+        }
+        #expect(whole > 20)
+    }
+
+    @Test func `a connection is kept only behind an answer that ends by itself`() {
+        let exchanges = (0..<500).map { mutator.exchange($0) }
+        #expect(exchanges.contains { $0.ending == .stay } && exchanges.contains { $0.ending == .reset })
+        for exchange in exchanges where exchange.ending == .stay {
+            #expect(exchange.expectation.endsByItself && exchange.expectation.mustSucceed)
+        }
+    }
+
+    @Test func `the answers are of every sort`() {
+        let exchanges = (0..<3_000).map { mutator.exchange($0) }
+        let names = Set(exchanges.flatMap(\.mutations))
+        #expect(names.count > 50, "\(names.sorted())")
+        #expect(exchanges.count { $0.expectation.flaw != nil } > 600)
+        #expect(exchanges.count { $0.expectation.mustSucceed } > 300)
+        #expect(exchanges.count { !$0.expectation.freedoms.isEmpty && $0.expectation.flaw == nil } > 300)
+        #expect(exchanges.contains { $0.parts.count > 20 } && exchanges.contains { $0.method == .head })
+        #expect(exchanges.contains { $0.bytes.count > 90_000 } && exchanges.contains { $0.bytes.isEmpty })
+        #expect(Set(exchanges.flatMap(\.expectation.freedoms)).count > 15)
+    }
+}
