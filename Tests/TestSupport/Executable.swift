@@ -15,20 +15,39 @@ package struct Executable: Sendable {
         url = found
     }
 
+    /// How a run ended.
+    package struct Ending: Sendable {
+        package let output: String
+        package let status: Int32
+        /// The signal that ended it, nil where it ended by itself.
+        package let signal: Int32?
+    }
+
     /// Runs the program with a text on its standard input, and returns what it printed and its status.
     package func run(_ arguments: [String] = [], input: String = "") async throws -> (output: String, status: Int32) {
+        let ending = try await ending(arguments, input: input)
+        return (ending.output, ending.status)
+    }
+
+    /// Runs the program, which may be ended by a signal.
+    package func ending(
+        _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
+    ) async throws -> Ending {
         try await withCheckedThrowingContinuation { continuation in
             // A thread of its own: waiting for a process would keep other tests from running.
             Thread.detachNewThread {
-                continuation.resume(with: Result { try runBlocking(arguments, input: input) })
+                continuation.resume(with: Result { try runBlocking(arguments, input, environment) })
             }
         }
     }
 
-    private func runBlocking(_ arguments: [String], input: String) throws -> (output: String, status: Int32) {
+    private func runBlocking(
+        _ arguments: [String], _ input: String, _ environment: [String: String]
+    ) throws -> Ending {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (feed, output) = (Pipe(), Pipe())
         process.standardInput = feed
         process.standardOutput = output
@@ -39,6 +58,9 @@ package struct Executable: Sendable {
         }
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return (String(decoding: printed, as: UTF8.self), process.terminationStatus)
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return Ending(
+            output: String(decoding: printed, as: UTF8.self), status: process.terminationStatus,
+            signal: isSignal ? process.terminationStatus : nil)
     }
 }

@@ -1,0 +1,169 @@
+public import Errand
+import ErrandLoopback
+
+/// Sends many requests over a session and has a loopback server answer with the bytes of a ``WireMutator``.
+///
+/// ```swift
+/// let report = try await WireFuzz(seed: 7, count: 60_000).run(CurlSession())
+/// #expect(report.violations.isEmpty, "\(report)")
+/// ```
+/// A violation names seed and index; `WireMutator(seed:).exchange(index)` makes its bytes again. A session that ends the
+/// process takes the run with it: run one that may in a process of its own.
+public struct WireFuzz: Sendable {
+    /// The seed of the mutator.
+    public var seed: UInt64
+    /// The indices of the exchanges, from 0 where only a count was given.
+    public var indices: Range<Int>
+    /// How many requests are under way at a time: 16.
+    public var inFlight: Int = 16
+    /// The cap on each body in bytes: 1 MB.
+    public var bodyLimit: Int = 1 << 20
+    /// The silence that each call bears: a second. No server here is silent that has not ended its connection.
+    public var idleTimeout: Duration = .seconds(1)
+    /// The time that each call gets: three seconds. One that has not ended after three times as long hangs.
+    public var deadline: Duration = .seconds(3)
+
+    /// Plans a run over the exchanges from `start` on.
+    public init(seed: UInt64, count: Int, from start: Int = 0) {
+        self.seed = seed
+        indices = start..<max(start, start + count)
+    }
+
+    /// Sends all requests, and judges what comes of them.
+    ///
+    /// What may be the machine's fault (a time-out, a whole answer on a connection that was lost) is tried once more,
+    /// alone, and counts if it happens again.
+    /// - Throws: Where the server can't be started; whatever the session throws is part of the report.
+    public func run(_ session: any APISession) async throws -> Report {
+        let start = SystemTime.system.now
+        let board = Board()
+        var report = try await LoopbackServer.withServer(configuration: Board.configuration, board.reply) { server in
+            let trial = Trial(fuzz: self, session: session, board: board, base: server.url)
+            var report = await runAll(trial)
+            for exchange in report.doubts { report.settle(exchange, await trial.outcome(of: exchange)) }
+            return report
+        }
+        report.elapsed = SystemTime.system.now - start
+        return report
+    }
+
+    private func runAll(_ trial: Trial) async -> Report {
+        let mutator = WireMutator(seed: seed)
+        return await withTaskGroup(of: (WireExchange, Outcome).self) { group in
+            var report = Report()
+            var started = 0
+            for index in indices where report.hangs < Report.hangLimit {
+                if started >= max(1, inFlight), let (exchange, outcome) = await group.next() {
+                    report.add(exchange, outcome)
+                }
+                started += 1
+                group.addTask {
+                    let exchange = mutator.exchange(index)
+                    return (exchange, await trial.outcome(of: exchange))
+                }
+            }
+            for await (exchange, outcome) in group { report.add(exchange, outcome) }
+            return report
+        }
+    }
+}
+
+extension WireFuzz {
+    /// What a call came to.
+    enum Outcome: Sendable {
+        case fine(isAnswer: Bool)
+        case wrong(String)
+        /// Wrong, unless the machine was too slow.
+        case doubtful(String)
+        case hung
+    }
+
+    /// The exchanges that are under way, for the server to find by the request's path.
+    private final class Board: Sendable {
+        private let exchanges = Locked<[Int: WireExchange]>([:])
+
+        static var configuration: LoopbackServer.Configuration {
+            var configuration = LoopbackServer.Configuration()
+            configuration.limits.openConnections = 8_192
+            return configuration
+        }
+
+        func put(_ exchange: WireExchange) { exchanges.withLock { $0[exchange.index] = exchange } }
+
+        func remove(_ exchange: WireExchange) { exchanges.withLock { _ = $0.removeValue(forKey: exchange.index) } }
+
+        @Sendable func reply(to request: LoopbackRequest) -> LoopbackReply {
+            let exchange = exchanges.withLock { $0[Int(request.path.dropFirst()) ?? -1] }
+            return exchange.map { LoopbackReply($0) } ?? .closeWithoutReply
+        }
+    }
+
+    private struct Trial: Sendable {
+        let fuzz: WireFuzz
+        let session: any APISession
+        let board: Board
+        let base: URL
+
+        func outcome(of exchange: WireExchange) async -> Outcome {
+            board.put(exchange)
+            defer { board.remove(exchange) }
+            guard let result = await bounded(by: fuzz.deadline * 3, { await send(exchange) }) else { return .hung }
+            guard let complaint = exchange.complaint(about: result) else {
+                if case .success = result { return .fine(isAnswer: true) }
+                return .fine(isAnswer: false)
+            }
+            guard case .failure(let error) = result else { return .wrong(complaint) }
+            let code = ServiceError(wrapping: error, as: .transport, "").code
+            return code == .timeout || code == .connectionLost ? .doubtful(complaint) : .wrong(complaint)
+        }
+
+        private func send(_ exchange: WireExchange) async -> Result<(head: ResponseHead, body: Data), any Error> {
+            var head = URLRequest(url: base.appending(path: "\(exchange.index)"))
+            head.httpMethod = exchange.method.rawValue
+            var options = RequestOptions()
+            options.delivery = .buffered(upTo: fuzz.bodyLimit)
+            options.idleTimeout = fuzz.idleTimeout
+            options.deadline = .after(fuzz.deadline)
+            options.redirects = .manual
+            do {
+                let response = try await session.send(APIRequest(head: head, body: .none, options: options))
+                return .success((response.head, try await response.body.collect()))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension LoopbackReply {
+    /// An exchange's bytes, each part in a write of its own.
+    init(_ exchange: WireExchange) {
+        let steps = exchange.parts.flatMap { [RawStep.pause(.zero), .bytes($0)] }
+        let ending: Ending? =
+            switch exchange.ending {
+            case .stay: nil
+            case .close: .close
+            case .reset: .reset
+            }
+        self = .raw(Array(steps.dropFirst()), then: ending)
+    }
+}
+
+/// Runs work that may never end; nil where it had not after a time.
+///
+/// Unstructured, since work that hangs would keep a task group waiting for ever.
+func bounded<Value: Sendable>(
+    by limit: Duration, _ work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    let (results, source) = AsyncStream<Value>.makeStream()
+    let task = Task { source.yield(await work()) }
+    let timer = Task {
+        try await SystemTime.system.sleep(until: SystemTime.system.now + limit)
+        source.finish()
+    }
+    defer {
+        task.cancel()
+        timer.cancel()
+    }
+    return await results.first { _ in true }
+}

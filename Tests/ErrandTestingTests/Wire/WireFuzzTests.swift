@@ -1,0 +1,146 @@
+import Errand
+import ErrandTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// The judge is shown sessions that are right and sessions that are not.
+@Suite(.timeLimit(.minutes(5))) struct WireFuzzTests {
+    /// Answers from the mutator alone, rightly unless its flaw says otherwise.
+    struct Double: APISession {
+        typealias Flaw = @Sendable (WireExchange, APIRequest) async throws -> WireExpectation.Answer?
+
+        let mutator = WireMutator(seed: 7)
+        var flaw: Flaw = { _, _ in nil }
+        var fields: HeaderFields = [:]
+
+        func send(_ request: APIRequest) async throws -> APIResponse {
+            let exchange = mutator.exchange(Int(request.url?.lastPathComponent ?? "") ?? 0)
+            let other = try await flaw(exchange, request)
+            guard let answer = other ?? exchange.expectation.answers.last, let url = request.url else {
+                throw ServiceError(.badResponse, exchange.expectation.flaw ?? "")
+            }
+            return APIResponse(
+                head: ResponseHead(status: answer.status, fields: fields, url: url), body: ResponseBody(answer.body))
+        }
+    }
+
+    private func plan(_ count: Int = 300) -> WireFuzz { WireFuzz(seed: 7, count: count) }
+
+    @Test func `a session that is right has no violation, whether it accepts what is odd or refuses it`() async throws {
+        let lenient = try await plan().run(Double())
+        #expect(lenient.violations.isEmpty && lenient.count == 300, "\(lenient)")
+        let strict = try await plan().run(
+            Double { exchange, _ in
+                if exchange.expectation.mustSucceed { return nil }
+                throw ServiceError(.badResponse, "odd")
+            })
+        #expect(strict.violations.isEmpty && strict.refused > lenient.refused, "\(strict)")
+        #expect(lenient.answered + lenient.refused == 300)
+    }
+
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let complaint: String
+        let session: Double
+        var testDescription: String { complaint }
+    }
+
+    static let broken: [Broken] = [
+        Broken(
+            complaint: "a whole answer was refused",
+            session: Double { exchange, _ in
+                if exchange.expectation.mustSucceed, exchange.index.isMultiple(of: 3) { throw URLError(.unknown) }
+                return nil
+            }),
+        Broken(
+            complaint: "bytes, though",
+            session: Double { exchange, _ in exchange.expectation.flaw == nil ? nil : .init(status: 200, body: Data()) }
+        ),
+        Broken(
+            complaint: "it gave",
+            session: Double { exchange, _ in
+                guard let answer = exchange.expectation.answers.first, answer.body.count > 9 else { return nil }
+                return .init(status: answer.status, body: answer.body.dropLast())
+            }),
+        Broken(
+            complaint: "it gave",
+            session: Double { exchange, _ in WireMutator(seed: 7).exchange(exchange.index + 1).expectation.answers.first
+            }),
+        Broken(
+            complaint: "it gave",
+            session: Double { exchange, _ in
+                exchange.expectation.answers.first.map { .init(status: 299, body: $0.body) }
+            }),
+        Broken(
+            complaint: "it waited for more after the connection had ended",
+            session: Double { exchange, _ in
+                if exchange.expectation.mustSucceed { return nil }
+                throw URLError(.timedOut)
+            }),
+        Broken(
+            complaint: "as if its caller had cancelled",
+            session: Double { exchange, _ in
+                if exchange.expectation.mustSucceed { return nil }
+                throw CancellationError()
+            }),
+        Broken(complaint: "holds a line break or NUL", session: Double(fields: ["X-A": "1\r\nX-Forged: 2"])),
+    ]
+
+    @Test(arguments: broken)
+    func `a session that is wrong is found out`(row: Broken) async throws {
+        let report = try await plan(100).run(row.session)
+        #expect(report.violations.count >= 3, "\(report)")
+        #expect(report.violations.contains { $0.complaint.contains(row.complaint) }, "\(report)")
+        #expect(report.violations.allSatisfy { $0.exchange.hasPrefix("seed 7, index \($0.index) ") })
+    }
+
+    @Test func `a call that never ends is found out, and the run ends`() async throws {
+        var plan = plan(40)
+        plan.deadline = .milliseconds(50)
+        let report = try await plan.run(
+            Double { exchange, _ in
+                if exchange.index.isMultiple(of: 7) { await waitForever() }
+                return nil
+            })
+        #expect(report.hangs == 6 && report.violations.count == 6, "\(report)")
+        #expect(report.count == 40)
+    }
+
+    @Test func `what happens once is not the session's fault`() async throws {
+        let seen = Counter()
+        let report = try await plan(60).run(
+            Double { exchange, _ in
+                if seen.count(exchange.index) == 1 { throw URLError(.timedOut) }
+                return nil
+            })
+        #expect(report.violations.isEmpty, "\(report)")
+    }
+
+    static let sessions: [(name: String, make: @Sendable () -> any APISession)] = [
+        ("reference", { ReferenceClient() })
+    ]
+
+    @Test(arguments: sessions.indices)
+    func `over the wire a session returns no body but the right one`(index: Int) async throws {
+        let count = TestEnvironment.rounds(1_000, heavy: 20_000, patient: 100)
+        let report = try await WireFuzz(seed: 11, count: count).run(Self.sessions[index].make())
+        #expect(report.violations.isEmpty, "\(Self.sessions[index].name): \(report)")
+        #expect(report.count == count)
+    }
+
+    private final class Counter: Sendable {
+        private let counts = Locked<[Int: Int]>([:])
+
+        func count(_ index: Int) -> Int {
+            counts.withLock { counts in
+                counts[index, default: 0] += 1
+                return counts[index] ?? 0
+            }
+        }
+    }
+}
+
+/// Never ends, cancelled or not.
+private func waitForever() async {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+}

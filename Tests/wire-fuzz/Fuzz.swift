@@ -1,0 +1,70 @@
+import Errand
+import ErrandTesting
+
+/// `wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N]`: what a session makes of spoiled answers, in a
+/// process that it may end. `wire-fuzz --show N [--seed S]` prints one exchange.
+///
+/// The status is 0 where nothing was wrong, 1 where the violations were printed, 64 for wrong usage and 69 for a session
+/// that does not exist here.
+@main enum Fuzz {
+    static let sessions: [String: @Sendable () -> any APISession] = [
+        "urlsession": { URLSession(configuration: .ephemeral) }
+    ]
+
+    static func main() async {
+        guard let plan = Plan(Array(CommandLine.arguments.dropFirst())) else {
+            print(
+                "usage: wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N], or --show N [--seed S]")
+            exit(64)
+        }
+        if let index = plan.shown { return show(WireMutator(seed: plan.seed).exchange(index)) }
+        guard let makeSession = sessions[plan.session] else {
+            print("unsupported: there is no session \(plan.session) here")
+            exit(69)
+        }
+        do {
+            let report = try await WireFuzz(seed: plan.seed, count: plan.count, from: plan.start).run(makeSession())
+            print(report)
+            exit(report.violations.isEmpty ? 0 : 1)
+        } catch {
+            print(error)
+            exit(70)
+        }
+    }
+
+    private static func show(_ exchange: WireExchange) {
+        print(exchange)
+        for part in exchange.parts { print(String(decoding: part, as: UTF8.self).debugDescription) }
+        print(exchange.expectation)
+    }
+
+    /// What the arguments ask for.
+    struct Plan {
+        var session = ""
+        var seed: UInt64 = 7
+        var count = 1_000
+        var start = 0
+        var shown: Int?
+
+        init?(_ arguments: [String]) {
+            guard arguments.count.isMultiple(of: 2) else { return nil }
+            for index in stride(from: 0, to: arguments.count, by: 2) {
+                guard set(arguments[index], arguments[index + 1]) else { return nil }
+            }
+            if session.isEmpty, shown == nil { return nil }
+        }
+
+        private mutating func set(_ name: String, _ value: String) -> Bool {
+            let number = Int(value).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
+            switch name {
+            case "--session": session = value
+            case "--seed": seed = UInt64(value) ?? 7
+            case "--count": count = number ?? count
+            case "--from": start = number ?? start
+            case "--show": shown = number
+            default: return false
+            }
+            return name == "--session" || UInt64(value) != nil && (name == "--seed" || number != nil)
+        }
+    }
+}
