@@ -104,6 +104,16 @@ import Testing
         Fault(
             name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
             code: .badResponse),
+        Fault(
+            name: "chunks cut", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"),
+            code: .connectionLost),
+        Fault(
+            name: "bare CR", reply: .raw("HTTP/1.1 200 OK\r\nX-A: 1\rX-Forged: 2\r\nContent-Length: 0\r\n\r\n"),
+            code: .badResponse),
+        Fault(
+            name: "NUL", reply: .raw("HTTP/1.1 200 OK\r\nX-A: 1\u{0}2\r\nContent-Length: 0\r\n\r\n"),
+            code: .badResponse),
+        Fault(name: "length -1", reply: .raw("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), code: .badResponse),
         Fault(name: "redirect to nowhere with a body", reply: .text("moved", status: 302), code: .badResponse),
         Fault(name: "not gzip", reply: .text("plain").field("Content-Encoding", "gzip"), code: .badResponse),
         Fault(name: "stall", reply: .stall, code: .timeout, idle: .milliseconds(200)),

@@ -106,6 +106,10 @@ extension Transfer {
         guard let head = ResponseHead(response, for: request.head.url) else {
             return end(.failure(ServiceError(.badResponse, "the answer has no address")))
         }
+        // The platform passes a CR on (RFC 9110, section 5.5): whoever writes the value elsewhere would forge a field.
+        if let flaw = head.fields.lazy.compactMap(\.flaw).first {
+            return end(.failure(ServiceError(.badResponse, flaw)))
+        }
         state.withLock { state in
             state.head = head
             state.body = Data()

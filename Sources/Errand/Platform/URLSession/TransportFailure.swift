@@ -7,12 +7,14 @@ enum TransportFailure {
         ("could not resolve", .connection), ("couldn't connect", .connection), ("failed to connect", .connection),
         ("timed out", .timeout), ("timeout was reached", .timeout),
         ("bytes remaining", .connectionLost), ("remaining to read", .connectionLost),
+        ("outstanding read data", .connectionLost),
         ("connection reset", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
         ("empty reply", .connectionLost), ("connection died", .connectionLost),
         ("ssl certificate", .tls), ("ssl connect", .tls), ("ssl routines", .tls), ("ssl_", .tls), ("tls connect", .tls),
         ("certificate subject name", .tls), ("peer certificate", .tls), ("ssl peer", .tls), ("ssl: ", .tls),
         ("chunk", .badResponse), ("content unencoding", .badResponse), ("content encoding", .badResponse),
         ("writing header", .badResponse), ("out of memory", .badResponse), ("http/0.9", .badResponse),
+        ("nul byte in header", .badResponse), ("invalid content-length", .badResponse),
         ("unsupported protocol", .badResponse), ("weird server reply", .badResponse),
     ]
 
