@@ -6,17 +6,23 @@ enum Checksum {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
 
-    static func crc32(_ bytes: some Collection<UInt8>) -> UInt32 {
-        ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+    static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBufferPointer { bytes in
+            var sum = ~UInt32(0)
+            for byte in bytes { sum = sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+            return ~sum
+        }
     }
 
-    static func adler32(_ bytes: some Collection<UInt8>) -> UInt32 {
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
+    static func adler32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBufferPointer { bytes in
+            var (low, high): (UInt32, UInt32) = (1, 0)
+            for byte in bytes {
+                low = (low + UInt32(byte)) % 65_521
+                high = (high + low) % 65_521
+            }
+            return high << 16 | low
         }
-        return high << 16 | low
     }
 }
 

@@ -6,14 +6,14 @@ enum Compressed {
         if flags & 4 != 0 { head += [4, 0, 0x41, 0x70, 0, 0] }
         if flags & 8 != 0 { head += [UInt8](wire: "name.txt\0") }
         if flags & 16 != 0 { head += [UInt8](wire: "a comment\0") }
-        if flags & 2 != 0 { head += Checksum.crc32(head).littleEndianBytes.prefix(2) }
+        if flags & 2 != 0 { head += Checksum.crc32(head[...]).littleEndianBytes.prefix(2) }
         let size = UInt32(truncatingIfNeeded: plain.count)
-        return head + deflated(plain, blockSize) + Checksum.crc32(plain).littleEndianBytes + size.littleEndianBytes
+        return head + deflated(plain, blockSize) + Checksum.crc32(plain[...]).littleEndianBytes + size.littleEndianBytes
     }
 
     /// The content coding `deflate`, which is zlib's form (RFC 9110, section 8.4.1.2).
     static func zlib(_ plain: [UInt8], blockSize: Int = 65_535) -> [UInt8] {
-        [0x78, 0x01] + deflated(plain, blockSize) + Checksum.adler32(plain).bigEndianBytes
+        [0x78, 0x01] + deflated(plain, blockSize) + Checksum.adler32(plain[...]).bigEndianBytes
     }
 
     private static func deflated(_ plain: [UInt8], _ blockSize: Int) -> [UInt8] {

@@ -152,7 +152,7 @@ extension LoopbackReply {
 /// Runs work that may never end; nil where it had not after a time.
 ///
 /// Unstructured, since work that hangs would keep a task group waiting for ever.
-func bounded<Value: Sendable>(
+package func bounded<Value: Sendable>(
     by limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let (results, source) = AsyncStream<Value>.makeStream()

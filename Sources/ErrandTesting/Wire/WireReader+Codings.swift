@@ -63,7 +63,7 @@ struct CodedReader {
             guard Int(littleEndian: try take(2)) == Int(expected) else { throw WireFlaw("gzip with a damaged head") }
         }
         let body = try inflated()
-        guard Int(littleEndian: try take(4)) == Int(Checksum.crc32(body)),
+        guard Int(littleEndian: try take(4)) == Int(Checksum.crc32(body[...])),
             Int(littleEndian: try take(4)) == body.count
         else { throw WireFlaw("gzip with a wrong checksum or size") }
         return body
@@ -74,7 +74,7 @@ struct CodedReader {
         guard head[0] & 0x0F == 8, head[0] >> 4 < 8, (Int(head[0]) << 8 | Int(head[1])) % 31 == 0, head[1] & 0x20 == 0
         else { throw WireFlaw("no zlib") }
         let body = try inflated()
-        let sum = Checksum.adler32(body)
+        let sum = Checksum.adler32(body[...])
         guard Array(try take(4)) == sum.bigEndianBytes else { throw WireFlaw("zlib with a wrong checksum") }
         return body
     }

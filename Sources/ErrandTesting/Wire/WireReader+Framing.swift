@@ -102,7 +102,7 @@ extension WireReader {
     /// `;name=value`; a quoted value is not looked into.
     private static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
         let body = bytes.drop { $0 == 0x20 || $0 == 0x09 }
-        guard body.first == 0x3B, !body.contains(where: \.isControl) else { return false }
+        guard body.first == 0x3B, !body.holdsControls else { return false }
         let name = body.dropFirst().trimmedOfBlanks.prefix { $0 != 0x3D && $0 != 0x3B && $0 != 0x20 }
         return name.isWireToken
     }
@@ -121,7 +121,7 @@ extension WireReader {
         while let line = try? line("the trailers") {
             if line.isEmpty { return }
             let name = line.prefix { $0 != 0x3A }
-            if name.count == line.count || !name.isWireToken || line.contains(where: \.isControl) {
+            if name.count == line.count || !name.isWireToken || line.holdsControls {
                 freedoms.insert(.trailers)
             }
         }

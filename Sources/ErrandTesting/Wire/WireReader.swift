@@ -111,7 +111,7 @@ extension WireReader {
         head.status = status
         if !(100..<600).contains(status) || status == 101 { freedoms.insert(.status) }
         // The space behind the status is there even without a reason.
-        if tail.dropFirst(3).first != 0x20 || tail.contains(where: \.isControl) { freedoms.insert(.statusLine) }
+        if tail.dropFirst(3).first != 0x20 || tail.holdsControls { freedoms.insert(.statusLine) }
     }
 
     private mutating func addField(_ line: ArraySlice<UInt8>, to head: inout Head) {
@@ -140,13 +140,19 @@ extension WireReader {
 
     /// A value as a client may use it: CR, LF and NUL are replaced by a space (RFC 9110, section 5.5).
     private mutating func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard bytes.contains(where: \.isControl) else { return bytes.trimmedOfBlanks }
+        guard bytes.holdsControls else { return bytes.trimmedOfBlanks }
         freedoms.insert(.control)
         return bytes.map { $0 == 0x0D || $0 == 0 ? 0x20 : $0 }.trimmedOfBlanks
     }
 }
 
-extension UInt8 {
-    /// What no value may hold (RFC 9110, section 5.5).
-    var isControl: Bool { self < 0x20 && self != 0x09 || self == 0x7F }
+extension ArraySlice<UInt8> {
+    /// Whether there is a byte that no value may hold (RFC 9110, section 5.5).
+    var holdsControls: Bool {
+        // A plain loop: lines may be long, and debug builds call a closure for each byte.
+        withUnsafeBufferPointer { bytes in
+            for byte in bytes where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
+            return false
+        }
+    }
 }
