@@ -21,9 +21,13 @@ let package = Package(
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
-        .executableTarget(name: "wire-fuzz", dependencies: ["Errand", "ErrandTesting"], path: "Tests/wire-fuzz"),
+        .executableTarget(
+            name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
+            path: "Tests/wire-fuzz"),
         .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
-        .testTarget(name: "ErrandTests", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+        .testTarget(
+            name: "ErrandTests", dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]
+        ),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),

@@ -2,15 +2,12 @@ import Errand
 import ErrandTesting
 
 /// `wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N]`: what a session makes of spoiled answers, in a
-/// process that it may end. `wire-fuzz --show N [--seed S]` prints one exchange.
+/// process that it may end. `wire-fuzz --matrix urlsession|curl` prints its column of the fault matrix, and
+/// `wire-fuzz --show N [--seed S]` one exchange.
 ///
 /// The status is 0 where nothing was wrong, 1 where the violations were printed, 64 for wrong usage and 69 for a session
 /// that does not exist here.
 @main enum Fuzz {
-    static let sessions: [String: @Sendable () -> any APISession] = [
-        "urlsession": { URLSession(configuration: .ephemeral) }
-    ]
-
     static func main() async {
         guard let plan = Plan(Array(CommandLine.arguments.dropFirst())) else {
             print(
@@ -18,18 +15,25 @@ import ErrandTesting
             exit(64)
         }
         if let index = plan.shown { return show(WireMutator(seed: plan.seed).exchange(index)) }
-        guard let makeSession = sessions[plan.session] else {
+        guard let subject = Subject.all.first(where: { $0.name == plan.session }) else {
             print("unsupported: there is no session \(plan.session) here")
             exit(69)
         }
         do {
-            let report = try await WireFuzz(seed: plan.seed, count: plan.count, from: plan.start).run(makeSession())
-            print(report)
-            exit(report.violations.isEmpty ? 0 : 1)
+            exit(try await run(plan, subject) ? 0 : 1)
         } catch {
             print(error)
             exit(70)
         }
+    }
+
+    /// True where nothing was wrong.
+    private static func run(_ plan: Plan, _ subject: Subject) async throws -> Bool {
+        if plan.isMatrix { return try await FaultMatrix(subject: subject).run() }
+        let fuzz = WireFuzz(seed: plan.seed, count: plan.count, from: plan.start)
+        let report = try await fuzz.run(subject.make())
+        print(report)
+        return report.violations.isEmpty
     }
 
     private static func show(_ exchange: WireExchange) {
@@ -41,6 +45,7 @@ import ErrandTesting
     /// What the arguments ask for.
     struct Plan {
         var session = ""
+        var isMatrix = false
         var seed: UInt64 = 7
         var count = 1_000
         var start = 0
@@ -57,14 +62,17 @@ import ErrandTesting
         private mutating func set(_ name: String, _ value: String) -> Bool {
             let number = Int(value).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
             switch name {
-            case "--session": session = value
+            case "--session", "--matrix":
+                session = value
+                isMatrix = name == "--matrix"
+                return true
             case "--seed": seed = UInt64(value) ?? 7
             case "--count": count = number ?? count
             case "--from": start = number ?? start
             case "--show": shown = number
             default: return false
             }
-            return name == "--session" || UInt64(value) != nil && (name == "--seed" || number != nil)
+            return name == "--seed" ? UInt64(value) != nil : number != nil
         }
     }
 }

@@ -1,0 +1,155 @@
+import Errand
+import ErrandLoopback
+
+extension Fault {
+    static let all: [Fault] = endings + heads + bodies + waits + redirects + connections
+
+    private static let head = "HTTP/1.1 200 OK\r\n"
+
+    static let endings: [Fault] = [
+        Fault("refused", .error(.connection)) { _ in .status(200) }.with { $0.isServed = false },
+        Fault("close before the head", .error(.connectionLost)) { _ in .closeWithoutReply },
+        Fault("reset before the head", .error(.connectionLost)) { _ in .reset },
+        Fault("close in the head", .error(.connectionLost), .error(.badResponse), bytes: head + "X-A: 1\r\n"),
+        Fault("close behind the status line", .error(.connectionLost), .error(.badResponse), bytes: head),
+        Fault("reset in the body", .error(.connectionLost)) { _ in
+            .text("0123456789").cuttingBody(after: 4, then: .reset)
+        },
+        Fault("short body", .error(.connectionLost), bytes: head + "Content-Length: 10\r\n\r\n0123"),
+        Fault(
+            "close in a chunk", .error(.connectionLost), .error(.badResponse),
+            bytes: head + "Transfer-Encoding: chunked\r\n\r\na\r\n0123"),
+    ]
+
+    static let heads: [Fault] = [
+        Fault("garbage head", .error(.badResponse), bytes: "what is this\r\n\r\n"),
+        Fault("100 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
+            .text("x").field("X-Long", String(repeating: "v", count: 100_000))
+        },
+        Fault("300 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
+            .text("x").field("X-Long", String(repeating: "v", count: 300_000))
+        },
+        Fault(
+            "folded value", .answer(200, "x"), .error(.badResponse),
+            bytes: head + "X-Folded: a\r\n b\r\nContent-Length: 1\r\n\r\nx"),
+        Fault(
+            "CR in a value", .answer(200, "x"), .error(.badResponse),
+            bytes: head + "X-Bare: a\rX-Forged: 1\r\nContent-Length: 1\r\n\r\nx"),
+        Fault(
+            "NUL in a value", .answer(200, "x"), .error(.badResponse),
+            bytes: head + "X-Nul: a\u{0}b\r\nContent-Length: 1\r\n\r\nx"),
+        // libcurl 7.88 uses freed memory here where it gets a handle that was used before.
+        Fault("folded first line, each second time", .answer(200, "x"), .error(.badResponse)) { request in
+            let fold = request.path == "/prelude" ? "" : " folded: 1\r\n"
+            return .raw("HTTP/1.1 200 OK\r\n\(fold)X-A: 1\r\nContent-Length: 1\r\n\r\nx", then: nil)
+        }.with {
+            $0.prelude = .call
+            $0.rounds = 20
+            $0.bound = .seconds(3)
+        },
+        Fault("no space behind a colon", .answer(200, "x"), bytes: head + "X-A:1\r\nContent-Length:1\r\n\r\nx"),
+        Fault(
+            "no reason", .answer(200, "x"), .error(.badResponse), bytes: "HTTP/1.1 200\r\nContent-Length: 1\r\n\r\nx"),
+        Fault("interim answers first", .answer(200, "x")) { _ in .text("x").interim(103).interim(102) },
+        Fault("Basic challenge", .answer(401, "no")) { _ in
+            .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#)
+        },
+    ]
+
+    static let bodies: [Fault] = [
+        Fault(
+            "bad chunk size", .error(.badResponse),
+            bytes: head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n0\r\n\r\n"),
+        Fault(
+            "chunk without its end", .error(.badResponse),
+            bytes: head + "Transfer-Encoding: chunked\r\n\r\n1\r\nx0\r\n\r\n"
+        ),
+        Fault("trailers", .answer(200, "abc")) { _ in
+            .chunks([Data("abc".utf8)], trailers: [LoopbackField("X-Sum", "1")])
+        },
+        Fault(
+            "two lengths", .error(.badResponse), bytes: head + "Content-Length: 3\r\nContent-Length: 1\r\n\r\nabc"),
+        Fault("length -1", .error(.badResponse), bytes: head + "Content-Length: -1\r\n\r\nabc"),
+        Fault(
+            "length 2^63 - 1", .error(.bodyTooLarge), .error(.connectionLost), .error(.badResponse),
+            bytes: head + "Content-Length: 9223372036854775807\r\n\r\nabc"),
+        Fault("204 with a body", .answer(204, ""), bytes: "HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\nabc"),
+        Fault("HEAD with a length", .answer(200, "")) { _ in .text("12345") }.with { $0.method = .head },
+        Fault("truncated gzip", .error(.badResponse), .error(.connectionLost)) { _ in
+            // `hello`, stored, without the checksum and the size behind it.
+            .data(Data([31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 1, 5, 0, 250, 255]) + Data("hello".utf8))
+                .field("Content-Encoding", "gzip")
+        },
+        Fault("gzip, 1 kB to 1 MB, over the cap", .error(.bodyTooLarge)) { _ in
+            .data(GzipBomb.bytes(zeros: 1 << 20 + 1)).field("Content-Encoding", "gzip")
+        },
+        Fault("gzip bomb, 512 kB to 512 MB", .error(.bodyTooLarge)) { _ in
+            .data(GzipBomb.bytes(zeros: 512 << 20)).field("Content-Encoding", "gzip")
+        }.with { $0.bound = .seconds(1) },
+    ]
+
+    static let waits: [Fault] = [
+        Fault("silence", .error(.timeout)) { _ in .stall }.with { $0.bound = .seconds(2) },
+        Fault("slow head", .error(.timeout)) { _ in .text("x").slow(bytesPerStep: 1, interval: .milliseconds(200)) }
+            .with { $0.bound = .seconds(2) },
+        Fault("slow body", .error(.timeout)) { _ in
+            let drops = (0..<100).flatMap { _ in
+                [LoopbackReply.RawStep.bytes(Data("x".utf8)), .pause(.milliseconds(100))]
+            }
+            return .raw([.bytes(Data((head + "Content-Length: 100\r\n\r\n").utf8))] + drops)
+        }.with { $0.bound = .seconds(2) },
+    ]
+
+    static let redirects: [Fault] = [
+        Fault("redirect loop", .error(.redirect)) { request in
+            .status(302).field("Location", request.path == "/a" ? "/b" : "/a")
+        },
+        Fault("endless redirects", .error(.redirect)) { request in
+            .status(302).field("Location", "/\((Int(request.path.dropFirst()) ?? 0) + 1)")
+        },
+        Fault("redirect to another host", .answer(200, "there")) { request in
+            if request.path == "/there" { return .text("there") }
+            let port = request["Host"]?.split(separator: ":").last ?? ""
+            return .status(307).field("Location", "http://localhost:\(port)/there")
+        }.with {
+            $0.fields = [("Authorization", "Bearer s3cret"), ("Cookie", "a=s3cret"), ("X-Api-Key", "s3cret")]
+            $0.check = { requests in
+                let last = requests.last { $0.path == "/there" }
+                let taken = ["Authorization", "Cookie", "X-Api-Key"].filter { last?[$0] != nil }
+                return taken.isEmpty ? nil : "credentials arrived: \(taken.joined(separator: ", "))"
+            }
+        },
+    ]
+
+    /// The server ends a connection that was kept: as the request comes, or before.
+    static let connections: [Fault] = [
+        Fault("kept connection ends, GET", .answer(200, "x"), .error(.connectionLost), reply: endsSecond).with {
+            $0.prelude = .call
+        },
+        Fault("kept connection ends, POST", .error(.connectionLost), reply: endsSecond).with {
+            $0.prelude = .call
+            $0.method = .post
+            $0.body = "body"
+            $0.check = once
+        },
+        Fault("kept connection ended before, GET", .answer(200, "x")) { _ in .text("x") }.with {
+            $0.prelude = .closedConnection
+        },
+        Fault("kept connection ended before, POST", .answer(200, "x"), .error(.connectionLost)) { _ in .text("x") }
+            .with {
+                $0.prelude = .closedConnection
+                $0.method = .post
+                $0.body = "body"
+                $0.check = once
+            },
+    ]
+
+    @Sendable private static func endsSecond(_ request: LoopbackRequest) -> LoopbackReply {
+        request.requestNumber > 1 ? .closeWithoutReply : .text("x")
+    }
+
+    @Sendable private static func once(_ requests: [LoopbackRequest]) -> String? {
+        let count = requests.count { $0.method == "POST" }
+        return count > 1 ? "the POST was executed \(count) times" : nil
+    }
+}

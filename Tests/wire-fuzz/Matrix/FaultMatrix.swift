@@ -1,0 +1,172 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import TestSupport
+
+/// One session against every fault: a column of the matrix.
+struct FaultMatrix: Sendable {
+    let subject: Subject
+
+    /// What became of one cell.
+    struct Cell: Sendable {
+        let fault: Fault
+        var outcome: Outcome?
+        var elapsed: Duration = .zero
+        var note = ""
+        var isWrong = false
+
+        var line: String {
+            let time =
+                "\(elapsed.components.seconds * 1_000 + elapsed.components.attoseconds / 1_000_000_000_000_000) ms"
+            let verdict = isWrong ? "WRONG " : ""
+            return [
+                fault.name.padded(to: 36), (outcome?.description ?? "-").padded(to: 26),
+                (outcome == nil ? "" : time).padded(to: 9), verdict + note,
+            ].joined(separator: " ")
+        }
+    }
+
+    /// What became of one call.
+    private struct Ending: Sendable {
+        let outcome: Outcome
+        /// The error's words.
+        var reason: String?
+        /// What is wrong with a head that was passed on.
+        var flaw: String?
+    }
+
+    /// Runs all cells, one after the other, and prints them. True where all of them are right.
+    func run() async throws -> Bool {
+        print("session: \(subject.name)")
+        // What the first call of a process brings into being stays.
+        try await warmUp()
+        let before = await Self.settled(within: nil)
+        var isRight = true
+        for fault in Fault.all {
+            let cell = try await best(of: fault)
+            print(cell.line)
+            isRight = isRight && !cell.isWrong
+        }
+        let after = await Self.settled(within: before)
+        let isClean = after.isWithin(before)
+        print("\(isClean ? "no leak" : "WRONG leak"): \(before) before, \(after) after")
+        return isRight && isClean
+    }
+
+    private func warmUp() async throws {
+        for _ in 0..<3 {
+            let fault = Fault("warm-up", .answer(200, "x")) { _ in .text("x") }
+            _ = try await cell(fault)
+        }
+    }
+
+    /// The best of three, where one took too long: the others measure who else is using the machine.
+    private func best(of fault: Fault) async throws -> Cell {
+        if case .notRun(let reason) = subject.limits[fault.name] {
+            return Cell(fault: fault, note: "not run: \(reason)")
+        }
+        var cell = try await cell(fault)
+        // A limit of the platform may be one of time; then the call's own deadline ends it.
+        let bound = (subject.limits[fault.name] == nil ? fault.bound : .seconds(3)) * TestEnvironment.patience
+        for _ in 0..<2 where cell.elapsed > bound { cell = try await self.cell(fault) }
+        if cell.elapsed > bound {
+            cell.isWrong = true
+            cell.note += "; it took longer than \(bound)"
+        }
+        return cell
+    }
+
+    private func cell(_ fault: Fault) async throws -> Cell {
+        var configuration = LoopbackServer.Configuration()
+        configuration.recordedRequests = 100
+        if case .closedConnection = fault.prelude { configuration.limits.idleTime = .milliseconds(50) }
+        return try await LoopbackServer.withServer(configuration: configuration, fault.reply) { server in
+            var cell = Cell(fault: fault)
+            let session = subject.make()
+            for _ in 0..<fault.rounds {
+                try await prepare(fault, session, server)
+                let start = SystemTime.system.now
+                let ending = await call(fault, session, server)
+                cell.elapsed += SystemTime.system.now - start
+                judge(&cell, ending, fault.check(server.requests))
+                if cell.isWrong { break }
+            }
+            return cell
+        }
+    }
+
+    private func judge(_ cell: inout Cell, _ ending: Ending, _ complaint: String?) {
+        cell.outcome = ending.outcome
+        if case .ends(let expected, let reason) = subject.limits[cell.fault.name] {
+            cell.isWrong = ending.outcome != expected
+            cell.note = cell.isWrong ? "the platform's limit is \(expected)" : "platform limit: \(reason)"
+        } else {
+            cell.isWrong = !cell.fault.allowed.contains(ending.outcome) || ending.flaw != nil
+            let allowed = cell.fault.allowed.map(\.description).joined(separator: " or ")
+            cell.note = cell.isWrong ? "allowed: \(allowed)" : "right"
+        }
+        cell.isWrong = cell.isWrong || complaint != nil
+        let details = cell.isWrong ? [ending.reason, ending.flaw, complaint] : []
+        cell.note += details.compactMap(\.self).map { "; \($0)" }.joined()
+    }
+}
+
+extension FaultMatrix {
+    private func prepare(_ fault: Fault, _ session: any APISession, _ server: LoopbackServer) async throws {
+        switch fault.prelude {
+        case .nothing: return
+        case .call: _ = try await session.send(request(fault, server.url, path: "/prelude", isPrelude: true))
+        case .closedConnection:
+            _ = try await session.send(request(fault, server.url, path: "/prelude", isPrelude: true))
+            for await statistics in server.statisticsUpdates where statistics.openConnections == 0 { break }
+        }
+    }
+
+    private func call(_ fault: Fault, _ session: any APISession, _ server: LoopbackServer) async -> Ending {
+        // Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+        let refused = URL(string: "http://127.0.0.1:1") ?? server.url
+        let request = request(fault, fault.isServed ? server.url : refused, path: "/a")
+        let ending: Ending? = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
+            do {
+                let response = try await session.send(request)
+                let body = try await response.body.collect()
+                let flaw = response.head.fields.first { $0.flaw != nil }?.flaw
+                let text = String(decoding: body.prefix(100), as: UTF8.self)
+                return Ending(outcome: .answer(response.head.status, text), flaw: flaw)
+            } catch {
+                let error = ServiceError(wrapping: error, as: .transport, "")
+                return Ending(outcome: .error(error.code), reason: error.reason)
+            }
+        }
+        return ending ?? Ending(outcome: .hang)
+    }
+
+    private func request(_ fault: Fault, _ base: URL, path: String, isPrelude: Bool = false) -> APIRequest {
+        var head = URLRequest(url: URL(string: path, relativeTo: base)?.absoluteURL ?? base)
+        head.httpMethod = isPrelude ? "GET" : fault.method.rawValue
+        for (name, value) in fault.fields { head.setValue(value, forHTTPHeaderField: name) }
+        var options = RequestOptions()
+        options.idleTimeout = Fault.idleTimeout
+        options.deadline = .after(Fault.deadline)
+        options.delivery = .buffered(upTo: Fault.bodyLimit)
+        let body = isPrelude ? nil : fault.body
+        return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none, options: options)
+    }
+
+    /// The figures once they no longer change, or are within others; after ten seconds as they are.
+    private static func settled(within other: ProcessFigures?) async -> ProcessFigures {
+        var figures = ProcessFigures.now
+        for _ in 0..<100 {
+            if let other, figures.isWithin(other) { break }
+            try? await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(100))
+            let next = ProcessFigures.now
+            if other == nil, next == figures { break }
+            figures = next
+        }
+        return figures
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

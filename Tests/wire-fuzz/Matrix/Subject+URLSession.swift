@@ -1,0 +1,21 @@
+import Errand
+
+extension Subject {
+    /// What `URLSession` on Linux can't do; all of it is in the platform, below this library's adapter.
+    static let urlSessionOnLinux: [String: Limit] = [
+        "close in the head": .notRun(because: "the platform traps on a head without its end"),
+        "close behind the status line": .notRun(because: "the platform traps on a head without its end"),
+        "trailers": .notRun(because: "the platform traps on trailers"),
+        "length 2^63 - 1": .notRun(because: "the platform traps on the number"),
+        "folded first line, each second time": .ends(
+            .error(.transport), because: "libcurl refuses it with an error that names no cause"),
+        "no space behind a colon": .ends(.error(.badResponse), because: "the platform refuses what RFC 9112 allows"),
+        "two lengths": .ends(.answer(200, "a"), because: "the last one wins"),
+        "truncated gzip": .ends(
+            .answer(200, "hello"),
+            because: "libcurl takes it as whole, which is why the adapter asks for no compression"),
+        "kept connection ends, POST": .ends(
+            .error(.timeout), because: "libcurl sends the head again without the body; the idle time-out ends it"),
+        "gzip bomb, 512 kB to 512 MB": .notRun(because: "512 MB are decoded in one turn of the queue of all sessions"),
+    ]
+}

@@ -1,0 +1,23 @@
+import Errand
+
+/// A session on trial: one line here, and it is fuzzed and has its column of the fault matrix.
+struct Subject: Sendable {
+    let name: String
+    let make: @Sendable () -> any APISession
+    /// What the session can't do as it should, by the fault's name.
+    var limits: [String: Limit] = [:]
+
+    /// A cell that is not judged as the others are.
+    enum Limit: Sendable {
+        /// The platform allows no better: this is what it ends with, and why.
+        case ends(Outcome, because: String)
+        /// It would take the process with it, or keep it busy for long.
+        case notRun(because: String)
+    }
+
+    static let all: [Subject] = [
+        Subject(
+            name: "urlsession", make: { URLSession(configuration: .ephemeral) },
+            limits: Platform.name == "Linux" ? urlSessionOnLinux : [:])
+    ]
+}
