@@ -13,6 +13,7 @@ static const unsigned int oldest = 0x074c00;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded = false;
+static bool reuses_handles = false;
 static char state[160] = "not loaded";
 
 static void load(void) {
@@ -66,6 +67,9 @@ static void load(void) {
         snprintf(state, sizeof state, "libcurl %.32s could not be started", version->version);
         return;
     }
+    // From 7.83.0 to 8.0.1 a handle that is used again remembers a header that has been freed: an answer whose first header
+    // line is folded then writes to it.
+    reuses_handles = version->number < 0x075300 || version->number >= 0x080100;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
 }
@@ -74,6 +78,8 @@ bool errand_curl_load(void) {
     pthread_once(&once, load);
     return is_loaded;
 }
+
+bool errand_curl_reuses_handles(void) { return reuses_handles; }
 
 const char *errand_curl_state(void) { return state; }
 

@@ -16,6 +16,8 @@
 
 /// Looks the library up, once. True where it is there and new enough.
 bool errand_curl_load(void);
+/// Whether a handle of this version can carry a second request without danger.
+bool errand_curl_reuses_handles(void);
 /// Why it could not be loaded, or its version; never NULL.
 const char *errand_curl_state(void);
 /// The text of a CURLcode.

@@ -44,9 +44,9 @@ package struct MessageHead: Sendable, Equatable {
     private static func flaw(_ reason: String) -> ServiceError { ServiceError(.badResponse, reason) }
 
     private static func statusLine(_ line: Line) throws(ServiceError) -> (Int, String) {
-        guard line.starts(with: "HTTP/".utf8), let blank = line.firstIndex(of: UInt8(ascii: " ")) else {
-            throw flaw("the answer does not begin with a status line")
-        }
+        guard line.starts(with: "HTTP/".utf8), let blank = line.firstIndex(of: UInt8(ascii: " ")),
+            isVersion(line[(line.startIndex + 5)..<blank])
+        else { throw flaw("the answer does not begin with a status line") }
         let rest = line[(blank + 1)...]
         let digits = rest.prefix { $0.isDigit }
         let reason = rest[digits.endIndex...]
@@ -56,6 +56,12 @@ package struct MessageHead: Sendable, Equatable {
         let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100 else { throw flaw("the status \(status) is none") }
         return (status, text(reason.dropFirst()))
+    }
+
+    /// One digit, or two with a point (RFC 9112, section 2.3); libcurl names HTTP/2 and 3 in the short form.
+    private static func isVersion(_ text: Line) -> Bool {
+        guard let first = text.first, let last = text.last, first.isDigit, last.isDigit else { return false }
+        return text.count == 1 || text.count == 3 && text.dropFirst().first == UInt8(ascii: ".")
     }
 
     private static func fields(_ lines: inout MessageLines) throws(ServiceError) -> HeaderFields {

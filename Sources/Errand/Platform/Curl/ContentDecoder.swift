@@ -40,7 +40,9 @@
         func next() throws(ServiceError) -> Data? {
             while !input.isEmpty || isFull {
                 let (output, used, state) = run()
-                guard state != errand_decoder_failed, used > 0 || !output.isEmpty || input.isEmpty else {
+                // What was decoded before a flaw is given first: it may be more than its reader takes.
+                let isStuck = used == 0 && !input.isEmpty
+                guard !output.isEmpty || state != errand_decoder_failed && !isStuck else {
                     throw ServiceError(.badResponse, "the body can't be decoded")
                 }
                 isWhole = state == errand_decoder_ended
@@ -92,12 +94,14 @@
 
         /// Reads what the fields say; nil where there is nothing to undo.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for a coding that can't be undone.
-        init?(_ head: MessageHead, _ framing: MessageFraming, expansionLimit: Int) throws(ServiceError) {
+        init?(
+            _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
+        ) throws(ServiceError) {
             guard let field = head.fields.combined("Content-Encoding"), framing != .none else { return nil }
             let named = field.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
                 .filter { !$0.isEmpty && $0 != "identity" }
             // A part of an encoded body can't be decoded alone.
-            guard let name = named.first, head.status != 206 else { return nil }
+            guard let name = named.first, !isPart else { return nil }
             let plain = name == "x-gzip" ? "gzip" : name
             guard named.count == 1, let coding = Self.known.first(where: { $0.name == plain })?.coding,
                 errand_coding_known(coding)

@@ -58,7 +58,9 @@
             let message = try MessageHead(answer.head)
             let framing = try MessageFraming(message, method: request.method)
             let head = ResponseHead(status: message.status, reason: message.reason, fields: message.fields, url: url)
-            let coding = try ContentCoding(message, framing, expansionLimit: configuration.expansionLimit)
+            let isPart = message.status == 206 && request.head.value(forHTTPHeaderField: "Range") != nil
+            let coding = try ContentCoding(
+                message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
             if let pipe = transfer.pipe {
                 return APIResponse(head: head, body: ResponseBody(stream(pipe, framing, coding)))
             }

@@ -139,7 +139,11 @@
         }
 
         private mutating func recycle(_ handle: OpaquePointer) {
-            if idle.count < Self.mostIdle { idle.append(handle) } else { errand_transfer_free(handle) }
+            if errand_curl_reuses_handles(), idle.count < Self.mostIdle {
+                idle.append(handle)
+            } else {
+                errand_transfer_free(handle)
+            }
         }
 
         /// Ends the transfers that libcurl reports; false where there are none.

@@ -5,11 +5,17 @@
     enum CurlFailure {
         private static let codes: [Int32: ServiceError.Code] = [
             1: .badResponse, 3: .encoding, 5: .connection, 6: .connection, 7: .connection, 8: .badResponse,
-            16: .badResponse, 18: .connectionLost, 26: .encoding, 27: .transport, 28: .connection, 35: .tls,
-            42: .encoding, 45: .connection, 52: .connectionLost, 53: .tls, 54: .tls, 55: .connectionLost,
+            16: .badResponse, 18: .connectionLost, 26: .encoding, 27: .badResponse, 28: .connection, 35: .tls,
+            42: .encoding, 43: .badResponse, 45: .connection, 52: .connectionLost, 53: .tls, 54: .tls,
+            55: .connectionLost,
             56: .connectionLost, 58: .tls, 59: .tls, 60: .certificate, 65: .connectionLost, 66: .tls, 77: .tls,
             80: .tls, 82: .tls, 83: .tls, 90: .certificatePin, 91: .certificate, 92: .connectionLost, 97: .connection,
             98: .tls, 100: .badResponse,
+        ]
+
+        /// What libcurl says less clearly than it might.
+        private static let sentences: [Int32: String] = [
+            27: "a header line is longer than libcurl takes", 43: "the head begins with a folded line",
         ]
 
         /// What OpenSSL says of a certificate whose dates are the matter: not yet valid, or expired.
@@ -22,7 +28,7 @@
 
         static func classify(_ code: Int32, _ report: CurlReport, of handle: OpaquePointer) -> ServiceError {
             let message = String(cString: errand_transfer_message(handle))
-            let text = message.isEmpty ? String(cString: errand_curl_error(code)) : message
+            let text = sentences[code] ?? (message.isEmpty ? String(cString: errand_curl_error(code)) : message)
             return ServiceError(
                 kind(code, report, message), "\(text.singleLine(limit: 200)) (libcurl \(code))")
         }
@@ -31,7 +37,7 @@
             switch code {
             case 60 where dates.contains(report.verifyResult): .certificateExpired
             case 60 where report.verifyResult == 0: .certificateHost
-            case _ where [27, 56].contains(code) && wireFlaws.contains { message.contains($0) }: .badResponse
+            case 56 where wireFlaws.contains { message.contains($0) }: .badResponse
             default: codes[code] ?? .transport
             }
         }

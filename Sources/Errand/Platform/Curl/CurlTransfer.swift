@@ -130,6 +130,10 @@
                 state -> (CheckedContinuation<Answer, any Error>?, ServiceError?, Answer) in
                 state.hasEnded = true
                 var failure = state.refusal ?? upload?.failure ?? outcome.failure
+                // libcurl takes a connection that closes within the head as its end.
+                if failure == nil, !state.hasHead {
+                    failure = ServiceError(.connectionLost, "the connection was closed within the head")
+                }
                 let answer = Answer(head: state.head, body: state.body, metrics: outcome.metrics)
                 state.body = Data()
                 do throws(ServiceError) {
