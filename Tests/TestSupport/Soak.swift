@@ -1,7 +1,8 @@
 import Errand
 import Synchronization
 
-/// Cancels tasks at random moments: the one place of the tests that waits for real time to pass.
+/// Cancels tasks at random moments, and waits for what nobody announces: the one place of the tests that waits for real
+/// time to pass.
 package enum Soak {
     /// Runs a body many times, at most `width` at once, and cancels about every third run 0 to 6 ms after its start.
     ///
@@ -43,6 +44,11 @@ package enum Soak {
         } catch {
             return Outcome(others: ["\(error)"])
         }
+    }
+
+    /// Waits until something holds that nobody announces; a test's time limit bounds it.
+    package static func wait(until holds: () async throws -> Bool) async throws {
+        while try await !holds() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// How the runs ended.

@@ -13,7 +13,7 @@ extension ServiceError {
     }
 
     /// What an error of somebody else's is called, without its text, which may hold anything.
-    private static func kind(of error: any Error) -> String {
+    static func kind(of error: any Error) -> String {
         guard type(of: error) == NSError.self else { return "\(type(of: error))" }
         let error = error as NSError
         return "\(error.domain.singleLine(limit: 64)) \(error.code)"

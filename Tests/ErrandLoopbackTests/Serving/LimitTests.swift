@@ -1,5 +1,6 @@
 import ErrandLoopback
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LimitTests {

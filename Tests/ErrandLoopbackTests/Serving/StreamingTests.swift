@@ -1,6 +1,7 @@
 import Errand
 import ErrandLoopback
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StreamingTests {

@@ -1,19 +1,17 @@
-import Synchronization
-
 /// Lets tests and replies wait for each other: opens once, and a task that is cancelled goes on, too.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    init() {
+    package init() {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    func open() {
+    package func open() {
         continuation.finish()
     }
 
-    func wait() async {
+    package func wait() async {
         for await _ in stream {}
     }
 }
