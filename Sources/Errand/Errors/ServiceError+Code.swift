@@ -44,6 +44,8 @@ extension ServiceError {
         public static let redirect: Self = .init("redirect")
         /// The body is larger than the cap of the call's ``Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
+        /// The answer's body could not be written to its file: the disk is full, or the place can't be written to.
+        public static let file: Self = .init("file")
         /// The session failed in a way that has no code of its own.
         public static let transport: Self = .init("transport")
         /// The status is not one that the handler's validators accept.
