@@ -29,6 +29,9 @@ package final class BodyPipe: Sendable {
         self.onStop = onStop
     }
 
+    /// How many bytes nobody has read yet.
+    package var unreadCount: Int { state.withLock { $0.unread.count } }
+
     /// Whether the transport is to pause.
     package var isFull: Bool { state.withLock { $0.unread.count >= Self.highWater } }
 

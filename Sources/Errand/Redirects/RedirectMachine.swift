@@ -61,7 +61,11 @@ extension RedirectMachine {
         var next = request
         next.head.url = try target(of: head)
         try checkAddress(of: next)
-        if let method = request.method(after: head.status) { next.become(method) }
+        if let method = request.method(after: head.status) {
+            next.become(method)
+        } else if !next.body.isReplayable {
+            throw Self.refusal("the redirect asks for the body again, which comes once")
+        }
         if Origin(next.head.url) != Origin(request.head.url) { try dropSecrets(of: &next) }
         return next
     }

@@ -15,6 +15,24 @@ extension Platform {
         /// Whether a delegate may answer for a task that was cancelled meanwhile: there it ends the process.
         static var takesLateAnswers: Bool { false }
 
+        /// Whether a task can make its server wait: there a resumed task starts anew and gives its first bytes again.
+        static var canSuspend: Bool { false }
+
+        static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {}
+
+        /// A task that sends a file.
+        ///
+        /// Upload tasks from files end the process there when one is cancelled, or its connection lost, while a part of the
+        /// file is being read. Streams don't, but are sent in chunks, which not every server takes, and beside a
+        /// `Content-Length` unless another transfer coding is named: a blank one is, and not sent.
+        static func uploadTask(_ request: URLRequest, _ file: RegularFile, on session: URLSession) -> URLSessionTask {
+            var request = request
+            request.httpBodyStream = FileInput(file)
+            request.setValue("\(file.size)", forHTTPHeaderField: "Content-Length")
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+            return session.dataTask(with: request)
+        }
+
         /// Fits a request to the platform there.
         ///
         /// IPv6 literals and upper-case schemes are refused there with a misleading error. A compressed body that was
@@ -45,6 +63,16 @@ extension Platform {
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .rejectProtectionSpace }
 
         static var takesLateAnswers: Bool { true }
+
+        static var canSuspend: Bool { true }
+
+        static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {
+            if isSuspended { task.suspend() } else { task.resume() }
+        }
+
+        static func uploadTask(_ request: URLRequest, _ file: RegularFile, on session: URLSession) -> URLSessionTask {
+            session.uploadTask(with: request, fromFile: file.url)
+        }
 
         static func prepare(_ request: inout APIRequest) throws(ServiceError) {}
     #endif

@@ -2,14 +2,15 @@
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Entry {
         let transfer: Transfer
-        let permit: HostGate.Permit?
+        let kept: [any AnyObject & Sendable]
         var challenged = false
     }
 
     private let entries = Locked<[Int: Entry]>([:])
 
-    func add(_ transfer: Transfer, _ permit: HostGate.Permit?, for task: URLSessionTask) {
-        entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, permit: permit) }
+    /// Names the transfer of a task, and keeps what must live until the platform is done with it.
+    func add(_ transfer: Transfer, keeping kept: [any AnyObject & Sendable], for task: URLSessionTask) {
+        entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, kept: kept) }
     }
 
     private func transfer(of task: URLSessionTask) -> Transfer? {
@@ -26,6 +27,13 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         transfer(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        transfer(of: task)?.note(sent: bytesSent)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

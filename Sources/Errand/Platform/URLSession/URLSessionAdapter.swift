@@ -46,7 +46,7 @@ final class URLSessionAdapter: Sendable {
         self.time = time
     }
 
-    // Nothing can be in flight here: each call holds the adapter. Without this a session keeps its delegate for ever.
+    // Nothing can be in flight here: each task keeps the adapter. Without this a session keeps its delegate for ever.
     deinit { ownSession?.finishTasksAndInvalidate() }
 
     func send(_ request: APIRequest, on borrowed: URLSession? = nil) async throws -> APIResponse {
@@ -71,39 +71,71 @@ final class URLSessionAdapter: Sendable {
     private func exchange(_ request: APIRequest, on session: URLSession) async throws -> APIResponse {
         try check(request)
         let request = try prepared(request)
-        let transfer = Transfer(request: request, time: time)
         return try await race(request.options.deadline) {
-            try await withThrowingTaskGroup(of: APIResponse.self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await self.run(transfer, on: session) }
-                group.addTask { throw try await transfer.silence() }
-                guard let response = try await group.next() else { throw CancellationError() }
+            let upload = try await Upload(of: request)
+            do {
+                let response = try await self.exchange(Transfer(request: request, time: self.time), upload, on: session)
+                try upload?.checkUnchanged()
                 return response
+            } catch {
+                // A file that shrank leaves the platform waiting for the rest: that is the cause, not the silence.
+                if !(error is CancellationError) { try upload?.checkUnchanged() }
+                throw error
             }
         }
     }
 
-    private func run(_ transfer: Transfer, on session: URLSession) async throws -> APIResponse {
-        let origin = Origin(transfer.request.head.url)
-        let permit = try await gate?.enter(origin)
+    private func exchange(
+        _ transfer: Transfer, _ upload: Upload?, on session: URLSession
+    ) async throws -> APIResponse {
+        try await withThrowingTaskGroup(of: APIResponse.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.run(transfer, upload, on: session) }
+            group.addTask { throw try await transfer.silence() }
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
+        }
+    }
+
+    private func run(_ transfer: Transfer, _ upload: Upload?, on session: URLSession) async throws -> APIResponse {
+        let asked = time.now
+        let permit = try await gate?.enter(Origin(transfer.request.head.url))
+        // Where the system queues, nobody knows for how long.
+        let queued = permit.map { _ in time.now - asked }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard transfer.begin(continuation) else { return }
-                Self.startQueue.async { self.start(transfer, permit, on: session) }
+                guard transfer.begin(continuation, queued: queued) else { return }
+                Self.startQueue.async { self.start(transfer, upload, permit, on: session) }
             }
         } onCancel: {
             transfer.end(.failure(CancellationError()))
         }
     }
 
-    private func start(_ transfer: Transfer, _ permit: HostGate.Permit?, on session: URLSession) {
+    private func start(
+        _ transfer: Transfer, _ upload: Upload?, _ permit: HostGate.Permit?, on session: URLSession
+    ) {
         guard !transfer.hasEnded else { return }
-        let task = session.dataTask(with: transfer.request.platformRequest)
+        let task = makeTask(transfer.request.platformRequest, upload, on: session)
         task.priority = Float(transfer.request.options.priority.clampedToUnit)
-        delegate.add(transfer, permit, for: task)
+        // A stream outlives its call, so the adapter and its session are kept, too.
+        var kept: [any AnyObject & Sendable] = [self]
+        if let permit { kept.append(permit) }
+        if let spool = upload?.spool { kept.append(spool) }
+        delegate.add(transfer, keeping: kept, for: task)
         Platform.attach(delegate, to: task, ownsSession: ownSession != nil)
         transfer.attach(task)
         task.resume()
+    }
+
+    private func makeTask(_ request: URLRequest, _ upload: Upload?, on session: URLSession) -> URLSessionTask {
+        var request = request
+        guard let upload else { return session.dataTask(with: request) }
+        guard upload.file.size > 0 else {
+            request.httpBody = Data()
+            return session.dataTask(with: request)
+        }
+        return Platform.uploadTask(request, upload.file, on: session)
     }
 }
 
