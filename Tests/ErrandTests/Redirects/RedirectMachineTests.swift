@@ -15,9 +15,16 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         var method = "GET"
         var url = "http://a.test/b/c"
         var policy = RedirectPolicy.follow
+        var body = RequestBody.none
         let heads: [(status: Int, location: String?)]
         let asked: [String]
         var testDescription: String { name }
+
+        func sending(_ body: RequestBody) -> Row {
+            var row = self
+            row.body = body
+            return row
+        }
 
         init(
             _ name: String, _ method: String = "GET", _ url: String = "http://a.test/b/c",
@@ -32,6 +39,21 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
     static let loop = "the redirects lead back to an address that was asked before"
     static let userInfo = "the Location holds user information"
     static let lax = RedirectPolicy(allowsDowngrade: true)
+
+    static let again = "the redirect asks for the body again, which comes once"
+    static let once = RequestBody.stream(once: AsyncParts([]))
+
+    /// Bodies that can be had again, and one that can't.
+    static let bodies: [Row] = [
+        Row("307, a file", "PUT", heads: [(307, "/x")], "PUT http://a.test/x").sending(.file(URL(filePath: "/f"))),
+        Row("308, a stream", "PUT", heads: [(308, "/x")], "PUT http://a.test/x").sending(.stream { AsyncParts([]) }),
+        Row("307, once", "POST", heads: [(307, "/x")], again).sending(once),
+        Row("308, once", "POST", heads: [(308, "/x")], again).sending(once),
+        Row("302, once", "PUT", heads: [(302, "/x")], again).sending(once),
+        Row("302, once, not again", "POST", heads: [(302, "/x")], "GET http://a.test/x").sending(once),
+        Row("303, once, not again", "PUT", heads: [(303, "/x")], "GET http://a.test/x").sending(once),
+        Row("manual, once", "PUT", "http://a.test/", .manual, heads: [(307, "/x")], "answer").sending(once),
+    ]
 
     static let rows: [Row] = [
         Row("2xx with a Location", heads: [(201, "/x")], "answer"),
@@ -90,11 +112,11 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         Row("empty fragment", "GET", "http://a.test/#f", heads: [(302, "x#")], "GET http://a.test/x#"),
     ]
 
-    @Test(arguments: rows)
+    @Test(arguments: rows + bodies)
     func `each step is decided by the rules`(row: Row) throws {
         var head = URLRequest(url: try #require(URL(string: row.url)))
         head.httpMethod = row.method
-        var request = APIRequest(head: head, body: .none)
+        var request = APIRequest(head: head, body: row.body)
         request.options.redirects = row.policy
         let call = request.summary
         var machine = RedirectMachine(request)

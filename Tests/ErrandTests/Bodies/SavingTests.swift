@@ -1,0 +1,101 @@
+import Errand
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SavingTests {
+    private static let parts = [Data(repeating: 1, count: 100_000), Data(), Data(repeating: 2, count: 7)]
+
+    private func names(in folder: ScratchFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    @Test(arguments: [true, false], [nil, Int64(100_007)])
+    func `a body arrives in its file, in the place of an older one`(isStream: Bool, limit: Int64?) async throws {
+        let folder = try ScratchFolder()
+        let place = try folder.file(Data("old".utf8), name: "body é")
+        let whole = Self.parts.reduce(Data(), +)
+        let body = isStream ? ResponseBody(stream: AsyncParts(Self.parts)) : ResponseBody(whole)
+        let count = try await body.save(to: place, upTo: limit ?? .max)
+        #expect(count == 100_007)
+        #expect(try Data(contentsOf: place) == whole)
+        #expect(try names(in: folder) == ["body é"])
+        // As any other file that this process makes.
+        let other = try folder.file(Data(), name: "other").lastPathComponent
+        let (mode, usual) = (try folder.mode(of: "body é"), try folder.mode(of: other))
+        #expect(mode == usual)
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let name: String
+        let code: ServiceError.Code
+        var reason = ""
+        var place = "body"
+        var limit = Int64.max
+        let body: @Sendable () -> ResponseBody
+        var testDescription: String { name }
+    }
+
+    static let failures: [Failure] = [
+        Failure(name: "cut", code: .connectionLost) {
+            ResponseBody(stream: AsyncParts(parts, then: URLError(.networkConnectionLost)))
+        },
+        Failure(name: "too large", code: .bodyTooLarge, limit: 100_006) { ResponseBody(stream: AsyncParts(parts)) },
+        Failure(name: "too large at once", code: .bodyTooLarge, limit: 2) { ResponseBody(Data(count: 3)) },
+        Failure(name: "no folder", code: .file, reason: "no such folder", place: "none/body") { ResponseBody() },
+        Failure(name: "a folder in the way", code: .file, reason: "a folder of that name", place: "folder") {
+            ResponseBody(stream: AsyncParts(parts))
+        },
+        Failure(name: "read before", code: .configuration) {
+            let body = ResponseBody(stream: AsyncParts(parts))
+            _ = body.makeAsyncIterator()
+            return body
+        },
+    ]
+
+    @Test(arguments: failures)
+    func `what fails leaves nothing, and an older file as it was`(row: Failure) async throws {
+        let folder = try ScratchFolder()
+        _ = try folder.file(Data("old".utf8))
+        let inner = folder.url.appending(path: "folder")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+        _ = try Data().write(to: inner.appending(path: "x"))
+        let place = folder.url.appending(path: row.place)
+        let error = await #expect(throws: ServiceError.self) { try await row.body().save(to: place, upTo: row.limit) }
+        #expect(error?.code == row.code && (error?.reason ?? "").hasPart(row.reason), "\(error as Any)")
+        #expect(try names(in: folder) == ["body", "folder"])
+        #expect(try Data(contentsOf: folder.url.appending(path: "body")) == Data("old".utf8))
+    }
+
+    @Test func `an address that is no file's is refused`() async throws {
+        let address = try #require(URL(string: "http://127.0.0.1/body"))
+        let error = await #expect(throws: ServiceError.self) { try await ResponseBody().save(to: address) }
+        #expect(error?.code == .file)
+    }
+
+    @Test func `while it is written it has a name of its own that others can't read, and cancelling removes it`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let place = folder.url.appending(path: "body")
+        let modes = Locked<[Int]>([])
+        let (readings, read) = AsyncStream<Void>.makeStream()
+        let parts = AsyncParts(Self.parts, waits: true) {
+            let found = (try? folder.leftovers().map { try folder.mode(of: $0) }) ?? []
+            modes.withLock { $0 += found }
+            read.yield()
+        }
+        let saving = Task { try await ResponseBody(stream: parts).save(to: place) }
+        for await _ in readings.prefix(4) {}
+        #expect(try !names(in: folder).contains("body"))
+        saving.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await saving.value }
+        #expect(error?.code == .cancelled)
+        #expect(modes.withLock { $0 } == [0o600, 0o600, 0o600, 0o600])
+        #expect(try names(in: folder) == [])
+    }
+}
+
+extension String {
+    /// Whether a text, which may be empty, is somewhere in this one.
+    fileprivate func hasPart(_ part: String) -> Bool { part.isEmpty || contains(part) }
+}
