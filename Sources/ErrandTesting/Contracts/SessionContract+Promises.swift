@@ -5,6 +5,10 @@ extension SessionContract.Promise {
         [everyStatus, requestArrives, answerArrives, ownAnswer, noBodyOnHead, again, noSecretAway]
             + [cutBody, lostConnection, cap, refusal]
             + [deadline, idleTimeout, cancellation, cancelledBefore]
+            + [
+                streamArrives, cutStream, uncappedStream, streamDeadline, streamIdleTimeout, streamCancellation,
+                leaving,
+            ]
     }
 
     private static func number(in request: APIRequest) -> Int {

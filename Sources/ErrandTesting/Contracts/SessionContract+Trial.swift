@@ -8,6 +8,8 @@ extension SessionContract {
         let limit: Duration
         /// What has reached the peer.
         let seen: @Sendable () -> [APIRequest]
+        /// How many connections to the peer are open; nil for a double, which has none.
+        var connections: (@Sendable () -> Int)?
 
         /// What counts as prompt: two seconds, or a fifth of a limit that is longer than ten.
         var promptness: Duration { min(limit, max(.seconds(2), limit / 5)) }
@@ -65,14 +67,19 @@ extension SessionContract {
 
         /// Waits, at most the limit, until so many requests have reached the peer.
         func arrival(of count: Int) async throws {
+            try await wait(orElse: "the request did not reach the peer") { [seen] in seen().count >= count }
+        }
+
+        /// Waits, at most the limit, until something holds.
+        func wait(orElse complaint: String, until holds: @escaping @Sendable () -> Bool) async throws {
             do {
-                try await bounded { [seen] in
-                    while seen().count < count {
+                try await bounded {
+                    while !holds() {
                         try await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(1))
                     }
                 }
             } catch is Broken {
-                throw Broken("the request did not reach the peer")
+                throw Broken(complaint)
             }
         }
 

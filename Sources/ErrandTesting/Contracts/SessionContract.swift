@@ -80,8 +80,9 @@ public struct SessionContract: Sendable {
             try await LoopbackServer.withServer { request in
                 LoopbackReply(peer(APIRequest(request)))
             } _: { server in
-                let requests: @Sendable () -> [APIRequest] = { seen.withLock { $0 } }
-                try await promise.check(Trial(session: session, base: server.url, limit: limit, seen: requests))
+                var trial = Trial(session: session, base: server.url, limit: limit) { seen.withLock { $0 } }
+                trial.connections = { server.statistics.openConnections }
+                try await promise.check(trial)
             }
         }
     }

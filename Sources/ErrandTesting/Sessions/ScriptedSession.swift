@@ -9,7 +9,8 @@ public import Errand
 /// try session.verify()        // throws where a reply is left, or a request came beyond the script
 /// ```
 /// It is as strict as a real session: it refuses what must not go onto the wire, keeps to deadline, idle time-out and
-/// the body's cap, and ends when its task is cancelled.
+/// the body's cap, and ends when its task is cancelled. A streamed call gets the head first, and the parts of its body as
+/// they are read: their pauses begin then.
 public final class ScriptedSession: APISession {
     /// Answers one request.
     public typealias Handler = @Sendable (APIRequest) async throws -> CannedReply
@@ -82,37 +83,18 @@ extension ScriptedSession {
     }
 
     private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {
-        let limit = request.options.delivery.limit
-        var head: CannedReply.Head?
-        var body = Data()
-        for step in reply.steps(hasBody: request.method != .head, skippingEmptyParts: false) {
-            switch step {
-            case .wait(let duration): try await wait(duration, for: request)
-            case .head(let told): head = told
-            case .data(let part):
-                body.append(part)
-                guard body.count <= limit else { throw ServiceError.bodyTooLarge(limit) }
-            case .finish:
-                if let head { return try answer(head, body, to: request) }
-            case .fail(let error): throw error
-            }
-        }
-        // Without a head or a last step the reply is silent, which the idle time-out ends.
-        try await wait(.seconds(Int64.max), for: request)
-        throw CancellationError()
-    }
-
-    private func answer(_ head: CannedReply.Head, _ body: Data, to request: APIRequest) throws -> APIResponse {
         guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
-        return APIResponse(
-            head: ResponseHead(status: head.status, fields: head.fields, url: url), body: ResponseBody(body))
-    }
-
-    /// Waits as the server makes its caller wait, at most the idle time-out.
-    private func wait(_ duration: Duration, for request: APIRequest) async throws {
-        guard duration > .zero else { return }
-        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
-        try await time.sleep(until: time.now + min(duration, max(.zero, idle)))
-        if duration > idle { throw ServiceError(.timeout, "the server was silent for \(idle)") }
+        var playing = ScriptedReply(reply, to: request, time: time)
+        let told = try await playing.head()
+        let head = ResponseHead(status: told.status, fields: told.fields, url: url)
+        guard case .buffered(let limit) = request.options.delivery else {
+            return APIResponse(head: head, body: ResponseBody(playing.rest()))
+        }
+        var body = Data()
+        while let part = try await playing.part() {
+            body.append(part)
+            guard body.count <= limit else { throw ServiceError.bodyTooLarge(limit) }
+        }
+        return APIResponse(head: head, body: ResponseBody(body))
     }
 }

@@ -4,13 +4,16 @@ extension APIRequest {
     /// The most that is read of a body that comes as a stream: 64 MB.
     package static let sentBodyLimit = 64_000_000
 
-    /// The request as a `URLProtocol` sees it, without the stub's own field.
+    /// The request as a `URLProtocol` sees it, without the stub's own field and the transport's.
     ///
     /// A body is there as data or as a stream, as the platform likes. Streams are read where the request is answered.
     /// - Throws: `URLError` for a stream that fails or is longer than the limit.
     package init(sent request: URLRequest, limit: Int = sentBodyLimit) throws {
         var head = request
-        head.setValue(nil, forHTTPHeaderField: StubRouter.field)
+        // The stub's own field, and those with which Errand tells the platform how to frame an upload.
+        for name in [StubRouter.field, "Content-Length", "Transfer-Encoding"] {
+            head.setValue(nil, forHTTPHeaderField: name)
+        }
         var body = request.httpBody
         if body == nil, let stream = request.httpBodyStream {
             body = try stream.readAll(limit: limit)
