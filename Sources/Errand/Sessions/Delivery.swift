@@ -5,7 +5,10 @@ public enum Delivery: Sendable, Hashable {
     case buffered(upTo: Int)
     /// The session returns at the head, and the body's reader sets the cap.
     ///
-    /// The `URLSession` adapter has no streams yet: it collects up to ``standardLimit`` bytes and returns then.
+    /// Deadline and idle time-out hold until the last byte; the time that the reader takes for itself is no silence. A
+    /// `URLSession` makes the server wait for a slow reader on Apple platforms. It can't on Linux: there 64 MB that nobody
+    /// has read yet end the transfer with ``ServiceError/Code/bodyTooLarge``, and until the platform has stopped, some more
+    /// arrive (see <doc:sessions-by-platform>).
     case streamed
 
     /// The cap that is used where none is named: 64 MB.

@@ -10,16 +10,21 @@ public enum RequestBody: Sendable, Hashable {
     /// Bytes in memory; they can be sent again.
     case data(Data)
     /// A regular file, read while it is sent; it can be sent again. Its size is taken when sending begins: one that
-    /// changes meanwhile is an error.
+    /// changes meanwhile is an error, and so is what is no regular file or can't be read, with
+    /// ``ServiceError/Code/encoding``.
     case file(URL)
     /// Bytes that are made while they are sent.
     case stream(RequestStream)
 
     /// Bytes that are made while they are sent, opened anew each time that they are.
     ///
+    /// A `URLSession` gets them from a temporary file, which only this user can read: they are written there first, so
+    /// that a body of any size takes little memory and its length is announced, and removed in every case. How much that
+    /// may be is up to the disk. What the source throws is an error with ``ServiceError/Code/encoding`` that has it as its
+    /// cause.
     /// - Parameters:
-    ///   - length: How many bytes come, where that is known: more or fewer are an error. Nil, the default, sends them in
-    ///     chunks (RFC 9112, section 7.1).
+    ///   - length: How many bytes come, where that is known: more or fewer are an error. Nil, the default: a session that
+    ///     sends them as they come does it in chunks (RFC 9112, section 7.1).
     ///   - open: Makes the sequence.
     /// - Returns: The body.
     public static func stream<Parts: AsyncSequence & Sendable>(

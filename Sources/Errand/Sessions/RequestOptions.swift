@@ -4,7 +4,8 @@ public struct RequestOptions: Sendable {
     public var delivery: Delivery = .buffered
     /// The longest silence of the server, 60 seconds by default. Nil: taken from the `URLRequest`.
     ///
-    /// Any received byte starts it anew, so it does not bound the whole call: ``totalTimeout`` does.
+    /// Any byte that is received, or sent of the request's body, starts it anew, so it does not bound the whole call:
+    /// ``totalTimeout`` does. While the reader of a streamed body is busy with what it has got, it stands still.
     public var idleTimeout: Duration?
     /// The longest time for the whole call, layers and waits included. Nil, the default: no bound.
     ///

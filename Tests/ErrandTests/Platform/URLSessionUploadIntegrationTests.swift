@@ -47,12 +47,13 @@ import Testing
         let whole = parts.whole
         try await withServer { request in
             let isWhole = request.body == whole && request["Content-Length"] == "\(count)"
-            return .text("\(isWhole) \(request["Transfer-Encoding"] ?? "-") \(request["Content-Type"] ?? "-")")
+            let fields = ["Transfer-Encoding", "Expect", "Content-Type"].map { request[$0] ?? "-" }
+            return .text("\(isWhole) \(fields.joined(separator: " "))")
         } _: { server, session in
             let folder = try ScratchFolder()
             let response = try await session.send(upload(server, try body(kind, parts, in: folder), in: folder))
             let text = String(decoding: try await response.body.collect(), as: UTF8.self)
-            #expect(text == "true - application/octet-stream")
+            #expect(text == "true - - application/octet-stream")
             #expect(response.metrics?.bytesSent == (count == 0 ? nil : Int64(count)))
             try await folder.waitUntilTidy()
         }
@@ -166,6 +167,28 @@ import Testing
             let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
             #expect(error?.code == .encoding && error?.reason == "the body's file changed while it was sent")
         }
+    }
+
+    @Test func `a used connection that is closed under an upload is an error, not a body cut short`() async throws {
+        let parts = Parts(100_000)
+        let lengths = Locked<[Int]>([])
+        try await withServer { request in
+            guard request.method == "PUT" else { return .text("x") }
+            lengths.withLock { $0.append(request.body.count) }
+            return .closeWithoutReply
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            for kind in Kind.allCases {
+                _ = try await session.send(request(server))
+                let request = upload(server, try body(kind, parts, in: folder), in: folder) {
+                    $0.idleTimeout = .milliseconds(500) * TestEnvironment.patience
+                }
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .timeout || error?.code == .connectionLost, "\(error as Any)")
+            }
+            try await folder.waitUntilTidy()
+        }
+        #expect(Set(lengths.withLock { $0 }) == [100_000])
     }
 
     @Test(arguments: ["source", "answer"])
