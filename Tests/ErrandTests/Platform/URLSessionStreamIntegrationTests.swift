@@ -63,7 +63,7 @@ import Testing
         Ending(
             name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n0123\r\nzz\r\n"),
             code: .badResponse),
-        Ending(name: "silence", reply: stalling, idle: .milliseconds(500), code: .timeout),
+        Ending(name: "silence", reply: stalling, idle: .seconds(1), code: .timeout),
     ]
 
     @Test(arguments: endings)
