@@ -57,7 +57,8 @@ import Testing
             switch step {
             case .write(let count, let goesOn):
                 #expect(pipe.write(Data(count: count)) == goesOn)
-                #expect(pipe.isPaused == !goesOn || pipe.unreadCount == 0)
+                #expect(pipe.isFull == (pipe.unreadCount >= Self.full))
+                #expect(pipe.isFull == !goesOn)
             case .read(let count): #expect(try await pipe.read()?.count == count)
             case .finish: pipe.finish(.success(()))
             case .fail: pipe.finish(.failure(URLError(.networkConnectionLost)))
