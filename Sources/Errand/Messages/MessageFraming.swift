@@ -12,8 +12,12 @@ package enum MessageFraming: Sendable, Equatable {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the fields contradict each other: such an
     ///   answer may be two in disguise.
     package init(_ head: MessageHead, method: HTTPMethod) throws(ServiceError) {
-        let codings = head.fields.all("Transfer-Encoding")
-        let lengths = head.fields.all("Content-Length")
+        var codings: [String] = []
+        var lengths: [String] = []
+        for field in head.fields {
+            if field.isNamed("Content-Length") { lengths.append(field.value) }
+            if field.isNamed("Transfer-Encoding") { codings.append(field.value) }
+        }
         let length = try Self.length(lengths)
         if method == .head || head.status == 204 || head.status == 304 || (100..<200).contains(head.status) {
             self = .none

@@ -118,7 +118,12 @@ extension ResponseHead {
     /// Whether this answer points elsewhere for the client to go there by itself (RFC 9110, section 15.4).
     ///
     /// 300 and 304 are answers, 305 and 306 are history (sections 15.4.6 and 15.4.7).
-    package var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) && fields["Location"] != nil }
+    package var isRedirect: Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: fields["Location"] != nil
+        default: false
+        }
+    }
 }
 
 extension APIRequest {

@@ -64,7 +64,13 @@ public struct HeaderFields: Sendable {
 
 extension HeaderFields.Field {
     func isNamed(_ other: String) -> Bool {
-        name.utf8.count == other.utf8.count && zip(name.utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+        guard name.utf8.count == other.utf8.count else { return false }
+        var own = name.utf8.makeIterator()
+        var their = other.utf8.makeIterator()
+        while let one = own.next(), let another = their.next() {
+            if one != another, one.lowercased != another.lowercased { return false }
+        }
+        return true
     }
 }
 

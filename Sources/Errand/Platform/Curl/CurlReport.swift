@@ -16,6 +16,16 @@
         /// What the TLS library thinks of the server's certificate: 0 for good, else its own number.
         var verifyResult: Int { report.verify_result }
 
+        private var protocolName: String? {
+            switch report.version {
+            case 1: "http/1.0"
+            case 2: "http/1.1"
+            case 3: "h2"
+            case 30: "h3"
+            default: nil
+            }
+        }
+
         func metrics(queued: Duration) -> TransportMetrics {
             var metrics = TransportMetrics()
             metrics.queued = queued
@@ -26,7 +36,7 @@
             metrics.total = .microseconds(report.total)
             metrics.bytesSent = report.sent
             metrics.bytesReceived = report.received
-            metrics.protocolName = [1: "http/1.0", 2: "http/1.1", 3: "h2", 30: "h3"][report.version]
+            metrics.protocolName = protocolName
             metrics.isConnectionReused = report.new_connections == 0
             let address = withUnsafeBytes(of: report.address) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             metrics.remoteAddress = address.isEmpty ? nil : address
