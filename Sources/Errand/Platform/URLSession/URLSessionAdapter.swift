@@ -158,8 +158,9 @@ extension APIRequest {
         var result = head
         result.httpBody = body.data
         result.cachePolicy = options.cachePolicy ?? result.cachePolicy
-        // The platform counts in whole seconds, and from the wrong moment.
-        let seconds = min(max(0, options.idleTimeout?.components.seconds ?? 60), 86_000)
+        // The platform counts in whole seconds, and from the wrong moment; of a stream also while its reader is busy.
+        let idle = options.delivery == .streamed ? nil : options.idleTimeout?.components.seconds ?? 60
+        let seconds = min(max(0, idle ?? .max), 86_000)
         result.timeoutInterval = Double(seconds + 2)
         if body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
             // Else the platform claims a form.
