@@ -10,6 +10,7 @@ extension ResponseBody {
     /// A line ends with LF or CRLF, which is not part of it; what follows the last of them is a line, too, unless it is
     /// empty. The text is UTF-8, and what is none of it is repaired.
     /// - Parameter limit: The most bytes of a line; a longer one is ``ServiceError/Code/bodyTooLarge``.
+    /// - Returns: The sequence; nothing is read before it is iterated.
     public func lines(upTo limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
     /// The lines of a body: as the body itself, a stream's are read once.

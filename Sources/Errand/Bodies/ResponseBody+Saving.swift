@@ -11,6 +11,7 @@ extension ResponseBody {
     /// - Parameters:
     ///   - place: The file. Its folder must be there.
     ///   - limit: The most bytes that are taken; no limit but the disk by default.
+    /// - Returns: How many bytes the body has.
     /// - Throws: ``ServiceError``: with ``ServiceError/Code/file`` where the file can't be written, with
     ///   ``ServiceError/Code/bodyTooLarge`` where there are more bytes than the limit, and what ends the stream.
     @concurrent
