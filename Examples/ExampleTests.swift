@@ -72,6 +72,17 @@ import Testing
         #expect(!model.canLoadMore && session.recorded.map { $0.url?.query() } == ["page=1", "page=2"])
     }
 
+    @Test func `streams are read as they come, and sent from files`() async throws {
+        let place = try #require(URL(string: "https://logs.example/today"))
+        let session = ScriptedSession([.chunks([Data("ERROR a\nok\nER".utf8), Data("ROR b".utf8)]), .status(201)])
+        #expect(try await tail(place, over: session) == 2)
+        let film = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString).mov")
+        try Data("film".utf8).write(to: film)
+        defer { try? FileManager.default.removeItem(at: film) }
+        #expect(try await upload(film, to: place, over: session) == 201)
+        #expect(session.recorded.last?.body == .file(film))
+    }
+
     @Test func `each Swift sample of the README is a part of an example`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appending(path: "../README.md"), encoding: .utf8)

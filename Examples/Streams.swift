@@ -1,0 +1,18 @@
+import Errand
+
+func tail(_ log: URL, over session: some APISession = .platform) async throws -> Int {
+    var request = try APIRequest(URLRequest(url: log))
+    request.options.delivery = .streamed
+    let response = try await session.send(request)
+    var errors = 0
+    for try await line in response.body.lines where line.hasPrefix("ERROR") {  // no faster than this loop
+        errors += 1
+    }
+    return errors
+}
+
+func upload(_ film: URL, to place: URL, over session: some APISession = .platform) async throws -> Int {
+    var head = URLRequest(url: place)
+    head.httpMethod = "PUT"
+    return try await session.send(APIRequest(head: head, body: .file(film))).head.status
+}
