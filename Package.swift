@@ -26,8 +26,8 @@ let package = Package(
             path: "Tests/wire-fuzz"),
         .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
         .testTarget(
-            name: "ErrandTests", dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]
-        ),
+            name: "ErrandTests",
+            dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),

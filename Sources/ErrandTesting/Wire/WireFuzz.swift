@@ -31,8 +31,8 @@ public struct WireFuzz: Sendable {
 
     /// Sends all requests, and judges what comes of them.
     ///
-    /// What may be the machine's fault (a time-out, a whole answer on a connection that was lost) is tried once more,
-    /// alone, and counts if it happens again.
+    /// An error where none should be may be the fault of the machine, or of a connection that another exchange has spoiled:
+    /// such an exchange is tried once more, alone, and counts if it fails again. A wrong answer counts at once.
     /// - Throws: Where the server can't be started; whatever the session throws is part of the report.
     public func run(_ session: any APISession) async throws -> Report {
         let start = SystemTime.system.now
@@ -73,7 +73,7 @@ extension WireFuzz {
     enum Outcome: Sendable {
         case fine(isAnswer: Bool)
         case wrong(String)
-        /// Wrong, unless the machine was too slow.
+        /// Wrong, unless something else than the session is to blame.
         case doubtful(String)
         case hung
     }
@@ -112,9 +112,8 @@ extension WireFuzz {
                 if case .success = result { return .fine(isAnswer: true) }
                 return .fine(isAnswer: false)
             }
-            guard case .failure(let error) = result else { return .wrong(complaint) }
-            let code = ServiceError(wrapping: error, as: .transport, "").code
-            return code == .timeout || code == .connectionLost ? .doubtful(complaint) : .wrong(complaint)
+            if case .failure = result { return .doubtful(complaint) }
+            return .wrong(complaint)
         }
 
         private func send(_ exchange: WireExchange) async -> Result<(head: ResponseHead, body: Data), any Error> {

@@ -132,6 +132,19 @@ extension Fault {
             $0.body = "body"
             $0.check = once
         },
+        // Bytes that nobody asked for are no answer (RFC 9112, section 9.2). libcurl 7.88 takes them for the next call's,
+        // where it reads no further than the body goes: hence the pause in front of it.
+        Fault(
+            "forged answer behind the last one", .answer(200, "x"), .error(.connectionLost), .error(.badResponse)
+        ) { request in
+            let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n".utf8)
+            let forged = "xHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign"
+            let body = Data((request.path == "/prelude" ? forged : "x").utf8)
+            return .raw([.bytes(head), .pause(.milliseconds(20)), .bytes(body)], then: nil)
+        }.with {
+            $0.prelude = .call
+            $0.rounds = 5
+        },
         Fault("kept connection ended before, GET", .answer(200, "x")) { _ in .text("x") }.with {
             $0.prelude = .closedConnection
         },

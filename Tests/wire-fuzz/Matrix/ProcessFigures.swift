@@ -32,6 +32,6 @@ struct ProcessFigures: Sendable, Equatable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(descriptors) descriptors, \(threads.count) threads (\(threads.joined(separator: " ")))"
+        "\(descriptors) descriptors, \(threads.count) threads (\(threads.joined(separator: " "))) of \(allThreads)"
     }
 }
