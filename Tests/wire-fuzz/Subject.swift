@@ -13,6 +13,8 @@ struct Subject: Sendable {
     enum Limit: Sendable {
         /// The platform allows no better: this is what it ends with, and why.
         case ends(Outcome, because: String)
+        /// The same, where it depends on how the bytes arrive whether it ends so or as it should.
+        case mayEnd(Outcome, because: String)
         /// It would take the process with it, or keep it busy for long.
         case notRun(because: String)
     }

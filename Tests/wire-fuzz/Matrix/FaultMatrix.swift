@@ -97,11 +97,14 @@ struct FaultMatrix: Sendable {
 
     private func judge(_ cell: inout Cell, _ ending: Ending, _ complaint: String?) {
         cell.outcome = ending.outcome
-        if case .ends(let expected, let reason) = subject.limits[cell.fault.name] {
+        let isRight = cell.fault.allowed.contains(ending.outcome) && ending.flaw == nil
+        switch subject.limits[cell.fault.name] {
+        case .ends(let expected, let reason),
+            .mayEnd(let expected, let reason) where !isRight:
             cell.isWrong = ending.outcome != expected
             cell.note = cell.isWrong ? "the platform's limit is \(expected)" : "platform limit: \(reason)"
-        } else {
-            cell.isWrong = !cell.fault.allowed.contains(ending.outcome) || ending.flaw != nil
+        default:
+            cell.isWrong = !isRight
             let allowed = cell.fault.allowed.map(\.description).joined(separator: " or ")
             cell.note = cell.isWrong ? "allowed: \(allowed)" : "right"
         }
