@@ -25,18 +25,18 @@ import Testing
         }
     }
 
-    private func plan(_ count: Int = 200) -> WireFuzz { WireFuzz(seed: 7, count: count) }
+    private func plan(_ count: Int = 100) -> WireFuzz { WireFuzz(seed: 7, count: count) }
 
     @Test func `a session that is right has no violation, whether it accepts what is odd or refuses it`() async throws {
         let lenient = try await plan().run(Double())
-        #expect(lenient.violations.isEmpty && lenient.count == 200, "\(lenient)")
+        #expect(lenient.violations.isEmpty && lenient.count == 100, "\(lenient)")
         let strict = try await plan().run(
             Double { exchange, _ in
                 if exchange.expectation.mustSucceed { return nil }
                 throw ServiceError(.badResponse, "odd")
             })
         #expect(strict.violations.isEmpty && strict.refused > lenient.refused, "\(strict)")
-        #expect(lenient.answered + lenient.refused == 200)
+        #expect(lenient.answered + lenient.refused == 100)
     }
 
     struct Broken: Sendable, CustomTestStringConvertible {
@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: sessions.indices)
     func `over the wire a session returns no body but the right one`(index: Int) async throws {
-        let count = TestEnvironment.rounds(400, heavy: 20_000, patient: 100)
+        let count = TestEnvironment.rounds(150, heavy: 20_000, patient: 100)
         let report = try await WireFuzz(seed: 11, count: count).run(Self.sessions[index].make())
         #expect(report.violations.isEmpty, "\(Self.sessions[index].name): \(report)")
         #expect(report.count == count)
