@@ -4,16 +4,64 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+/// Who wants to hear of a descriptor.
+enum {
+    UNKNOWN = 0,
+    /// The library.
+    WATCHED = 1,
+    /// We: it is a connection that waits for its next request, and anything that comes there is wrong.
+    IDLE = 2,
+};
 
 struct errand_engine {
     curl_multi *multi;
     errand_waiter waiter;
     int64_t due;
+    /// By descriptor.
+    uint8_t *states;
+    int capacity;
 };
+
+static uint8_t state_of(const errand_engine *engine, int descriptor) {
+    return descriptor < engine->capacity ? engine->states[descriptor] : UNKNOWN;
+}
+
+// False where memory is used up.
+static bool set_state(errand_engine *engine, int descriptor, uint8_t state) {
+    if (descriptor >= engine->capacity) {
+        int capacity = descriptor + 64;
+        uint8_t *states = realloc(engine->states, (size_t)capacity);
+        if (!states) return false;
+        memset(states + engine->capacity, UNKNOWN, (size_t)(capacity - engine->capacity));
+        engine->states = states;
+        engine->capacity = capacity;
+    }
+    engine->states[descriptor] = state;
+    return true;
+}
+
+// Makes a connection unusable on which something has come that nobody asked for: the library would take it as the answer to
+// the next request. What has been closed by the other end is spared a try, too.
+static bool spoil_if_readable(int descriptor) {
+    char byte;
+    if (recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0) return false;
+    shutdown(descriptor, SHUT_RDWR);
+    return true;
+}
+
+// Whether requests follow each other on the connection that a handle has used last.
+static bool is_serial(curl_easy *easy) {
+    long version = 0;
+    curl.easy_getinfo(easy, INFO_HTTP_VERSION, &version);
+    return version == 1 || version == 2;
+}
 
 int64_t errand_milliseconds(void) {
     struct timespec now;
@@ -23,22 +71,24 @@ int64_t errand_milliseconds(void) {
 
 // The library says which descriptors it waits for.
 static int watch(curl_easy *easy, int descriptor, int what, void *data, void *known) {
-    (void)easy;
+    (void)known;
     errand_engine *engine = data;
     struct epoll_event event = { .data.fd = descriptor };
     if (what == POLL_REMOVE) {
+        // It stays in the set, where it costs nothing, until it is used again or closed.
+        if (is_serial(easy) && !spoil_if_readable(descriptor) && set_state(engine, descriptor, IDLE)) return 0;
         epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &event);
-        curl.multi_assign(engine->multi, descriptor, NULL);
+        set_state(engine, descriptor, UNKNOWN);
         return 0;
     }
     if (what & POLL_IN) event.events |= EPOLLIN;
     if (what & POLL_OUT) event.events |= EPOLLOUT;
-    int failed = epoll_ctl(engine->waiter.poll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
-    // A number that was closed and used again is in the set under neither or both ideas.
+    // The number may have been closed and used again since, and then it is not in the set in spite of its state.
+    bool is_in_set = state_of(engine, descriptor) != UNKNOWN;
+    int failed = epoll_ctl(engine->waiter.poll, is_in_set ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
-    curl.multi_assign(engine->multi, descriptor, engine);
-    return failed ? -1 : 0;
+    return failed || !set_state(engine, descriptor, WATCHED) ? -1 : 0;
 }
 
 // The library says when it wants to act on the time.
@@ -74,6 +124,7 @@ void errand_engine_free(errand_engine *engine) {
     if (engine->multi) curl.multi_cleanup(engine->multi);
     if (engine->waiter.poll >= 0) close(engine->waiter.poll);
     if (engine->waiter.wake >= 0) close(engine->waiter.wake);
+    free(engine->states);
     free(engine);
 }
 
@@ -101,6 +152,13 @@ int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, in
 void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
+    if (state_of(engine, event.descriptor) == IDLE) {
+        if (!spoil_if_readable(event.descriptor)) return;
+        struct epoll_event ignored = { .data.fd = event.descriptor };
+        epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, event.descriptor, &ignored);
+        set_state(engine, event.descriptor, UNKNOWN);
+        return;
+    }
     int running;
     curl.multi_socket_action(engine->multi, event.descriptor, event.readiness, &running);
 }
