@@ -15,7 +15,8 @@ extension APIRequest {
 extension LoopbackReply {
     /// A canned reply over the wire, without its waits.
     init(_ reply: CannedReply) {
-        let bytes = reply.chunks.count == 1 ? reply.chunks[0] : reply.chunks.reduce(into: Data()) { $0 += $1 }
+        // Not before it is needed: a body in many parts may be large.
+        var bytes: Data { reply.chunks.count == 1 ? reply.chunks[0] : reply.chunks.reduce(into: Data()) { $0 += $1 } }
         guard let head = reply.head else {
             if case .silence = reply.ending { self = .stall } else { self = .closeWithoutReply }
             return
