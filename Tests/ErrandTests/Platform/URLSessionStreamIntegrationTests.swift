@@ -61,7 +61,7 @@ import Testing
         Ending(
             name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n0123\r\nzz\r\n"),
             code: .badResponse),
-        Ending(name: "silence", reply: stalling, idle: .seconds(1), code: .timeout),
+        Ending(name: "silence", reply: stalling, idle: .seconds(2), code: .timeout),
     ]
 
     @Test(arguments: endings)
@@ -118,7 +118,7 @@ import Testing
     /// The reader takes longer than the time-out, and than the platform would wait: two seconds more than its whole ones.
     @Test func `a slow reader is not the server's silence`() async throws {
         let gate = Gate()
-        let idle = Duration.milliseconds(500) * TestEnvironment.patience
+        let idle = Duration.milliseconds(1_500) * TestEnvironment.patience
         let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
         let late = LoopbackReply.raw([.pause(idle + .milliseconds(2_600)), .bytes(answer)])
         try await withServer { request in
