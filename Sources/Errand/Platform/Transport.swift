@@ -22,6 +22,7 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
     ///
     /// - Parameter connections: The most connections to one origin, at least 1; by default what the transport takes: 6
     ///   over `URLSession`, 64 over libcurl.
+    /// - Returns: The session.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the platform lacks the transport.
     public func makeSession(connectionsPerOrigin connections: Int? = nil) throws(ServiceError) -> any APISession {
         switch self {

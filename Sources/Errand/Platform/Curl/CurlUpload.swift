@@ -152,22 +152,19 @@
             case .none: return 0
             case .data(let data): return Int64(data.count)
             case .stream(let stream): return stream.length
-            case .file(let url):
-                let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
-                guard values?.isRegularFile == true, let size = values?.fileSize else { throw Self.unreadable }
-                return Int64(size)
+            case .file(let url): return try RegularFile(url).size
             }
         }
-
-        private static var unreadable: ServiceError { ServiceError(.encoding, "the body's file can't be read") }
 
         /// Gives the bytes of a file or a stream part by part.
         fileprivate func makeParts() throws(ServiceError) -> RequestStream.Parts {
             switch self {
             case .none, .data: return { nil }
-            case .stream(let stream): return try stream.makeParts()
+            case .stream(let stream): return try stream.makeCheckedParts()
             case .file(let url):
-                guard let handle = try? FileHandle(forReadingFrom: url) else { throw Self.unreadable }
+                guard let handle = try? FileHandle(forReadingFrom: url) else {
+                    throw ServiceError(.encoding, "the body's file can't be read")
+                }
                 return { try handle.read(upToCount: 256 << 10) }
             }
         }
