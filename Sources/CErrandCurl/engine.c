@@ -56,9 +56,12 @@ static bool spoil_if_readable(int descriptor) {
     return true;
 }
 
-// Whether requests follow each other on the connection that a handle has used last.
-static bool is_serial(curl_easy *easy) {
+// Whether the connection of a handle waits for its next request: one of HTTP/1, whose transfer does not pause.
+static bool is_idle(curl_easy *easy) {
     long version = 0;
+    errand_transfer *transfer = NULL;
+    curl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
+    if (transfer && errand_transfer_is_paused(transfer)) return false;
     curl.easy_getinfo(easy, INFO_HTTP_VERSION, &version);
     return version == 1 || version == 2;
 }
@@ -76,7 +79,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct epoll_event event = { .data.fd = descriptor };
     if (what == POLL_REMOVE) {
         // It stays in the set, where it costs nothing, until it is used again or closed.
-        if (is_serial(easy) && !spoil_if_readable(descriptor) && set_state(engine, descriptor, IDLE)) return 0;
+        if (is_idle(easy) && !spoil_if_readable(descriptor) && set_state(engine, descriptor, IDLE)) return 0;
         epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &event);
         set_state(engine, descriptor, UNKNOWN);
         return 0;

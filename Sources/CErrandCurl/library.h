@@ -159,6 +159,7 @@ struct curl_functions {
 extern struct curl_functions curl;
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
+bool errand_transfer_is_paused(const errand_transfer *transfer);
 
 #endif
 #endif

@@ -14,6 +14,7 @@ struct errand_transfer {
     struct curl_slist *lines;
     size_t line_capacity;
     bool is_method_set;
+    bool is_paused;
     char message[ERROR_SIZE];
 };
 
@@ -26,7 +27,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
     case 1: return size * count;
-    case 2: return PAUSE;
+    case 2: transfer->is_paused = true; return PAUSE;
     // Another number than that of the bytes is a failure, whatever their number is.
     default: return size * count + 1;
     }
@@ -35,6 +36,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
 static size_t give_body(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     int64_t given = transfer->callbacks.read(transfer->owner, (uint8_t *)bytes, size * count);
+    if (given == -2) transfer->is_paused = true;
     return given == -2 ? PAUSE : given < 0 ? READ_ABORT : (size_t)given;
 }
 
@@ -152,6 +154,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     curl_easy *easy = transfer->easy;
     transfer->owner = owner;
     transfer->message[0] = 0;
+    transfer->is_paused = false;
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -169,7 +172,12 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     return holds && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == 0;
 }
 
-void errand_transfer_unpause(errand_transfer *transfer) { curl.easy_pause(transfer->easy, PAUSE_CONTINUE); }
+void errand_transfer_unpause(errand_transfer *transfer) {
+    transfer->is_paused = false;
+    curl.easy_pause(transfer->easy, PAUSE_CONTINUE);
+}
+
+bool errand_transfer_is_paused(const errand_transfer *transfer) { return transfer->is_paused; }
 
 static int64_t offset(const errand_transfer *transfer, int info) {
     int64_t value = 0;
