@@ -51,6 +51,9 @@
             queue = ConnectionQueue(limitPerOrigin: settings.limitPerOrigin, limit: settings.limit)
         }
 
+        /// The transfers on the wire.
+        var runningCount: Int { running.count }
+
         /// Whether it was closed and nothing is left to do.
         var isDone: Bool { isClosing && running.isEmpty && waiting.isEmpty }
 
