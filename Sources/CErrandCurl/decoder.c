@@ -97,6 +97,7 @@ struct errand_decoder {
     bool has_begun;
     /// Whether what has come so far is whole: nothing yet, or the end of a member or frame.
     bool is_whole;
+    bool has_failed;
     z_stream inflate;
     void *state;
 };
@@ -122,6 +123,11 @@ void errand_decoder_free(errand_decoder *decoder) {
     free(decoder);
 }
 
+static errand_decoder_state nothing(size_t *count, size_t *capacity) {
+    *count = *capacity = 0;
+    return errand_decoder_failed;
+}
+
 static errand_decoder_state inflate(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
     z_stream *stream = &decoder->inflate;
@@ -129,11 +135,11 @@ static errand_decoder_state inflate(
         // "deflate" is the zlib format (RFC 9110, section 8.4.1.2); some servers send it bare.
         bool is_bare = decoder->coding == errand_deflate && (input[0] & 0x0f) != 8;
         int window = decoder->coding == errand_gzip ? 15 + 16 : is_bare ? -15 : 15;
-        if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != 0) return errand_decoder_failed;
+        if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != 0) return nothing(count, capacity);
         decoder->has_begun = true;
     } else if (decoder->is_whole) {
-        // A second member (RFC 1952, section 2.2); of the zlib format there is one only.
-        if (decoder->coding != errand_gzip || zlib.reset(stream) != 0) return errand_decoder_failed;
+        // A second member (RFC 1952, section 2.2).
+        if (zlib.reset(stream) != 0) return nothing(count, capacity);
     }
     decoder->is_whole = false;
     stream->next_in = input;
@@ -153,7 +159,6 @@ static errand_decoder_state inflate(
 
 static errand_decoder_state unbrotli(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
-    if (decoder->is_whole) return errand_decoder_failed;
     size_t in_left = *count, out_left = *capacity;
     int result = brotli.run(decoder->state, &in_left, &input, &out_left, &output, NULL);
     *count -= in_left;
@@ -173,13 +178,34 @@ static errand_decoder_state unzstd(
     return result == 0 ? errand_decoder_ended : errand_decoder_more;
 }
 
-errand_decoder_state errand_decoder_run(
+static errand_decoder_state run(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
     switch (decoder->coding) {
     case errand_brotli: return unbrotli(decoder, input, count, output, capacity);
     case errand_zstd: return unzstd(decoder, input, count, output, capacity);
     default: return inflate(decoder, input, count, output, capacity);
     }
+}
+
+// At most this much at a time: zlib counts in 32 bits.
+static const size_t most_input = 1 << 30;
+
+errand_decoder_state errand_decoder_run(
+    errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
+    size_t used = *count < most_input ? *count : most_input, written = *capacity;
+    *count = *capacity = 0;
+    // After a failure the libraries promise nothing.
+    if (decoder->has_failed) return errand_decoder_failed;
+    // Behind the end of a coding that has one there is nothing to decode: no byte of the output has been written then.
+    if (decoder->is_whole && decoder->coding != errand_gzip) {
+        decoder->has_failed = true;
+        return errand_decoder_failed;
+    }
+    errand_decoder_state state = run(decoder, input, &used, output, &written);
+    decoder->has_failed = state == errand_decoder_failed;
+    *count = used;
+    *capacity = written;
+    return state;
 }
 
 #endif

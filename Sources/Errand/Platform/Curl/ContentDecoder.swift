@@ -6,7 +6,7 @@
     ///
     /// Unlike libcurl's own decoding it sees a body that was cut off inside its coding, and decodes no more at a time than
     /// its reader takes.
-    final class ContentDecoder {
+    package final class ContentDecoder {
         /// How many bytes one call gives at most: 64 kB.
         private static let partSize = 65_536
         /// How many bytes a body may have before its expansion counts: 1 MB.
@@ -30,14 +30,14 @@
         deinit { if let decoder { errand_decoder_free(decoder) } }
 
         /// Adds encoded bytes; the ones before have been decoded.
-        func add(_ bytes: Data) {
+        package func add(_ bytes: Data) {
             input = bytes
             received += bytes.count
         }
 
         /// The next decoded bytes, at most 64 kB; nil where more input is needed.
         /// - Throws: ``ServiceError``: ``ServiceError/Code/badResponse`` or ``ServiceError/Code/bodyTooLarge``.
-        func next() throws(ServiceError) -> Data? {
+        package func next() throws(ServiceError) -> Data? {
             while !input.isEmpty || isFull {
                 let (output, used, state) = run()
                 // What was decoded before a flaw is given first: it may be more than its reader takes.
@@ -74,15 +74,15 @@
 
         /// Checks that the coding has come to its end.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where it was cut off.
-        func finish() throws(ServiceError) {
+        package func finish() throws(ServiceError) {
             guard isWhole else { throw ServiceError(.badResponse, "the encoded body was cut off") }
         }
     }
 
     /// How an answer's body is encoded, where it is (RFC 9110, section 8.4).
-    struct ContentCoding: Sendable {
+    package struct ContentCoding: Sendable {
         /// The codings that can be undone here, best first.
-        static let accepted: String = known.filter { errand_coding_known($0.coding) }.map(\.name)
+        package static let accepted: String = known.filter { errand_coding_known($0.coding) }.map(\.name)
             .joined(separator: ", ")
 
         private static let known: [(name: String, coding: errand_coding)] = [
@@ -94,7 +94,7 @@
 
         /// Reads what the fields say; nil where there is nothing to undo.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for a coding that can't be undone.
-        init?(
+        package init?(
             _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
         ) throws(ServiceError) {
             guard let field = head.fields.combined("Content-Encoding"), framing != .none else { return nil }
@@ -113,11 +113,11 @@
             self.expansionLimit = max(1, expansionLimit)
         }
 
-        func makeDecoder() -> ContentDecoder { ContentDecoder(coding, expansionLimit: expansionLimit) }
+        package func makeDecoder() -> ContentDecoder { ContentDecoder(coding, expansionLimit: expansionLimit) }
 
         /// Decodes a whole body.
         /// - Throws: ``ServiceError``, also with ``ServiceError/Code/bodyTooLarge`` over the limit.
-        func decode(_ body: Data, upTo limit: Int) throws(ServiceError) -> Data {
+        package func decode(_ body: Data, upTo limit: Int) throws(ServiceError) -> Data {
             let decoder = makeDecoder()
             var decoded = Data()
             decoder.add(body)

@@ -1,0 +1,163 @@
+#if os(Linux)
+    import Errand
+    import TestSupport
+    import Testing
+
+    @Suite struct ContentDecoderTests {
+        private func coding(
+            _ name: String, expansionLimit: Int = 200, status: Int = 200, method: HTTPMethod = .get,
+            isPart: Bool = false
+        ) throws -> ContentCoding? {
+            let head = try MessageHead(Array("HTTP/1.1 \(status)\r\nContent-Encoding: \(name)\r\n\r\n".utf8))
+            return try ContentCoding(
+                head, MessageFraming(head, method: method), isPart: isPart, expansionLimit: expansionLimit)
+        }
+
+        /// Decodes bytes given in parts of a size; the parts that come out have at most 64 kB.
+        private func decode(_ bytes: Data, as name: String, partSize: Int, limit: Int = 1_000) throws -> Data {
+            let decoder = try #require(try coding(name, expansionLimit: limit)).makeDecoder()
+            var decoded = Data()
+            var rest = bytes
+            while !rest.isEmpty {
+                decoder.add(rest.prefix(partSize))
+                rest = rest.dropFirst(partSize)
+                while let part = try decoder.next() {
+                    #expect((1...65_536).contains(part.count))
+                    decoded.append(part)
+                }
+            }
+            try decoder.finish()
+            return decoded
+        }
+
+        @Test(arguments: ContentSample.all, [1, 2, 7, 64, 1 << 20])
+        func `a body is decoded, however it is cut into parts`(sample: ContentSample, partSize: Int) throws {
+            #expect(try decode(sample.encoded, as: sample.coding, partSize: partSize) == sample.plain)
+            let whole = try #require(try coding(sample.coding, expansionLimit: 1_000)).decode(
+                sample.encoded, upTo: 1 << 20)
+            #expect(whole == sample.plain)
+        }
+
+        @Test(arguments: ContentSample.all)
+        func `a body that is cut off anywhere is an error, and nothing made up comes before it`(
+            sample: ContentSample
+        ) throws {
+            for count in 1..<sample.encoded.count {
+                let decoder = try #require(try coding(sample.coding, expansionLimit: 1_000_000)).makeDecoder()
+                var decoded = Data()
+                decoder.add(sample.encoded.prefix(count))
+                let error = #expect(throws: ServiceError.self, "\(count) bytes") {
+                    while let part = try decoder.next() { decoded.append(part) }
+                    try decoder.finish()
+                }
+                #expect(error?.code == .badResponse)
+                #expect(sample.plain.starts(with: decoded), "\(count) bytes")
+            }
+        }
+
+        @Test(arguments: ContentSample.all, ["x", "\0", "\0\0\0\0\0\0\0\0", "garbage behind the end"])
+        func `what comes behind the end is an error, and none of it is given`(sample: ContentSample, tail: String)
+            throws
+        {
+            for partSize in [1, 1 << 20] {
+                let decoder = try #require(try coding(sample.coding, expansionLimit: 1_000_000)).makeDecoder()
+                var decoded = Data()
+                var rest = sample.encoded + Data(tail.utf8)
+                let error = #expect(throws: ServiceError.self) {
+                    while !rest.isEmpty {
+                        decoder.add(rest.prefix(partSize))
+                        rest = rest.dropFirst(partSize)
+                        while let part = try decoder.next(), decoded.count < 1 << 20 { decoded.append(part) }
+                    }
+                    try decoder.finish()
+                }
+                #expect(error?.code == .badResponse)
+                #expect(decoded == sample.plain, "\(decoded.count) bytes in place of \(sample.plain.count)")
+            }
+        }
+
+        /// RFC 1952, section 2.2, and RFC 8878, section 3: members and frames follow each other; the others have one.
+        @Test(arguments: ContentSample.all, [1, 1 << 20])
+        func `two members are one body where the coding has them`(sample: ContentSample, partSize: Int) throws {
+            let twice = sample.encoded + sample.encoded
+            if ["gzip", "zstd"].contains(sample.coding) {
+                #expect(try decode(twice, as: sample.coding, partSize: partSize) == sample.plain + sample.plain)
+            } else {
+                let error = #expect(throws: ServiceError.self) {
+                    try decode(twice, as: sample.coding, partSize: partSize)
+                }
+                #expect(error?.code == .badResponse)
+            }
+        }
+
+        @Test(arguments: ContentSample.all)
+        func `a flipped bit is an error or changes the text, and never the amount of it beyond the caps`(
+            sample: ContentSample
+        ) throws {
+            for index in sample.encoded.indices {
+                for bit in 0..<8 {
+                    var bytes = sample.encoded
+                    bytes[index] ^= 1 << UInt8(bit)
+                    guard let decoded = try? coding(sample.coding, expansionLimit: 100)?.decode(bytes, upTo: 1 << 18)
+                    else {
+                        continue
+                    }
+                    #expect(decoded.count <= 1 << 18)
+                }
+            }
+        }
+
+        @Test(arguments: ContentSample.zeroes)
+        func `a body that grows too much is an error once it has more than 1 MB`(sample: ContentSample) throws {
+            guard ["gzip", "zstd"].contains(sample.coding) else { return }
+            let bytes = (0..<8).reduce(into: Data()) { bytes, _ in bytes.append(sample.encoded) }
+            #expect(try decode(bytes, as: sample.coding, partSize: 1 << 20, limit: 1).count == 1 << 20)
+            let more = bytes + sample.encoded
+            let error = #expect(throws: ServiceError.self) {
+                try decode(more, as: sample.coding, partSize: 1 << 20, limit: 200)
+            }
+            #expect(error?.code == .bodyTooLarge)
+            #expect(try decode(more, as: sample.coding, partSize: 1 << 20, limit: 10_000).count == 9 << 17)
+        }
+
+        @Test(arguments: ContentSample.all)
+        func `a body has at most as many bytes as its reader takes`(sample: ContentSample) throws {
+            let coding = try #require(try coding(sample.coding))
+            #expect(try coding.decode(sample.encoded, upTo: sample.plain.count) == sample.plain)
+            let error = #expect(throws: ServiceError.self) {
+                try coding.decode(sample.encoded, upTo: sample.plain.count - 1)
+            }
+            #expect(error?.code == .bodyTooLarge)
+        }
+
+        @Test(arguments: ["gzip", "x-gzip", "GZip", "gzip, identity", " identity ,gzip,"])
+        func `the coding's name is read`(name: String) throws {
+            let sample = try #require(ContentSample.texts.first)
+            #expect(try coding(name)?.decode(sample.encoded, upTo: 1_000) == sample.plain)
+        }
+
+        @Test(arguments: ["compress", "gzip, br", "gzip, gzip", "x", "gzip;q=1", "aws-chunked"])
+        func `a coding that can't be undone is an error`(name: String) {
+            let error = #expect(throws: ServiceError.self) { try coding(name) }
+            #expect(error?.code == .badResponse)
+        }
+
+        @Test func `there is nothing to undo`() throws {
+            #expect(try coding("").isNone)
+            #expect(try coding("identity").isNone)
+            #expect(try coding("gzip", method: .head).isNone)
+            #expect(try coding("compress", method: .head).isNone)
+            #expect(try coding("gzip", status: 204).isNone)
+            #expect(try coding("gzip", status: 206, isPart: true).isNone)
+            #expect(try coding("gzip")?.decode(Data(), upTo: 0) == Data())
+        }
+
+        @Test func `all codings are known here`() {
+            #expect(ContentCoding.accepted == "zstd, br, gzip, deflate")
+        }
+    }
+
+    extension Optional {
+        fileprivate var isNone: Bool { map { _ in false } ?? true }
+    }
+#endif
