@@ -55,6 +55,7 @@ package struct MessageHead: Sendable, Equatable {
         }
         let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100 else { throw flaw("the status \(status) is none") }
+        guard !reason.contains(where: \.isHidden) else { throw flaw("the reason holds a bare CR or NUL") }
         return (status, text(reason.dropFirst()))
     }
 
@@ -67,15 +68,21 @@ package struct MessageHead: Sendable, Equatable {
     private static func fields(_ lines: inout MessageLines) throws(ServiceError) -> HeaderFields {
         var fields: [HeaderFields.Field] = []
         fields.reserveCapacity(16)
+        var folded: [Int: [String]] = [:]
         while let line = lines.next(), let first = line.first {
             guard fields.count < lineLimit else { throw flaw("the head has more than \(lineLimit) lines") }
             if first.isBlank {
-                // A folded line goes on where the one before ended (section 5.2).
-                guard let last = fields.popLast() else { throw flaw("the head begins with a folded line") }
-                fields.append(HeaderFields.Field(last.name, last.value + " " + (try value(line))))
+                // A folded line goes on where the one before ended (section 5.2); put together at the end, as each
+                // value would else be copied for every line that it has.
+                guard !fields.isEmpty else { throw flaw("the head begins with a folded line") }
+                folded[fields.count - 1, default: []].append(try value(line))
             } else {
                 fields.append(try field(line))
             }
+        }
+        for (index, lines) in folded {
+            let parts = [fields[index].value] + lines
+            fields[index] = HeaderFields.Field(fields[index].name, parts.joined(separator: " "))
         }
         return HeaderFields(fields)
     }
@@ -94,7 +101,7 @@ package struct MessageHead: Sendable, Equatable {
         while let first = value.first, first.isBlank { value = value.dropFirst() }
         while let last = value.last, last.isBlank { value = value.dropLast() }
         // RFC 9110, section 5.5.
-        guard !value.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
+        guard !value.contains(where: \.isHidden) else {
             throw flaw("a header field's value holds a bare CR or NUL")
         }
         return text(value)
@@ -126,4 +133,6 @@ private struct MessageLines {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    /// What some readers take for the end of a line or of the text.
+    fileprivate var isHidden: Bool { self == 0 || self == UInt8(ascii: "\r") }
 }
