@@ -2,11 +2,11 @@
 /// origin whoever came first.
 ///
 /// An origin that is known to multiplex (HTTP/2) shares one connection among many requests.
-struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
+package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct Lane {
         var running = 0
-        var waiting: ArraySlice<Ticket> = []
         var multiplexes = false
+        var waiting = Line()
 
         /// The connections that so many requests take.
         func connections(for requests: Int) -> Int {
@@ -15,9 +15,44 @@ struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Tickets in their order, from whose middle one can be taken without a search.
+    private struct Line {
+        private var places: ArraySlice<(ticket: Ticket, number: Int)> = []
+        /// Who waits, at which place; a place that nobody has any more is passed over.
+        private var numbers: [Ticket: Int] = [:]
+        private var last = 0
+
+        var isEmpty: Bool { numbers.isEmpty }
+
+        mutating func append(_ ticket: Ticket) {
+            last += 1
+            places.append((ticket, last))
+            numbers[ticket] = last
+        }
+
+        mutating func popFirst() -> Ticket? {
+            while let (ticket, number) = places.popFirst() {
+                guard numbers[ticket] == number else { continue }
+                numbers[ticket] = nil
+                return ticket
+            }
+            return nil
+        }
+
+        /// False where it does not wait.
+        mutating func remove(_ ticket: Ticket) -> Bool {
+            guard numbers.removeValue(forKey: ticket) != nil else { return false }
+            // No more places are kept than twice those that are needed.
+            if places.count > 64, places.count > 2 * numbers.count {
+                places = places.filter { numbers[$0.ticket] == $0.number }[...]
+            }
+            return true
+        }
+    }
+
     /// The requests that share a connection where the protocol can: 100, the least that RFC 9113, section 6.5.2, advises
     /// servers to allow.
-    static var streamsPerConnection: Int { 100 }
+    package static var streamsPerConnection: Int { 100 }
 
     private let limitPerOrigin: Int
     private let limit: Int
@@ -26,51 +61,46 @@ struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private var turns: ArraySlice<Origin> = []
     private var connections = 0
 
-    init(limitPerOrigin: Int, limit: Int) {
+    package init(limitPerOrigin: Int, limit: Int) {
         self.limitPerOrigin = max(1, limitPerOrigin)
         self.limit = max(1, limit)
     }
 
     /// Whether a request may begin; if not, its ticket waits.
-    mutating func enter(_ ticket: Ticket, _ origin: Origin) -> Bool {
-        var lane = lanes[origin] ?? Lane()
-        guard lane.waiting.isEmpty, mayBegin(lane) else {
-            if lane.waiting.isEmpty { turns.append(origin) }
-            lane.waiting.append(ticket)
-            lanes[origin] = lane
+    package mutating func enter(_ ticket: Ticket, _ origin: Origin) -> Bool {
+        let hasLine = lanes[origin]?.waiting.isEmpty == false
+        guard !hasLine, mayBegin(lanes[origin] ?? Lane()) else {
+            if !hasLine { turns.append(origin) }
+            // In its place: a copy would cost as much as the line is long.
+            lanes[origin, default: Lane()].waiting.append(ticket)
             return false
         }
-        begin(&lane)
-        lanes[origin] = lane
+        run(1, origin)
         return true
     }
 
     /// Gives a place back, and names those who may begin now.
-    mutating func leave(_ origin: Origin) -> [Ticket] {
-        guard var lane = lanes[origin], lane.running > 0 else { return [] }
-        connections -= lane.connections(for: lane.running)
-        lane.running -= 1
-        connections += lane.connections(for: lane.running)
-        keep(lane, origin)
+    package mutating func leave(_ origin: Origin) -> [Ticket] {
+        guard let running = lanes[origin]?.running, running > 0 else { return [] }
+        run(-1, origin)
+        forgetIdle(origin)
         return next()
     }
 
     /// Takes a waiting ticket away; false where it does not wait.
-    mutating func abandon(_ ticket: Ticket, _ origin: Origin) -> Bool {
-        guard var lane = lanes[origin], let index = lane.waiting.firstIndex(of: ticket) else { return false }
-        lane.waiting.remove(at: index)
-        if lane.waiting.isEmpty { turns.removeAll { $0 == origin } }
-        keep(lane, origin)
+    package mutating func abandon(_ ticket: Ticket, _ origin: Origin) -> Bool {
+        guard lanes[origin]?.waiting.remove(ticket) == true else { return false }
+        if lanes[origin]?.waiting.isEmpty == true { turns.removeAll { $0 == origin } }
+        forgetIdle(origin)
         return true
     }
 
     /// Learns whether an origin multiplexes, and names those who may begin now.
-    mutating func learn(_ origin: Origin, multiplexes: Bool) -> [Ticket] {
-        guard var lane = lanes[origin], lane.multiplexes != multiplexes else { return [] }
+    package mutating func learn(_ origin: Origin, multiplexes: Bool) -> [Ticket] {
+        guard let lane = lanes[origin], lane.multiplexes != multiplexes else { return [] }
         connections -= lane.connections(for: lane.running)
-        lane.multiplexes = multiplexes
-        connections += lane.connections(for: lane.running)
-        lanes[origin] = lane
+        lanes[origin]?.multiplexes = multiplexes
+        connections += lanes[origin]?.connections(for: lane.running) ?? 0
         return next()
     }
 
@@ -79,31 +109,35 @@ struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return more <= limitPerOrigin && connections - lane.connections(for: lane.running) + more <= limit
     }
 
-    private mutating func begin(_ lane: inout Lane) {
+    private func mayBegin(_ origin: Origin) -> Bool { lanes[origin].map { mayBegin($0) } ?? false }
+
+    /// Counts so many more, or fewer, that run.
+    private mutating func run(_ more: Int, _ origin: Origin) {
+        var lane = lanes[origin] ?? Lane()
         connections -= lane.connections(for: lane.running)
-        lane.running += 1
+        lane.running += more
         connections += lane.connections(for: lane.running)
+        lanes[origin, default: lane].running = lane.running
     }
 
     /// What was learned of an origin is kept while it is used, and for some others beyond that.
-    private mutating func keep(_ lane: Lane, _ origin: Origin) {
-        let isIdle = lane.running == 0 && lane.waiting.isEmpty
-        lanes[origin] = isIdle && (!lane.multiplexes || lanes.count > 1_000) ? nil : lane
+    private mutating func forgetIdle(_ origin: Origin) {
+        guard let lane = lanes[origin], lane.running == 0, lane.waiting.isEmpty else { return }
+        if !lane.multiplexes || lanes.count > 1_000 { lanes[origin] = nil }
     }
 
     private mutating func next() -> [Ticket] {
         var begun: [Ticket] = []
         var passed = 0
         while passed < turns.count, let origin = turns.popFirst() {
-            guard var lane = lanes[origin], mayBegin(lane), let ticket = lane.waiting.popFirst() else {
+            guard mayBegin(origin), let ticket = lanes[origin]?.waiting.popFirst() else {
                 turns.append(origin)
                 passed += 1
                 continue
             }
             passed = 0
-            begin(&lane)
-            lanes[origin] = lane
-            if !lane.waiting.isEmpty { turns.append(origin) }
+            run(1, origin)
+            if lanes[origin]?.waiting.isEmpty == false { turns.append(origin) }
             begun.append(ticket)
         }
         return begun

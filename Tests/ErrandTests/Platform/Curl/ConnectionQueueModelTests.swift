@@ -1,0 +1,135 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// The queue against a model that knows no order but counts everybody.
+    @Suite struct ConnectionQueueModelTests {
+        @Test(arguments: 0..<8 as Range<UInt64>)
+        func `nobody is lost, nobody waits beside a free place, and the caps hold`(seed: UInt64) {
+            var model = Model(seed: seed)
+            for step in 0..<TestEnvironment.rounds(3_000, heavy: 60_000, patient: 1_000) {
+                model.step()
+                model.check()
+                guard model.flaws.isEmpty else { break }
+                if step % 500 == 499 { model.drain() }
+            }
+            model.drain()
+            #expect(model.flaws == [])
+            #expect(model.begun + model.abandoned == model.entered)
+            #expect(model.entered > 500)
+        }
+
+        /// Every origin with somebody in line has its turn before another has two more: with one place in all, each leaves
+        /// and asks again at once.
+        @Test(arguments: [2, 5, 17])
+        func `each origin has its share`(count: Int) {
+            let origins = (0..<count).map { Origin(URL(string: "http://o\($0).test/")) }
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 8, limit: 1)
+            var turns = [Int](repeating: 0, count: count)
+            for (index, origin) in origins.enumerated() {
+                // The first has a hundred in line, the last has two.
+                for ticket in 0..<(index == 0 ? 100 : 2) { _ = queue.enter(index + ticket * count, origin) }
+            }
+            var running = 0
+            for _ in 0..<(count * 50) {
+                guard let next = queue.leave(origins[running]).first else { break }
+                running = next % count
+                turns[running] += 1
+                _ = queue.enter(running + 1_000 * count, origins[running])
+            }
+            #expect((turns.max() ?? 0) - (turns.min() ?? 0) <= 1, "\(turns)")
+        }
+    }
+
+    private struct Model {
+        private static let perOrigin = 3
+        private static let inAll = 8
+        private let origins = (0..<6).map { Origin(URL(string: "http://o\($0).test/")) }
+        private var queue = ConnectionQueue<Int>(limitPerOrigin: perOrigin, limit: inAll)
+        private var running = [Int](repeating: 0, count: 6)
+        private var waiting: [[Int]] = Array(repeating: [], count: 6)
+        private var multiplexes = [Bool](repeating: false, count: 6)
+        private var random: SplitMix
+        private(set) var entered = 0
+        private(set) var begun = 0
+        private(set) var abandoned = 0
+        private(set) var flaws: [String] = []
+
+        init(seed: UInt64) { random = SplitMix(state: seed) }
+
+        private mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+
+        mutating func step() {
+            let index = below(6)
+            switch below(20) {
+            case 0..<9:
+                let ticket = entered
+                entered += 1
+                if queue.enter(ticket, origins[index]) {
+                    (begun, running[index]) = (begun + 1, running[index] + 1)
+                } else {
+                    waiting[index].append(ticket)
+                }
+            case 9..<16:
+                let hadSomebody = running[index] > 0
+                let next = queue.leave(origins[index])
+                if hadSomebody {
+                    running[index] -= 1
+                } else if !next.isEmpty {
+                    flaws.append("nobody left, \(next) began")
+                }
+                begin(next)
+            case 16..<19:
+                guard let ticket = waiting[index].randomElement(using: &random) else { return }
+                if !queue.abandon(ticket, origins[index]) { flaws.append("\(ticket) does not wait") }
+                if queue.abandon(ticket, origins[index]) { flaws.append("\(ticket) gave up twice") }
+                waiting[index].removeAll { $0 == ticket }
+                abandoned += 1
+            default:
+                // Who is connected learns it. Only ever one way, as the other may break the caps until some have left.
+                guard running[index] > 0, !multiplexes[index], below(4) == 0 else { return }
+                multiplexes[index] = true
+                begin(queue.learn(origins[index], multiplexes: true))
+            }
+        }
+
+        private mutating func begin(_ tickets: [Int]) {
+            for ticket in tickets {
+                guard let index = waiting.firstIndex(where: { $0.first == ticket }) else {
+                    flaws.append("\(ticket) began, and was not first in its line")
+                    continue
+                }
+                waiting[index].removeFirst()
+                (begun, running[index]) = (begun + 1, running[index] + 1)
+            }
+        }
+
+        private func connections(_ index: Int, more: Int = 0) -> Int {
+            multiplexes[index] ? (running[index] + more + 99) / 100 : running[index] + more
+        }
+
+        mutating func check() {
+            let all = origins.indices.map { connections($0) }
+            if all.reduce(0, +) > Self.inAll { flaws.append("\(all) are more than all may be") }
+            for index in origins.indices {
+                if all[index] > Self.perOrigin { flaws.append("\(all[index]) of one origin") }
+                let more = connections(index, more: 1)
+                let hasRoom = more <= Self.perOrigin && all.reduce(0, +) - all[index] + more <= Self.inAll
+                if hasRoom, !waiting[index].isEmpty { flaws.append("\(waiting[index].count) wait beside a free place") }
+            }
+        }
+
+        /// Lets everybody go until nobody is left.
+        mutating func drain() {
+            while let index = running.firstIndex(where: { $0 > 0 }) {
+                running[index] -= 1
+                begin(queue.leave(origins[index]))
+                check()
+                if !flaws.isEmpty { return }
+            }
+            if waiting.contains(where: { !$0.isEmpty }) { flaws.append("somebody waits for nobody") }
+        }
+    }
+#endif
