@@ -4,29 +4,31 @@
 
     /// When something last happened on a transfer, and when it has to have ended; all in milliseconds of the monotonic
     /// clock.
-    final class CurlClock: Sendable {
+    package final class CurlClock: Sendable {
         /// The time as the engine read it at the start of its turn: what happens within one is at that moment.
-        final class Turn: Sendable {
+        package final class Turn: Sendable {
             private let moment = Atomic<Int64>(0)
 
-            var now: Int64 { moment.load(ordering: .relaxed) }
+            package var now: Int64 { moment.load(ordering: .relaxed) }
 
-            func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
+            package init() {}
+
+            package func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
         }
 
         /// The longest silence of the server.
         let idle: Int64
         /// The moment at which the call must have ended; `Int64.max` for none.
-        let deadline: Int64
+        package let deadline: Int64
         private let turn: Turn
         private let made: Int64
         private let begun = Atomic<Int64>(0)
         private let last: Atomic<Int64>
         private let isPaused = Atomic(false)
 
-        static var now: Int64 { errand_milliseconds() }
+        package static var now: Int64 { errand_milliseconds() }
 
-        init(idle: Duration, deadline: Duration?, turn: Turn) {
+        package init(idle: Duration, deadline: Duration?, turn: Turn) {
             let now = Self.now
             made = now
             self.turn = turn
@@ -36,38 +38,38 @@
         }
 
         /// Notes that the transfer has left the queue.
-        func begin() {
+        package func begin() {
             begun.store(turn.now, ordering: .relaxed)
             touch()
         }
 
         /// How long the transfer has been in the queue.
-        var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
+        package var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
 
-        func touch() { last.store(turn.now, ordering: .relaxed) }
+        package func touch() { last.store(turn.now, ordering: .relaxed) }
 
-        func pause() { isPaused.store(true, ordering: .relaxed) }
+        package func pause() { isPaused.store(true, ordering: .relaxed) }
 
         /// Whether it is this end that the transfer waits for.
-        var hasPaused: Bool { isPaused.load(ordering: .relaxed) }
+        package var hasPaused: Bool { isPaused.load(ordering: .relaxed) }
 
-        func goOn() {
+        package func goOn() {
             touch()
             isPaused.store(false, ordering: .relaxed)
         }
 
         /// The moment at which the transfer is to be looked at next.
-        var due: Int64 {
+        package var due: Int64 {
             isPaused.load(ordering: .relaxed) ? deadline : min(deadline, last.load(ordering: .relaxed) + idle)
         }
 
         /// What there is to say against waiting on in the queue.
-        func lateness(at now: Int64) -> ServiceError? {
+        package func lateness(at now: Int64) -> ServiceError? {
             now >= deadline ? ServiceError(.timeout, "the deadline of the call passed") : nil
         }
 
         /// What there is to say against going on.
-        func complaint(at now: Int64) -> ServiceError? {
+        package func complaint(at now: Int64) -> ServiceError? {
             if let lateness = lateness(at: now) { return lateness }
             return now >= due ? ServiceError(.timeout, "the server was silent for \(Duration.milliseconds(idle))") : nil
         }
@@ -75,7 +77,7 @@
 
     extension Duration {
         /// This duration in milliseconds, rounded up, within 0 and a day.
-        var wholeMilliseconds: Int64 {
+        package var wholeMilliseconds: Int64 {
             guard self > .zero else { return 0 }
             guard self < .seconds(86_400) else { return 86_400_000 }
             let (seconds, attoseconds) = components

@@ -1,6 +1,6 @@
 #if os(Linux)
     /// The body of a request on its way out: from memory, or fed part by part as libcurl asks for it.
-    final class CurlUpload: Sendable {
+    package final class CurlUpload: Sendable {
         private struct State {
             var unsent = Data()
             var offset = 0
@@ -16,35 +16,35 @@
         }
 
         /// How many bytes come; nil where that is unknown.
-        let count: Int64?
+        package let count: Int64?
         private let canRewind: Bool
         private let state: Locked<State>
 
         /// Bytes in memory.
-        init(_ data: Data, canRewind: Bool) {
+        package init(_ data: Data, canRewind: Bool) {
             count = Int64(data.count)
             self.canRewind = canRewind
             state = Locked(State(unsent: data, fed: Int64(data.count), hasAll: true))
         }
 
         /// Bytes that are fed.
-        init(count: Int64?) {
+        package init(count: Int64?) {
             self.count = count
             canRewind = false
             state = Locked(State())
         }
 
         /// Why the source failed, where it did.
-        var failure: ServiceError? { state.withLock { $0.failure } }
+        package var failure: ServiceError? { state.withLock { $0.failure } }
 
         /// What libcurl is told: a number of bytes, 0 at the end, or that there are none yet or never will be.
-        enum Given {
-            static let none: Int64 = -2
-            static let failed: Int64 = -1
+        package enum Given {
+            package static let none: Int64 = -2
+            package static let failed: Int64 = -1
         }
 
         /// Gives bytes to libcurl.
-        func read(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
+        package func read(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
             let (given, feeder) = state.withLock { state -> (Int64, CheckedContinuation<Void, Never>?) in
                 if state.failure != nil || state.isStopped { return (Given.failed, nil) }
                 let part = min(bytes.count, state.unsent.count - state.offset)
@@ -63,7 +63,7 @@
         }
 
         /// Goes back to the first byte, where that is allowed and possible.
-        func rewind() -> Bool {
+        package func rewind() -> Bool {
             state.withLock { state in
                 guard canRewind else { return false }
                 state.offset = 0
@@ -72,7 +72,7 @@
         }
 
         /// Ends the feeding.
-        func stop() {
+        package func stop() {
             let (feeder, feeding) = state.withLock { state in
                 state.isStopped = true
                 return (state.feeder.take(), state.feeding.take())
@@ -84,7 +84,7 @@
         /// Starts feeding a body; `wake` is called when libcurl waits for what has come.
         ///
         /// Unstructured, as the answer's head may be returned while the body is still on its way; ``stop()`` ends it.
-        func start(feeding body: RequestBody, wake: @escaping @Sendable () -> Void) {
+        package func start(feeding body: RequestBody, wake: @escaping @Sendable () -> Void) {
             let feeding = Task { await feed(body, wake: wake) }
             let isStopped = state.withLock { state in
                 state.feeding = feeding

@@ -1,0 +1,67 @@
+#if os(Linux)
+    import Errand
+    import Testing
+
+    @Suite struct CurlClockTests {
+        @Test(
+            arguments: [
+                (Duration.zero, 0), (.seconds(-5), 0), (.nanoseconds(1), 1), (.milliseconds(1), 1),
+                (.microseconds(1_001), 2),
+                (.microseconds(999), 1), (.milliseconds(1_500), 1_500), (.seconds(60), 60_000),
+                (.seconds(86_399), 86_399_000),
+                (.seconds(86_400), 86_400_000), (.seconds(86_401), 86_400_000), (.seconds(Int64.max), 86_400_000),
+                (.seconds(Int64.min), 0), (Duration(secondsComponent: 1, attosecondsComponent: 1), 1_001),
+                (Duration(secondsComponent: 86_399, attosecondsComponent: 999_999_999_999_999_999), 86_400_000),
+            ] as [(Duration, Int64)])
+        func `a duration is rounded up to milliseconds, within a day`(duration: Duration, milliseconds: Int64) {
+            #expect(duration.wholeMilliseconds == milliseconds)
+        }
+
+        private func clock(idle: Duration = .milliseconds(500), deadline: Duration? = nil) -> CurlClock {
+            let turn = CurlClock.Turn()
+            turn.begin()
+            return CurlClock(idle: idle, deadline: deadline, turn: turn)
+        }
+
+        @Test func `silence is counted from the last byte`() {
+            let turn = CurlClock.Turn()
+            turn.begin()
+            let clock = CurlClock(idle: .milliseconds(500), deadline: nil, turn: turn)
+            clock.begin()
+            let start = turn.now
+            #expect(clock.deadline == .max && clock.due == start + 500)
+            #expect(clock.complaint(at: start + 499) == nil)
+            #expect(clock.complaint(at: start + 500)?.code == .timeout)
+            turn.begin()
+            clock.touch()
+            #expect(clock.due == turn.now + 500)
+        }
+
+        @Test func `whoever waits for this end is not silent, and still late`() {
+            let clock = clock(deadline: .seconds(5))
+            clock.begin()
+            clock.pause()
+            #expect(clock.hasPaused && clock.due == clock.deadline)
+            #expect(clock.complaint(at: clock.deadline - 1) == nil)
+            #expect(clock.complaint(at: clock.deadline)?.reason == "the deadline of the call passed")
+            clock.goOn()
+            #expect(!clock.hasPaused && clock.due < clock.deadline)
+            #expect(clock.complaint(at: clock.due)?.code == .timeout)
+            #expect(clock.complaint(at: clock.due)?.reason != "the deadline of the call passed")
+        }
+
+        @Test func `in the queue only the deadline counts`() {
+            let clock = clock(idle: .milliseconds(1), deadline: .seconds(5))
+            #expect(clock.lateness(at: clock.deadline - 1) == nil)
+            #expect(clock.lateness(at: clock.deadline)?.code == .timeout)
+            #expect(clock.queued >= .zero)
+            clock.begin()
+            #expect(clock.queued < .seconds(5))
+        }
+
+        @Test func `a deadline that has passed is late at once`() {
+            let clock = clock(deadline: .seconds(-3))
+            #expect(clock.lateness(at: CurlClock.now)?.code == .timeout)
+        }
+    }
+#endif

@@ -1,0 +1,129 @@
+#if os(Linux)
+    import Errand
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+        private func read(_ upload: CurlUpload, _ capacity: Int) -> (given: Int64, bytes: Data) {
+            var buffer = [UInt8](repeating: 0, count: capacity)
+            let given = buffer.withUnsafeMutableBufferPointer { upload.read(into: $0) }
+            return (given, Data(buffer.prefix(Int(max(0, given)))))
+        }
+
+        /// Reads as libcurl does: where there is nothing yet, it comes again when it is told to.
+        private func readAll(_ body: RequestBody, count: Int64?, capacity: Int) async -> (bytes: Data, end: Int64) {
+            let upload = CurlUpload(count: count)
+            let (wakes, wake) = AsyncStream<Void>.makeStream()
+            upload.start(feeding: body) { wake.yield() }
+            var bytes = Data()
+            var turns = wakes.makeAsyncIterator()
+            while true {
+                let (given, more) = read(upload, capacity)
+                if given == CurlUpload.Given.none {
+                    guard await turns.next() != nil else { return (bytes, given) }
+                    continue
+                }
+                guard given > 0 else { return (bytes, given) }
+                bytes.append(more)
+            }
+        }
+
+        private func parts(_ texts: [String]) -> RequestBody {
+            .stream {
+                AsyncStream<Data> { source in
+                    for text in texts { source.yield(Data(text.utf8)) }
+                    source.finish()
+                }
+            }
+        }
+
+        @Test(arguments: [1, 3, 100])
+        func `bytes in memory are given, and again after going back`(capacity: Int) {
+            let upload = CurlUpload(Data("0123456789".utf8).dropFirst(2), canRewind: true)
+            #expect(upload.count == 8)
+            for _ in 1...2 {
+                var bytes = Data()
+                while case let (given, more) = read(upload, capacity), given > 0 { bytes.append(more) }
+                #expect(bytes == Data("23456789".utf8))
+                #expect(read(upload, capacity).given == 0)
+                #expect(upload.rewind())
+            }
+            upload.stop()
+            #expect(read(upload, capacity).given == CurlUpload.Given.failed)
+        }
+
+        @Test func `what must not be sent twice does not go back`() {
+            #expect(!CurlUpload(Data("x".utf8), canRewind: false).rewind())
+            #expect(!CurlUpload(count: nil).rewind())
+        }
+
+        @Test(arguments: [1, 4, 100], [[], ["", "ab", "", "cde", "f", ""], ["abcdef"]])
+        func `parts are given as they come, empty ones too`(capacity: Int, texts: [String]) async {
+            let whole = Data(texts.joined().utf8)
+            for count in [nil, Int64(whole.count)] {
+                let (bytes, end) = await readAll(parts(texts), count: count, capacity: capacity)
+                #expect(bytes == whole && end == 0)
+            }
+        }
+
+        @Test(arguments: [(["abc"], 4), ([], 1), (["abc", "de"], 6)] as [([String], Int64)])
+        func `too few bytes fail at the end`(texts: [String], count: Int64) async {
+            let (bytes, end) = await readAll(parts(texts), count: count, capacity: 100)
+            #expect(end == CurlUpload.Given.failed && bytes.count < count)
+        }
+
+        @Test(arguments: [(["abc"], 2), (["abc", "de"], 4), (["a"], 0)] as [([String], Int64)])
+        func `too many bytes fail before one too many is given`(texts: [String], count: Int64) async {
+            let (bytes, end) = await readAll(parts(texts), count: count, capacity: 100)
+            #expect(end == CurlUpload.Given.failed && bytes.count <= count)
+        }
+
+        @Test func `a source that throws fails, with its error`() async throws {
+            struct Broken: Error {}
+            let upload = CurlUpload(count: nil)
+            let (wakes, wake) = AsyncStream<Void>.makeStream()
+            let body = RequestBody.stream { AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Broken()) } }
+            #expect(read(upload, 1).given == CurlUpload.Given.none)
+            upload.start(feeding: body) { wake.yield() }
+            for await _ in wakes { break }
+            #expect(read(upload, 1).given == CurlUpload.Given.failed)
+            #expect(upload.failure?.underlying is Broken)
+        }
+
+        @Test func `a missing file fails`() async {
+            let file = RequestBody.file(URL(filePath: "/nowhere/at/all"))
+            #expect(await readAll(file, count: 5, capacity: 10).end == CurlUpload.Given.failed)
+        }
+
+        /// Says when a source is gone.
+        private final class Guest: Sendable {
+            private let gone: AsyncStream<Void>.Continuation
+
+            init(_ gone: AsyncStream<Void>.Continuation) { self.gone = gone }
+
+            deinit { gone.finish() }
+        }
+
+        @Test(arguments: [true, false], [true, false])
+        func `stopping ends a source that gives nothing, and one that waits for room`(isEarly: Bool, isSilent: Bool)
+            async
+        {
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            let (wakes, wake) = AsyncStream<Void>.makeStream()
+            let upload = CurlUpload(count: nil)
+            let body = RequestBody.stream {
+                let guest = Guest(end)
+                return AsyncStream<Data> {
+                    if isSilent { await waitUntilCancelled() }
+                    return withExtendedLifetime(guest) { isSilent ? nil : Data("x".utf8) }
+                }
+            }
+            if isEarly { upload.stop() } else { #expect(read(upload, 1).given == CurlUpload.Given.none) }
+            upload.start(feeding: body) { wake.yield() }
+            if !isEarly, !isSilent { for await _ in wakes { break } }
+            upload.stop()
+            for await _ in ends {}
+            #expect(read(upload, 1).given == CurlUpload.Given.failed)
+        }
+    }
+#endif
