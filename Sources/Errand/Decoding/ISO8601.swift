@@ -59,7 +59,8 @@ extension ISO8601 {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    private static func daysIn(month: Int, year: Int) -> Int {
+    /// How many days a month from 1 to 12 has.
+    package static func daysIn(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

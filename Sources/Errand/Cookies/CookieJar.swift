@@ -1,0 +1,70 @@
+/// Cookies in memory, by the rules for user agents (RFC 6265, sections 5.1 to 5.4).
+///
+/// ```swift
+/// var configuration = CurlSession.Configuration()
+/// configuration.cookies = CookieJar()
+/// let session = CurlSession(configuration)        // what a login sets goes with the next call
+/// ```
+/// - A cookie is kept until its `Max-Age`, or else `Expires`, and without both until the jar is dropped. What has a
+///   date that has come is removed (section 5.3).
+/// - Without `Domain` it goes to the host that set it alone; with it to that domain and all below. A domain that the
+///   host is not part of is refused, and so are a single label such as `com` and a part of an IP address (section
+///   5.1.3).
+/// - It goes to its `Path` and all below, by default to the directory of the address that set it (section 5.1.4).
+/// - One with `Secure` is taken from https only and goes to https only; http does not replace it.
+/// - Longer paths are sent first, then older cookies (section 5.4). `HttpOnly` and `SameSite` make no difference to a
+///   program that has no scripts and no pages.
+///
+/// A name and its value may have 4,096 bytes together, the path 1,024: others are not taken, nor lines with control
+/// characters; an attribute of more than 1,024 bytes is ignored. 50 cookies are kept for a domain and 3,000 in all:
+/// what has expired makes room, then what was not used for longest (section 5.3).
+///
+/// - Important: There is no list of public suffixes: a host below `co.uk` may set cookies for all of `co.uk`. Give
+///   servers that must not see each other's cookies a jar each.
+///
+/// Its description prints no names and no values.
+public final class CookieJar: CookieStore {
+    private let time: any TimeSource
+    private let table = Locked(CookieTable())
+
+    /// Makes an empty jar.
+    ///
+    /// - Parameter time: By whose ``TimeSource/date`` cookies expire.
+    public init(time: some TimeSource = .system) {
+        self.time = time
+    }
+
+    /// The `Cookie` field for an address, nil where there is nothing to send.
+    public func cookies(for url: URL) -> String? {
+        guard let address = CookieAddress(url) else { return nil }
+        let date = time.date
+        return table.withLock { $0.field(for: address, at: date) }
+    }
+
+    /// Takes the `Set-Cookie` lines of an answer.
+    public func take(_ lines: [String], from url: URL) {
+        guard let address = CookieAddress(url) else { return }
+        let date = time.date
+        let cookies = lines.compactMap { line in
+            SetCookie(line).flatMap { Cookie($0, from: address, at: date) }
+        }
+        table.withLock { $0.keep(cookies, from: address, at: date) }
+    }
+
+    /// Forgets all cookies.
+    public func removeAll() {
+        table.withLock { $0 = CookieTable() }
+    }
+}
+
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    /// How many cookies there are.
+    public var description: String {
+        let date = time.date
+        let count = table.withLock { $0.count(at: date) }
+        return "CookieJar(\(count) \(count == 1 ? "cookie" : "cookies"))"
+    }
+
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

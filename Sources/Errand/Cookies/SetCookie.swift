@@ -1,0 +1,58 @@
+/// One `Set-Cookie` line, read as leniently as user agents have to (RFC 6265, section 5.2).
+///
+/// Of an attribute that comes twice the last one counts (section 5.3); unknown ones are ignored.
+package struct SetCookie: Sendable, Hashable {
+    package let name: String
+    package let value: Secret
+    package private(set) var expires: Date?
+    /// In seconds; what is beyond an integer is the nearest one.
+    package private(set) var maxAge: Int?
+    /// Without the dot in front; empty where there is nothing else.
+    package private(set) var domain: String?
+    /// Nil also for one that is not absolute.
+    package private(set) var path: String?
+    package private(set) var isSecure: Bool = false
+    package private(set) var isHTTPOnly: Bool = false
+
+    /// Reads a line; nil where it has no name, or a control character (RFC 6265bis, section 5.6, step 1).
+    package init?(_ line: String) {
+        guard !line.utf8.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }) else { return nil }
+        var parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+        guard let pair = parts.popFirst(), let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        name = Self.trimmed(pair[..<equals])
+        value = Secret(Self.trimmed(pair[pair.index(after: equals)...]))
+        guard !name.isEmpty else { return nil }
+        for part in parts { read(part) }
+    }
+
+    /// Section 5.2, the second algorithm's steps 3 to 6. An attribute that is too long is none.
+    private mutating func read(_ part: Substring.UTF8View) {
+        let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+        let value = Self.trimmed(part[equals...].dropFirst())
+        guard value.utf8.count <= Cookie.attributeLimit else { return }
+        switch Self.trimmed(part[..<equals]).lowercased() {
+        case "expires": expires = CookieDate.date(from: value) ?? expires
+        case "max-age": maxAge = Self.age(value) ?? maxAge
+        case "domain": if !value.isEmpty { domain = value.hasPrefix(".") ? String(value.dropFirst()) : value }
+        case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        default: break
+        }
+    }
+
+    /// Section 5.2.2: digits, with nothing but a `-` in front.
+    private static func age(_ text: String) -> Int? {
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = isNegative ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
+        return Int(text) ?? (isNegative ? .min : .max)
+    }
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+        let end = bytes.lastIndex { !isBlank($0) }.map { bytes.index(after: $0) } ?? start
+        return String(Substring(bytes[start..<end]))
+    }
+}

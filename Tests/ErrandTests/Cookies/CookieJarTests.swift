@@ -1,0 +1,216 @@
+import Errand
+import ErrandTesting
+import Testing
+
+@Suite struct CookieJarTests {
+    enum Step: Sendable {
+        /// An answer from an address sets these.
+        case set(String, [String])
+        /// A request to an address has this field.
+        case send(String, String?)
+        case wait(Int)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let steps: [Step]
+        var testDescription: String { name }
+
+        init(_ name: String, _ steps: Step...) {
+            (self.name, self.steps) = (name, steps)
+        }
+    }
+
+    private let clock = ManualClock()
+    private let jar: CookieJar
+
+    init() { jar = CookieJar(time: clock) }
+
+    private func play(_ steps: [Step]) throws {
+        for step in steps {
+            switch step {
+            case .set(let address, let lines): jar.take(lines, from: try #require(URL(string: address)))
+            case .send(let address, let field): #expect(try sent(to: address) == field, "\(address)")
+            case .wait(let seconds): clock.advance(by: .seconds(seconds))
+            }
+        }
+    }
+
+    private func sent(to address: String) throws -> String? {
+        jar.cookies(for: try #require(URL(string: address)))
+    }
+
+    /// Section 5.3, steps 4 to 6.
+    static let domains: [Row] = [
+        Row(
+            "no domain: the host alone", .set("http://b.test", ["a=1"]), .send("http://b.test", "a=1"),
+            .send("http://b.test:81", "a=1"), .send("http://a.b.test", nil), .send("http://test", nil)),
+        Row(
+            "a domain: that and all below", .set("http://a.b.test", ["a=1; Domain=.B.Test"]),
+            .send("http://b.test", "a=1"), .send("http://c.b.test", "a=1"), .send("http://cb.test", nil)),
+        Row("an empty domain is none", .set("http://b.test", ["a=1; Domain=."]), .send("http://a.b.test", nil)),
+        Row(
+            "a foreign domain", .set("http://b.test", ["a=1; Domain=c.test", "b=2; Domain=a.b.test"]),
+            .send("http://b.test", nil), .send("http://c.test", nil), .send("http://a.b.test", nil)),
+        Row(
+            "a single label", .set("http://b.test", ["a=1; Domain=test", "b=2; Domain=.test", "c=3; Domain=test."]),
+            .set("http://b.test.", ["d=4; Domain=test.", "e=5; Domain=test"]), .send("http://b.test", nil),
+            .send("http://c.test", nil), .send("http://b.test.", nil), .send("http://test", nil)),
+        Row(
+            "a single label that is the host", .set("http://intra", ["a=1; Domain=intra"]),
+            .send("http://intra", "a=1"), .send("http://a.intra", nil)),
+        Row(
+            "an IP address", .set("http://1.2.3.4", ["a=1; Domain=1.2.3.4", "b=2; Domain=3.4", "c=3"]),
+            .send("http://1.2.3.4", "a=1; c=3"), .send("http://5.6.3.4", nil), .send("http://0.1.2.3.4", nil)),
+        Row(
+            "an IPv6 address", .set("http://[::1]", ["a=1", "b=2; Domain=[::1]"]), .send("http://[::1]", "a=1; b=2"),
+            .send("http://[::2]", nil)),
+        Row(
+            "a domain in Unicode", .set("http://a.xn--bcher-kva.test", ["a=1; Domain=b\u{FC}cher.test"]),
+            .send("http://xn--bcher-kva.test", "a=1")),
+        Row(
+            "a cookie of a host, and one of the domain of that name", .set("http://b.test", ["a=1"]),
+            .set("http://b.test", ["a=2; Domain=b.test"]), .send("http://b.test", "a=2")),
+    ]
+
+    /// Sections 5.1.4 and 5.4.
+    static let paths: [Row] = [
+        Row(
+            "by default the directory", .set("http://h/a/b", ["a=1"]), .send("http://h/a", "a=1"),
+            .send("http://h/a/c/d", "a=1"), .send("http://h/", nil), .send("http://h/ab", nil)),
+        Row(
+            "a path of its own", .set("http://h/a/b", ["a=1; Path=/c"]), .send("http://h/c", "a=1"),
+            .send("http://h/a/b", nil)),
+        Row(
+            "longer paths first, then older cookies",
+            .set("http://h", ["a=1", "b=2; Path=/x", "c=3", "d=4; Path=/x/y"]),
+            .set("http://h", ["a=5"]), .send("http://h/x/y", "d=4; b=2; a=5; c=3")),
+        Row(
+            "one name with two paths", .set("http://h", ["a=1", "a=2; Path=/x"]), .send("http://h/x", "a=2; a=1"),
+            .send("http://h/", "a=1")),
+        Row(
+            "https only", .set("https://h", ["a=1; Secure", "b=2"]), .send("https://h", "a=1; b=2"),
+            .send("http://h", "b=2")),
+        Row("https only, from http", .set("http://h", ["a=1; Secure"]), .send("https://h", nil)),
+        Row(
+            "http does not replace what is for https", .set("https://h", ["a=1; Secure"]), .set("http://h", ["a=2"]),
+            .set("http://h", ["a=; Max-Age=0"]), .send("https://h", "a=1"), .set("https://h", ["a=3"]),
+            .send("http://h", "a=3")),
+        Row("for programs without scripts", .set("http://h", ["a=1; HttpOnly"]), .send("http://h", "a=1")),
+    ]
+
+    /// Section 5.3, steps 3 and 11. The clock starts at 2001-09-09T01:46:40Z.
+    static let times: [Row] = [
+        Row("no date", .set("http://h", ["a=1"]), .wait(1_000_000_000), .send("http://h", "a=1")),
+        Row(
+            "an age", .set("http://h", ["a=1; Max-Age=60"]), .wait(59), .send("http://h", "a=1"), .wait(1),
+            .send("http://h", nil)),
+        Row(
+            "a date", .set("http://h", ["a=1; Expires=Sun, 09 Sep 2001 01:47:40 GMT"]), .wait(59),
+            .send("http://h", "a=1"), .wait(1), .send("http://h", nil)),
+        Row(
+            "an age wins over a date",
+            .set(
+                "http://h",
+                ["a=1; Max-Age=60; Expires=09 Sep 2000 00:00:00", "b=2; Expires=1 Jan 2030 0:0:0; Max-Age=0"]),
+            .send("http://h", "a=1")),
+        Row(
+            "ages that no clock reaches", .set("http://h", ["a=1; Max-Age=99999999999999999999999"]),
+            .set("http://h", ["b=2", "b=2; Max-Age=-99999999999999999999999"]), .wait(1_000_000_000),
+            .send("http://h", "a=1")),
+        Row(
+            "a past date removes", .set("http://h", ["a=1", "b=2"]),
+            .set("http://h", ["a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]), .send("http://h", "b=2")),
+        Row(
+            "only at its own place", .set("http://h/x/", ["a=1"]), .set("http://h/", ["a=; Max-Age=0"]),
+            .send("http://h/x/", "a=1")),
+        Row(
+            "what has expired is older no more", .set("http://h", ["a=1; Max-Age=1", "b=2"]), .wait(1),
+            .set("http://h", ["a=3"]), .send("http://h", "b=2; a=3")),
+    ]
+
+    @Test(arguments: domains + paths + times)
+    func `a cookie goes where it belongs`(row: Row) throws {
+        try play(row.steps)
+    }
+}
+
+extension CookieJarTests {
+    /// The names of what is sent to an address.
+    private func names(at address: String) throws -> [String] {
+        try sent(to: address)?.components(separatedBy: "; ").map { String($0.prefix { $0 != "=" }) } ?? []
+    }
+
+    private func set(_ line: String, at address: String) throws {
+        try play([.set(address, [line])])
+    }
+
+    @Test func `a cookie has at most 4096 bytes, its path 1024`() throws {
+        let long = String(repeating: "x", count: 4_095)
+        try set("a=\(long)", at: "http://h")
+        try set("b=\(long)x", at: "http://h")
+        #expect(try names(at: "http://h") == ["a"])
+        let path = String(repeating: "/xxxxxxx", count: 128)
+        try set("c=3", at: "http://i\(path)/")
+        try set("d=4", at: "http://i\(path)x/")
+        #expect(try names(at: "http://i\(path)/") == ["c"])
+        #expect(try names(at: "http://i\(path)x/") == [])
+    }
+
+    @Test func `of a domain the 50 are kept that were used last`() throws {
+        for number in 0..<50 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
+        // Sent last, or set again: neither is the oldest any more.
+        #expect(try names(at: "http://h/0") == ["0"])
+        try set("1=y; Path=/1", at: "http://h")
+        for number in 50..<52 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
+        let left = try (0..<52).filter { try sent(to: "http://h/\($0)") != nil }
+        #expect(left == [0, 1] + Array(4..<52))
+        #expect("\(jar)" == "CookieJar(50 cookies)")
+    }
+
+    @Test func `of all domains the 3000 are kept that were used last, and nothing that has expired`() throws {
+        for number in 0..<3_000 { try set("a=\(number)", at: "http://h\(number).test") }
+        #expect("\(jar)" == "CookieJar(3000 cookies)")
+        #expect(try sent(to: "http://h0.test") == "a=0")
+        try set("a=3000", at: "http://h3000.test")
+        #expect(try sent(to: "http://h1.test") == nil)
+        #expect(try sent(to: "http://h0.test") == "a=0")
+        // One that has expired goes before all others, though it was used last.
+        try set("a=; Max-Age=1", at: "http://h2999.test")
+        clock.advance(by: .seconds(1))
+        try set("a=3001", at: "http://h3001.test")
+        #expect(try sent(to: "http://h2.test") == "a=2")
+        #expect("\(jar)" == "CookieJar(3000 cookies)")
+    }
+
+    @Test func `all are forgotten at once`() throws {
+        try set("a=1", at: "http://h")
+        #expect("\(jar)" == "CookieJar(1 cookie)")
+        jar.removeAll()
+        #expect(try sent(to: "http://h") == nil)
+        #expect("\(jar)" == "CookieJar(0 cookies)")
+    }
+
+    @Test func `its description prints no cookie`() throws {
+        try set("sid=s3cr3t", at: "http://h")
+        var printed = "\(jar) \(String(reflecting: jar))"
+        dump(jar, to: &printed)
+        dump(CookieLayer(jar), to: &printed)
+        #expect(printed.contains("CookieJar(1 cookie)") && !printed.contains("s3cr3t") && !printed.contains("sid"))
+    }
+
+    @Test func `many tasks at once lose nothing`() async throws {
+        let jar = jar
+        await withTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask {
+                    guard let url = URL(string: "http://h/\(number % 5)/") else { return }
+                    jar.take(["\(number)=x; Path=/"], from: url)
+                    _ = jar.cookies(for: url)
+                }
+            }
+        }
+        let names = try names(at: "http://h")
+        #expect(Set(names).count == 50)
+    }
+}
