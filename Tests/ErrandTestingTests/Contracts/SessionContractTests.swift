@@ -14,6 +14,12 @@ import Testing
         @Test func `a session over libcurl keeps it`() async throws {
             try await SessionContract(limit: Self.limit) { CurlSession() }.verify()
         }
+
+        @Test func `a session over libcurl that keeps cookies keeps it`() async throws {
+            var configuration = CurlSession.Configuration()
+            configuration.cookies = CookieJar()
+            try await SessionContract(limit: Self.limit) { [configuration] in CurlSession(configuration) }.verify()
+        }
     #endif
 
     @Test func `the platform's session keeps it`() async throws {

@@ -24,6 +24,9 @@
             public var expansionLimit: Int = 200
             /// Whether HTTP/2 is offered to https servers; yes by default.
             public var offersHTTP2: Bool = true
+            /// Where cookies are kept; nil, the default, keeps and sends none. Each request of a call has those of its
+            /// own address, redirects included: the rules are those of ``CookieLayer``.
+            public var cookies: (any CookieStore)?
             /// Certificates and keys.
             public var tls: TLS = TLS()
             /// How servers are reached; ``Proxy/environment`` by default.

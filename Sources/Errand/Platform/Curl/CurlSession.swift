@@ -9,8 +9,8 @@
     /// let loader = APILoader(GalleryAPI(environment: .production), session: session)
     /// ```
     /// Connections are kept and shared, over HTTP/2 by many requests at once; streamed bodies wait for their reader; what a
-    /// server sends is read strictly and within bounds. It keeps no cookies and no cache. Its connections are closed
-    /// when it is dropped and its last request has ended.
+    /// server sends is read strictly and within bounds. It keeps no cookies unless its configuration names a store, and
+    /// no cache. Its connections are closed when it is dropped and its last request has ended.
     ///
     /// It needs libcurl 7.76 or newer: where that is missing, the first request throws ``ServiceError`` with
     /// ``ServiceError/Code/configuration``.
@@ -35,7 +35,10 @@
         /// Sends a request, and what redirects ask for.
         public func send(_ request: APIRequest) async throws -> APIResponse {
             try request.checkSendable()
-            return try await RedirectLayer().intercept(request, next: Hop(session: self))
+            let hop = Hop(session: self)
+            // Within the redirects: each address gets its own cookies, and a redirect may set some.
+            let next = configuration.cookies.map { hop.intercepted(by: CookieLayer($0)) } ?? hop
+            return try await RedirectLayer().intercept(request, next: next)
         }
 
         /// The session without redirects.

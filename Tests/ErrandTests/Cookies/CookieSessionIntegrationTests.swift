@@ -1,0 +1,77 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    /// `CurlSession` with a jar, and real servers.
+    @Suite(.timeLimit(.minutes(1))) struct CookieSessionIntegrationTests {
+        private func session(_ jar: CookieJar?) -> CurlSession {
+            var configuration = CurlSession.Configuration()
+            configuration.cookies = jar
+            return CurlSession(configuration)
+        }
+
+        private func get(_ url: URL, _ session: CurlSession) async throws -> String {
+            let response = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            return String(decoding: try await response.body.collect(), as: UTF8.self)
+        }
+
+        /// A server that lets in whoever has logged in, says which cookies came, and points elsewhere at `/away`.
+        private static func answer(_ request: LoopbackRequest, elsewhere: String) -> LoopbackReply {
+            let cookies = request["Cookie"] ?? "none"
+            switch request.path {
+            case "/login":
+                return .status(303).field("Location", "/home").field("Set-Cookie", "sid=s3cr3t; Path=/; HttpOnly")
+                    .field("Set-Cookie", "seen=1; Expires=Fri, 09 Sep 2129 01:47:40 GMT")
+            case "/away": return .status(307).field("Location", elsewhere)
+            default: return .text(cookies)
+            }
+        }
+
+        /// Two hosts with a server each: cookies make no difference between ports.
+        private func withServers(_ body: (_ here: URL, _ there: URL) async throws -> Void) async throws {
+            try await LoopbackServer.withServer { request in
+                .text(request["Cookie"] ?? "none").field("Set-Cookie", "there=1")
+            } _: { other in
+                let elsewhere = "http://localhost:\(other.port)/"
+                try await LoopbackServer.withServer { request in
+                    Self.answer(request, elsewhere: elsewhere)
+                } _: { server in
+                    try await body(server.url, try #require(URL(string: elsewhere)))
+                }
+            }
+        }
+
+        @Test func `a login counts from its redirect on, and stays at its host`() async throws {
+            try await withServers { here, there in
+                let jar = CookieJar()
+                let session = session(jar)
+                let visits = [
+                    ("home", "none"), ("login", "sid=s3cr3t; seen=1"), ("home", "sid=s3cr3t; seen=1"), ("away", "none"),
+                    ("away", "there=1"), ("home", "sid=s3cr3t; seen=1"),
+                ]
+                for (path, cookies) in visits {
+                    let came = try await get(here.appending(path: path), session)
+                    #expect(came == cookies, "\(path)")
+                }
+                let there = try await get(there, session)
+                #expect(there == "there=1")
+                jar.removeAll()
+                let home = try await get(here.appending(path: "home"), session)
+                #expect(home == "none")
+            }
+        }
+
+        @Test func `without a store nothing is kept`() async throws {
+            try await withServers { here, _ in
+                let session = session(nil)
+                #expect(CurlSession.Configuration().cookies == nil)
+                for _ in 1...2 {
+                    let came = try await get(here.appending(path: "login"), session)
+                    #expect(came == "none")
+                }
+            }
+        }
+    }
+#endif
