@@ -102,7 +102,7 @@ static int set_timer(curl_multi *multi, long milliseconds, void *data) {
     return 0;
 }
 
-errand_engine *errand_engine_new(long most_idle_connections) {
+errand_engine *errand_engine_new(long most_idle_connections, long most_to_host) {
     errand_engine *engine = calloc(1, sizeof *engine);
     if (!engine) return NULL;
     engine->due = INT64_MAX;
@@ -120,6 +120,7 @@ errand_engine *errand_engine_new(long most_idle_connections) {
     curl.multi_setopt(engine->multi, MOPT_TIMERFUNCTION, set_timer);
     curl.multi_setopt(engine->multi, MOPT_TIMERDATA, engine);
     curl.multi_setopt(engine->multi, MOPT_MAXCONNECTS, most_idle_connections);
+    curl.multi_setopt(engine->multi, MOPT_MAX_HOST_CONNECTIONS, most_to_host);
     return engine;
 }
 

@@ -51,6 +51,23 @@ package enum Soak {
         while try await !holds() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
+    /// Waits until a condition holds that nobody announces; false where it does not within the time.
+    package static func eventually(
+        within limit: Duration = .seconds(10), _ condition: () throws -> Bool
+    ) async rethrows -> Bool {
+        let end = ContinuousClock.now + limit * TestEnvironment.patience
+        while ContinuousClock.now < end {
+            if try condition() { return true }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return try condition()
+    }
+
+    /// Waits for real time to pass, where that is what a test is about.
+    package static func wait(_ duration: Duration) async {
+        try? await Task.sleep(for: duration)
+    }
+
     /// How the runs ended.
     package struct Outcome: Sendable {
         package var finished = 0

@@ -29,7 +29,8 @@ typedef struct errand_engine errand_engine;
 typedef struct errand_transfer errand_transfer;
 
 /// NULL where the system has no descriptors or memory left.
-errand_engine *errand_engine_new(long most_idle_connections);
+/// At most so many connections to one host, the unused ones included, which are closed where there is no place.
+errand_engine *errand_engine_new(long most_idle_connections, long most_to_host);
 /// Frees it; every transfer must have been removed.
 void errand_engine_free(errand_engine *engine);
 

@@ -41,7 +41,7 @@
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
         init(_ settings: CurlSettings) throws(ServiceError) {
-            guard let engine = errand_engine_new(settings.limit) else {
+            guard let engine = errand_engine_new(settings.limit, settings.limitPerOrigin) else {
                 throw ServiceError(
                     .configuration, "the transport could not be started: descriptors or memory are used up")
             }
@@ -89,7 +89,7 @@
             case .start(let transfer):
                 let id = ObjectIdentifier(transfer)
                 if queue.enter(id, transfer.request.origin) {
-                    begin(transfer)
+                    if !begins(transfer) { begin(queue.leave(transfer.request.origin)) }
                 } else {
                     waiting[id] = transfer
                     nextCheck = min(nextCheck, transfer.clock.deadline)
@@ -104,14 +104,18 @@
             }
         }
 
+        /// Begins those whose turn it is, and those who follow one that can't begin: without a call within a call, as
+        /// there may be very many.
         private mutating func begin(_ tickets: [ObjectIdentifier]) {
-            for ticket in tickets {
-                if let transfer = waiting.removeValue(forKey: ticket) { begin(transfer) }
+            var tickets = tickets[...]
+            while let ticket = tickets.popFirst() {
+                guard let transfer = waiting.removeValue(forKey: ticket), !begins(transfer) else { continue }
+                tickets += queue.leave(transfer.request.origin)
             }
         }
 
-        /// Puts a transfer onto the wire; its place in the queue is taken.
-        private mutating func begin(_ transfer: CurlTransfer) {
+        /// Puts a transfer onto the wire, whose place in the queue is taken; false where it has ended instead.
+        private mutating func begins(_ transfer: CurlTransfer) -> Bool {
             do throws(ServiceError) {
                 if transfer.hasEnded { throw ServiceError.cancellation() }
                 let handle = if let used = idle.popLast() { used } else { try settings.makeHandle() }
@@ -123,9 +127,10 @@
                 transfer.clock.begin()
                 running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
                 nextCheck = min(nextCheck, transfer.clock.due)
+                return true
             } catch {
                 transfer.complete(CurlOutcome(failure: error))
-                begin(queue.leave(transfer.request.origin))
+                return false
             }
         }
 

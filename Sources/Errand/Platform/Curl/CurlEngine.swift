@@ -44,6 +44,9 @@
             self.core = Locked(core)
         }
 
+        /// Without a thread, as when two first requests made an engine each, nobody else frees what it holds.
+        deinit { core.withLock { $0?.tearDown() } }
+
         /// Starts the thread; it ends after ``close()``.
         func start() {
             let thread = Thread { self.run() }

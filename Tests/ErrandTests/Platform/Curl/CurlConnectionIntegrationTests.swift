@@ -1,0 +1,174 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlConnectionIntegrationTests {
+        @Test func `one connection serves requests in sequence`() async throws {
+            try await CurlScene.run {
+                .text("\($0.requestNumber)")
+            } _: { scene in
+                for number in 1...20 {
+                    let response = try await scene.session.send(scene.request())
+                    #expect(try await response.body.collect() == Data("\(number)".utf8))
+                    #expect(response.metrics?.isConnectionReused == (number > 1))
+                }
+                #expect(scene.server.connectionCount == 1)
+            }
+        }
+
+        @Test func `a connection is also used again after a stream, and not after one that was dropped`() async throws {
+            try await CurlScene.run { _ in
+                .chunks([Data("a".utf8), Data("b".utf8)])
+            } _: { scene in
+                for _ in 1...5 {
+                    let response = try await scene.session.send(scene.request { $0.delivery = .streamed })
+                    #expect(try await response.body.collect() == Data("ab".utf8))
+                }
+                #expect(scene.server.connectionCount == 1)
+            }
+        }
+
+        @Test(arguments: [(30, 4), (12, 1), (100, 16)])
+        func `no more connections than the cap, whatever is asked`(requests: Int, cap: Int) async throws {
+            let open = Locked((now: 0, most: 0))
+            try await CurlScene.run(.connections(cap)) { _ in
+                .later {
+                    open.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+                    await Soak.wait(.milliseconds(3))
+                    open.withLock { $0.now -= 1 }
+                    return .text("x")
+                }
+            } _: { scene in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let request = try scene.request()
+                    for _ in 0..<requests { group.addTask { _ = try await scene.session.send(request) } }
+                    try await group.waitForAll()
+                }
+                #expect(open.withLock { $0.most } <= cap)
+                #expect(scene.server.connectionCount == cap)
+            }
+        }
+
+        /// What must not be tried on a kept connection opens one: it must not come on top of those that are kept.
+        @Test func `requests that take a fresh connection keep to the cap as well`() async throws {
+            try await CurlScene.run(.connections(2)) { _ in
+                .text("x")
+            } _: { scene in
+                let most = Locked(0)
+                let watch = Task {
+                    for await statistics in scene.server.statisticsUpdates {
+                        most.withLock { $0 = max($0, statistics.openConnections) }
+                    }
+                }
+                for _ in 0..<10 {
+                    _ = try await scene.session.send(scene.request())
+                    _ = try await scene.session.send(scene.request("/", "POST"))
+                }
+                // The server sees an end a moment later than what follows it.
+                #expect(await Soak.eventually { scene.server.statistics.openConnections <= 2 })
+                #expect(most.withLock { $0 } <= 4)
+                watch.cancel()
+            }
+        }
+
+        @Test func `who comes first is served first`() async throws {
+            let order = Locked<[String]>([])
+            try await CurlScene.run(.connections(1)) { request in
+                order.withLock { $0.append(request.path) }
+                return request.path == "/first"
+                    ? .later {
+                        await Soak.wait(.milliseconds(100))
+                        return .text("x")
+                    } : .text("x")
+            } _: { scene in
+                let first = try scene.request("/first")
+                var tasks = [Task { _ = try await scene.session.send(first) }]
+                await scene.requests(1)
+                // Each begins to wait before the next is made: a send drives the engine before it suspends.
+                for number in 0..<5 {
+                    let request = try scene.request("/\(number)")
+                    tasks.append(Task.immediate { _ = try await scene.session.send(request) })
+                }
+                for task in tasks { try await task.value }
+                #expect(order.withLock { $0 } == ["/first", "/0", "/1", "/2", "/3", "/4"])
+            }
+        }
+
+        @Test func `connections are closed when the session is dropped`() async throws {
+            try await LoopbackServer.withServer { _ in
+                .text("x")
+            } _: { server in
+                var session: CurlSession? = CurlSession(.direct)
+                let request = try CurlScene.request(server.url.absoluteString)
+                _ = try await session?.send(request)
+                #expect(server.statistics.openConnections == 1)
+                session = nil
+                #expect(await Soak.eventually { server.statistics.openConnections == 0 })
+            }
+        }
+
+        @Test func `a session that is dropped while a stream is read goes on to its end`() async throws {
+            let bytes = Data(repeating: 7, count: 3 << 20)
+            try await LoopbackServer.withServer { _ in
+                .data(bytes)
+            } _: { server in
+                var session: CurlSession? = CurlSession(.direct)
+                let request = try CurlScene.request(server.url.absoluteString) { $0.delivery = .streamed }
+                let response = try #require(try await session?.send(request))
+                session = nil
+                #expect(try await response.body.collect() == bytes)
+                #expect(response.body.metrics?.bytesReceived == Int64(bytes.count))
+                #expect(await Soak.eventually { server.statistics.openConnections == 0 })
+            }
+        }
+
+        /// Other suites start and end sessions meanwhile, but not fifty.
+        @Test(arguments: [1, 8])
+        func `sessions leave no descriptor and no thread behind`(tasks: Int) async throws {
+            try await LoopbackServer.withServer { _ in
+                .text("x")
+            } _: { server in
+                let request = try CurlScene.request(server.url.absoluteString)
+                let before = CurlUsage.now
+                for _ in 0..<100 {
+                    let session = CurlSession(.direct)
+                    // Several first requests at once: one engine is to be left.
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for _ in 0..<tasks { group.addTask { _ = try await session.send(request) } }
+                        try await group.waitForAll()
+                    }
+                }
+                _ = await Soak.eventually { CurlUsage.now.isWithin(before, by: 20) }
+                let after = CurlUsage.now
+                #expect(after.isWithin(before, by: 20), "\(before), then \(after)")
+                #expect(await Soak.eventually { server.statistics.openConnections == 0 })
+            }
+        }
+    }
+
+    /// What engines hold: a thread, and two descriptors besides sockets.
+    struct CurlUsage: Sendable {
+        let threads: Int
+        let descriptors: Int
+
+        static var now: Self {
+            let files = FileManager.default
+            let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return Self(
+                threads: threads.count {
+                    (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "errand.curl\n"
+                },
+                descriptors: descriptors.count {
+                    let target = (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
+                    return target.contains("eventpoll") || target.contains("eventfd")
+                })
+        }
+
+        func isWithin(_ other: Self, by margin: Int) -> Bool {
+            threads <= other.threads + margin && descriptors <= other.descriptors + 2 * margin
+        }
+    }
+#endif

@@ -1,0 +1,109 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+
+    /// A listener whose behaviour no honest server has: it answers before it has read, or never takes a connection.
+    final class RawPeer: Sendable {
+        enum Behaviour: Sendable {
+            /// Answers once the head has come, reads no body, and keeps the connection until the client closes it.
+            case answersEarly(String)
+            /// Takes no connection, and has no place left for one that waits.
+            case isFull
+        }
+
+        let port: Int
+        private let listener: Int32
+        private let fillers: [Int32]
+
+        init(_ behaviour: Behaviour, isIPv6: Bool = false) throws {
+            listener = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            guard listener >= 0, RawPeer.bind(listener, isIPv6: isIPv6) else { throw POSIXError(.EADDRNOTAVAIL) }
+            port = RawPeer.port(of: listener)
+            switch behaviour {
+            case .answersEarly(let text):
+                listen(listener, 16)
+                fillers = []
+                let listener = listener
+                Thread.detachNewThread { RawPeer.serve(listener, Array(text.utf8)) }
+            case .isFull:
+                listen(listener, 0)
+                let port = port
+                fillers = (0..<4).map { _ in RawPeer.connectWithoutWaiting(port) }
+            }
+        }
+
+        deinit {
+            for filler in fillers { close(filler) }
+            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
+        }
+
+        private static func serve(_ listener: Int32, _ answer: [UInt8]) {
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                Thread.detachNewThread {
+                    var seen: [UInt8] = []
+                    var buffer = [UInt8](repeating: 0, count: 4_096)
+                    while !Data(seen).contains("\r\n\r\n") {
+                        let count = recv(connection, &buffer, buffer.count, 0)
+                        guard count > 0 else { break }
+                        seen += buffer.prefix(count)
+                    }
+                    send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+                    // Up to the client's end, so that no reset takes the answer away.
+                    while recv(connection, &buffer, buffer.count, 0) > 0 {}
+                    close(connection)
+                }
+            }
+        }
+
+        private static func bind(_ descriptor: Int32, isIPv6: Bool) -> Bool {
+            if isIPv6 {
+                var address = sockaddr_in6()
+                address.sin6_family = sa_family_t(AF_INET6)
+                address.sin6_addr = in6addr_loopback
+                return call(&address) { Foundation.bind(descriptor, $0, $1) } == 0
+            }
+            var address = loopback(port: 0)
+            return call(&address) { Foundation.bind(descriptor, $0, $1) } == 0
+        }
+
+        private static func loopback(port: Int) -> sockaddr_in {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            return address
+        }
+
+        private static func call<Address>(
+            _ address: inout Address, _ body: (UnsafePointer<sockaddr>?, socklen_t) -> Int32
+        ) -> Int32 {
+            withUnsafeBytes(of: &address) { bytes in
+                body(bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            }
+        }
+
+        private static func port(of descriptor: Int32) -> Int {
+            var address = sockaddr_in6()
+            var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            _ = withUnsafeMutableBytes(of: &address) { bytes in
+                getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+            }
+            // Both families have it at the same place.
+            return Int(in_port_t(bigEndian: address.sin6_port))
+        }
+
+        private static func connectWithoutWaiting(_ port: Int) -> Int32 {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            var address = loopback(port: port)
+            _ = call(&address) { connect(descriptor, $0, $1) }
+            return descriptor
+        }
+    }
+
+    extension Data {
+        fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+    }
+#endif
