@@ -21,7 +21,9 @@
             method = request.method.rawValue
             origin = Origin(url)
             hasBody = request.body != .none
-            isFresh = !hasBody && !request.method.isIdempotent
+            // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
+            // from sending the request again.
+            isFresh = !request.method.isIdempotent && (!hasBody || bodyCount == 0)
             lines = Self.lines(of: request, acceptedCodings: acceptedCodings)
         }
 
@@ -30,8 +32,9 @@
             var lines: [UInt8] = []
             lines.reserveCapacity(512)
             for field in fields {
-                // A name with nothing after it would remove libcurl's own field.
-                lines.add(field.name, field.value.isEmpty ? ";" : ": ", field.value)
+                // A name with nothing, or blanks, after it would remove libcurl's own field.
+                let isEmpty = field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                lines.add(field.name, isEmpty ? ";" : ": ", isEmpty ? "" : field.value)
             }
             let asksForPart = fields.contains { $0.isNamed("Range") }
             if !acceptedCodings.isEmpty, !fields.contains(where: { $0.isNamed("Accept-Encoding") }) {

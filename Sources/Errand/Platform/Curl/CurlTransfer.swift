@@ -32,6 +32,8 @@
             /// Why this end of the exchange gave up, where it did.
             var refusal: ServiceError?
             var ending: BodyStream.Ending?
+            /// How much of an answer that refuses the request's body is to come; nil where that is not known.
+            var rest: Int64?
         }
 
         let request: CurlRequest
@@ -79,7 +81,18 @@
                 return (state.refusal == nil, isAnswer ? state.waiter.take() : nil, isAnswer ? state.head : [])
             }
             waiter?.resume(returning: Answer(head: head, body: Data(), metrics: TransportMetrics()))
+            if upload != nil, state.withLock({ $0.hasHead }) { tellUpload(of: 0) }
             return goesOn
+        }
+
+        /// Counts an answer that may come before the request's body is out: it may refuse the rest.
+        private func tellUpload(of bytes: Int) {
+            let isWhole = state.withLock { state in
+                if bytes == 0 { state.expectRefusal(of: request) }
+                if let rest = state.rest { state.rest = rest - Int64(bytes) }
+                return state.isAnswerWhole
+            }
+            if bytes == 0 || isWhole { upload?.hear(isWhole: isWhole) }
         }
 
         enum Taken: Int32 {
@@ -99,8 +112,10 @@
                     clock.goOn()
                 }
                 _ = pipe.write(Data(buffer: bytes))
+                if upload != nil { tellUpload(of: bytes.count) }
                 return .taken
             }
+            defer { if upload != nil { tellUpload(of: bytes.count) } }
             return state.withLock { state in
                 if let limit = limits.body, bytes.count > limit - state.body.count {
                     state.refuse(.bodyTooLarge(limit))
@@ -117,7 +132,8 @@
         func giveBody(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
             clock.touch()
             let given = upload?.read(into: bytes) ?? 0
-            if given == CurlUpload.Given.none { clock.pause() }
+            // Once there is an answer, a silent source is no reason to wait for ever.
+            if given == CurlUpload.Given.none, state.withLock({ !$0.hasHead }) { clock.pause() }
             return given
         }
     }
@@ -129,7 +145,8 @@
             let (waiter, failure, answer) = state.withLock {
                 state -> (CheckedContinuation<Answer, any Error>?, ServiceError?, Answer) in
                 state.hasEnded = true
-                var failure = state.refusal ?? upload?.failure ?? outcome.failure
+                let isAnswered = state.isAnswerWhole && state.refusal == nil
+                var failure = isAnswered ? nil : state.refusal ?? upload?.failure ?? outcome.failure
                 // libcurl takes a connection that closes within the head as its end.
                 if failure == nil, !state.hasHead {
                     failure = ServiceError(.connectionLost, "the connection was closed within the head")
@@ -171,6 +188,20 @@
     extension CurlTransfer.State {
         fileprivate mutating func refuse(_ error: ServiceError) {
             refusal = refusal ?? error
+        }
+
+        var isAnswerWhole: Bool { rest.map { $0 <= 0 } ?? false }
+
+        /// Reads the head of an answer that makes libcurl stop sending the body: 3xx, 4xx and 5xx.
+        fileprivate mutating func expectRefusal(of request: CurlRequest) {
+            guard hasHead, let message = try? MessageHead(head), message.status >= 300,
+                let framing = try? MessageFraming(message, method: HTTPMethod(request.method))
+            else { return }
+            switch framing {
+            case .none: rest = 0
+            case .length(let length): rest = length
+            case .chunked, .untilClose: rest = nil
+            }
         }
 
         /// Adds a line to the head or to the trailers; true where it is the empty one that ends a head.

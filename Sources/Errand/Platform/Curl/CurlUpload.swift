@@ -13,6 +13,8 @@
             var isAwaited = false
             var isStopped = false
             var feeding: Task<Void, Never>?
+            /// Makes libcurl ask again; it holds the transfer, and is dropped with the feeding.
+            var wake: (@Sendable () -> Void)?
         }
 
         /// How many bytes come; nil where that is unknown.
@@ -75,6 +77,7 @@
         package func stop() {
             let (feeder, feeding) = state.withLock { state in
                 state.isStopped = true
+                state.wake = nil
                 return (state.feeder.take(), state.feeding.take())
             }
             feeding?.cancel()
@@ -88,9 +91,22 @@
             let feeding = Task { await feed(body, wake: wake) }
             let isStopped = state.withLock { state in
                 state.feeding = feeding
+                if !state.isStopped { state.wake = wake }
                 return state.isStopped
             }
             if isStopped { feeding.cancel() }
+        }
+
+        /// Notes that the server has answered before all of the body was sent, or that its refusal is whole.
+        ///
+        /// libcurl stops sending what was refused, but notices that only when it is not waiting for the source; and
+        /// where the connection is to be closed it goes on for ever, so that it is given no more.
+        func hear(isWhole: Bool) {
+            let wake = state.withLock { state in
+                if isWhole { state.isStopped = true }
+                return state.isAwaited ? state.wake : nil
+            }
+            wake?()
         }
 
         private func feed(_ body: RequestBody, wake: @Sendable () -> Void) async {
@@ -134,6 +150,8 @@
         private func end(_ failure: ServiceError?, wake: @Sendable () -> Void) {
             let isAwaited = state.withLock { state in
                 state.hasAll = true
+                // What was told to stop has not failed.
+                if state.isStopped { return false }
                 state.failure = failure
                 if let count, state.fed != count, state.failure == nil {
                     state.failure = ServiceError(

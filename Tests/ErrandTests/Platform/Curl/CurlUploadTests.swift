@@ -95,15 +95,6 @@
             #expect(await readAll(file, count: 5, capacity: 10).end == CurlUpload.Given.failed)
         }
 
-        /// Says when a source is gone.
-        private final class Guest: Sendable {
-            private let gone: AsyncStream<Void>.Continuation
-
-            init(_ gone: AsyncStream<Void>.Continuation) { self.gone = gone }
-
-            deinit { gone.finish() }
-        }
-
         @Test(arguments: [true, false], [true, false])
         func `stopping ends a source that gives nothing, and one that waits for room`(isEarly: Bool, isSilent: Bool)
             async
@@ -122,7 +113,7 @@
             upload.start(feeding: body) { wake.yield() }
             if !isEarly, !isSilent { for await _ in wakes { break } }
             upload.stop()
-            for await _ in ends {}
+            for await _ in ends { break }
             #expect(read(upload, 1).given == CurlUpload.Given.failed)
         }
     }

@@ -1,0 +1,134 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlFieldIntegrationTests {
+        /// Odd, but legal: what the server receives is what the request says.
+        @Test(arguments: [
+            "x", "a  b", "a;b", ";", ";;", ",", ":", "a: b", "\"quoted\"", "(comment)", "ünïcödé", "日本", "%0d%0a",
+            "\\r\\n",
+            "a\tb", "=", "@/etc/passwd", "-", "0", String(repeating: "long ", count: 2_000) + "end",
+        ])
+        func `a value arrives as it was given`(value: String) async throws {
+            try await CurlScene.run { request in
+                .text(request.all("X-Odd").joined(separator: "|"))
+            } _: { scene in
+                var request = try scene.request()
+                request.head.setValue(value, forHTTPHeaderField: "X-Odd")
+                #expect(try await scene.session.send(request).body.data == Data(value.utf8))
+            }
+        }
+
+        /// libcurl takes a name with nothing after it as "send none of these".
+        @Test(arguments: ["", " ", "\t", "  \t "])
+        func `a value of nothing, or of blanks, is sent as nothing`(value: String) async throws {
+            let names = ["X-Empty", "Accept", "User-Agent", "Accept-Encoding", "Cookie", "Content-Type"]
+            try await CurlScene.run { request in
+                .text(names.map { "\($0)=\(request.all($0).joined(separator: "|"))#\(request.all($0).count)" }.joined())
+            } _: { scene in
+                for body in [RequestBody.none, .data(Data("x".utf8))] {
+                    var request = try scene.request("/", body == .none ? "GET" : "POST", body: body)
+                    for name in names { request.head.setValue(value, forHTTPHeaderField: name) }
+                    let answer = try await scene.session.send(request).body.data.map {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                    #expect(answer == names.map { "\($0)=#1" }.joined())
+                }
+            }
+        }
+
+        @Test func `the request has its fields, and few of libcurl's own`() async throws {
+            try await CurlScene.run { request in
+                .text(request.fields.map { "\($0.name): \($0.value)" }.sorted().joined(separator: "\n"))
+            } _: { scene in
+                var request = try scene.request()
+                request.head.setValue("b", forHTTPHeaderField: "a")
+                request.head.setValue("close, x", forHTTPHeaderField: "Connection")
+                let lines = try await scene.session.send(request).body.data.map { String(decoding: $0, as: UTF8.self) }
+                #expect(
+                    lines == """
+                        A: b
+                        Accept-Encoding: \(ContentCoding.accepted)
+                        Accept: */*
+                        Connection: close, x
+                        Host: 127.0.0.1:\(scene.server.port)
+                        """)
+            }
+        }
+
+        @Test func `the answer's fields keep their order, duplicates and empty values`() async throws {
+            let names = ["X-B", "X-A", "x-b", "Set-Cookie", "X-A", "Set-Cookie", "X-Empty"]
+            try await CurlScene.run { _ in
+                zip(names, ["1", "2", "3", "a=1, b", "2", "a=2", ""]).reduce(.text("x")) { $0.field($1.0, $1.1) }
+            } _: { scene in
+                let response = try await scene.session.send(scene.request())
+                let fields = response.head.fields.filter { names.contains($0.name) }
+                #expect(fields.map(\.name) == names)
+                #expect(fields.map(\.value) == ["1", "2", "3", "a=1, b", "2", "a=2", ""])
+            }
+        }
+
+        @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304), ("HEAD", 404), ("HEAD", 304)])
+        func `an answer without a body leaves the connection in step`(method: String, status: Int) async throws {
+            let odd = LoopbackReply.raw("HTTP/1.1 \(status) \r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\n", then: nil)
+            try await CurlScene.run {
+                $0.path == "/odd" ? odd : .text("next")
+            } _: { scene in
+                for delivery in [Delivery.buffered, .streamed] {
+                    let response = try await scene.session.send(
+                        scene.request("/odd", method) { $0.delivery = delivery })
+                    #expect(response.head.status == status && response.head.fields["ETag"] == "\"a\"")
+                    #expect(try await response.body.collect().isEmpty)
+                    let next = try await scene.session.send(scene.request())
+                    #expect(next.body.data == Data("next".utf8))
+                }
+                #expect(scene.server.connectionCount == 1)
+            }
+        }
+
+        @Test func `interim answers are passed over`() async throws {
+            let reply = LoopbackReply.text("x", status: 201).interim(103, [LoopbackField("Link", "</a>")]).interim(102)
+            try await CurlScene.run { _ in
+                reply
+            } _: { scene in
+                for delivery in [Delivery.buffered, .streamed] {
+                    let response = try await scene.session.send(scene.request { $0.delivery = delivery })
+                    #expect(response.head.status == 201 && response.head.fields["Link"] == nil)
+                    #expect(try await response.body.collect() == Data("x".utf8))
+                }
+            }
+        }
+
+        @Test func `metrics are plausible`() async throws {
+            try await CurlScene.run(.connections(1)) {
+                $0.path == "/slow" ? slow : .text("twelve bytes")
+            } _: { scene in
+                let first = try await scene.session.send(scene.request("/", "POST", body: .data(Data("body".utf8))))
+                let metrics = try #require(first.metrics)
+                #expect(metrics.bytesSent == 4 && metrics.bytesReceived == 12 && metrics.protocolName == "http/1.1")
+                #expect(metrics.isConnectionReused == false && metrics.remoteAddress == "127.0.0.1")
+                let moments = [metrics.nameResolved, metrics.connected, metrics.firstByte, metrics.total].compactMap {
+                    $0
+                }
+                #expect(moments.count == 4 && moments == moments.sorted() && metrics.secured == nil)
+                let slow = try await scene.session.send(scene.request("/slow"))
+                let firstByte = try #require(slow.metrics?.firstByte)
+                #expect(firstByte >= .milliseconds(95) && firstByte < .seconds(30))
+                #expect(slow.metrics?.isConnectionReused == true)
+                let requests = try [scene.request("/slow"), scene.request()]
+                let tasks = requests.map { request in Task.immediate { try await scene.session.send(request) } }
+                for task in tasks { _ = try await task.value }
+                let waited = try await tasks[1].value.metrics
+                #expect(try #require(waited?.queued) >= .milliseconds(50))
+                #expect(try #require(waited?.total) < .milliseconds(95) * 10)
+            }
+        }
+
+        private var slow: LoopbackReply {
+            .raw(
+                [.pause(.milliseconds(100)), .bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))],
+                then: nil)
+        }
+    }
+#endif

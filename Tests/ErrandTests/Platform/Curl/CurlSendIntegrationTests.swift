@@ -1,0 +1,198 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlSendIntegrationTests {
+        private static func stream(_ texts: [String], length: Int64? = nil) -> RequestBody {
+            .stream(length: length) {
+                AsyncStream<Data> { source in
+                    for text in texts { source.yield(Data(text.utf8)) }
+                    source.finish()
+                }
+            }
+        }
+
+        @Test func `bodies arrive whole, from wherever they come`() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+            try Data("file".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let rows: [(body: RequestBody, text: String, length: String?)] = [
+                (.data(Data("data".utf8)), "data", "4"),
+                (.data(Data()), "", "0"),
+                (.file(file), "file", "4"),
+                (Self.stream(["a", "", "bc"], length: 3), "abc", "3"),
+                (Self.stream(["a", "", "bc"]), "abc", nil),
+                (Self.stream([]), "", nil),
+                (Self.stream([], length: 0), "", "0"),
+            ]
+            try await CurlScene.run { request in
+                .data(request.body).field("X-Length", request["Content-Length"] ?? "none")
+                    .field("X-Coding", request["Transfer-Encoding"] ?? "none")
+                    .field("X-Type", request["Content-Type"] ?? "none").field("X-Expect", request["Expect"] ?? "none")
+            } _: { scene in
+                for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+                    for row in rows {
+                        let response = try await scene.session.send(scene.request("/", method, body: row.body))
+                        #expect(response.body.data == Data(row.text.utf8), "\(method) \(row.body)")
+                        #expect(response.head.fields["X-Length"] == row.length ?? "none", "\(method) \(row.body)")
+                        #expect(response.head.fields["X-Coding"] == (row.length == nil ? "chunked" : "none"))
+                        #expect(response.head.fields["X-Type"] == "application/octet-stream")
+                        #expect(response.head.fields["X-Expect"] == "none")
+                    }
+                }
+                let empty = try await scene.session.send(scene.request("/", "POST"))
+                #expect(empty.head.fields["X-Length"] == "0")
+                let none = try await scene.session.send(scene.request("/", "DELETE"))
+                #expect(none.head.fields["X-Length"] == "none" && none.head.fields["X-Type"] == "none")
+            }
+        }
+
+        @Test func `a big file arrives whole`() async throws {
+            let count = TestEnvironment.rounds(16, heavy: 100, patient: 4) << 20
+            let bytes = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 5) })
+            let whole = (0..<(count >> 20)).reduce(into: Data(capacity: count)) { whole, _ in whole.append(bytes) }
+            let file = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+            try whole.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            var configuration = LoopbackServer.Configuration()
+            configuration.limits.bodyBytes = count
+            try await CurlScene.run(server: configuration) {
+                .text("\($0.body == whole)")
+            } _: { scene in
+                let response = try await scene.session.send(scene.request("/", "PUT", body: .file(file)))
+                #expect(response.body.data == Data("true".utf8))
+                #expect(response.metrics?.bytesSent == Int64(count))
+            }
+        }
+
+        @Test(
+            arguments: [
+                (["abc"], 4), ([], 1), (["abc"], 2), (["abc", "defg"], 5),
+            ] as [([String], Int64)])
+        func `a source with another length than announced is an error, and nothing passes for whole`(
+            texts: [String], length: Int64
+        ) async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                let request = try scene.request("/", "POST", body: Self.stream(texts, length: length))
+                let error = await #expect(throws: ServiceError.self) { try await scene.session.send(request) }
+                #expect(error?.code == .encoding)
+                #expect(scene.server.statistics.requests == 0)
+                #expect(try await scene.session.send(scene.request()).head.status == 200)
+            }
+        }
+
+        struct Broken: Error {}
+
+        @Test(arguments: [nil, 10] as [Int64?], [0, 1, 3])
+        func `a source that throws is the call's error`(length: Int64?, parts: Int) async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                let body = RequestBody.stream(length: length) {
+                    AsyncThrowingStream<Data, any Error> { source in
+                        for _ in 0..<parts { source.yield(Data("x".utf8)) }
+                        source.finish(throwing: Broken())
+                    }
+                }
+                let error = await #expect(throws: ServiceError.self) {
+                    try await scene.session.send(scene.request("/", "POST", body: body))
+                }
+                #expect(error?.code == .encoding && error?.underlying is Broken)
+                #expect(scene.server.statistics.requests == 0)
+            }
+        }
+
+        @Test func `a file that can't be read is an error before anything is sent`() async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                for path in ["/nowhere/at/all", "/tmp", "/dev/null"] {
+                    let error = await #expect(throws: ServiceError.self) {
+                        try await scene.session.send(
+                            scene.request("/", "POST", body: .file(URL(filePath: path))))
+                    }
+                    #expect(error?.code == .encoding)
+                }
+                #expect(scene.server.connectionCount == 0)
+            }
+        }
+
+        /// The request's body matters no more then. (What is no refusal may be the beginning of a conversation.)
+        @Test(arguments: [
+            ("HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno", "no"),
+            ("HTTP/1.1 413 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno", "no"),
+            ("HTTP/1.1 403 X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n", "no"),
+            ("HTTP/1.1 303 See\r\nLocation: /x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno", "no"),
+            ("HTTP/1.1 304 X\r\nContent-Length: 2\r\n\r\n", ""),
+            ("HTTP/1.1 303 See\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", ""),
+        ])
+        func `a refusal that comes before the source gives anything is the answer`(head: String, text: String)
+            async throws
+        {
+            let peer = try RawPeer(.answersEarly(head))
+            let session = CurlSession(.direct)
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            let body = RequestBody.stream {
+                let guest = Guest(end)
+                return AsyncStream<Data> {
+                    await waitUntilCancelled()
+                    return withExtendedLifetime(guest) { nil }
+                }
+            }
+            for delivery in [Delivery.buffered, .streamed] {
+                let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/", "POST", body: body) {
+                    $0.deadline = .after(.seconds(5 * TestEnvironment.patience))
+                    $0.redirects = .manual
+                    $0.delivery = delivery
+                }
+                let response = try await session.send(request)
+                #expect(try await response.body.collect() == Data(text.utf8))
+                for await _ in ends { break }
+            }
+        }
+
+        /// The connection dies when the second request on it has come: the server may have acted on it.
+        @Test(arguments: [
+            ("GET", RequestBody.none, 2), ("PUT", .data(Data("x".utf8)), 2), ("DELETE", .none, 2), ("PUT", .none, 2),
+            ("POST", .data(Data("x".utf8)), 1), ("POST", .data(Data()), 1), ("PATCH", .data(Data("x".utf8)), 1),
+            ("POST", stream(["x"]), 1), ("POST", stream([]), 1), ("POST", stream([], length: 0), 1),
+            ("POST", stream(["x"], length: 1), 1), ("X", .data(Data()), 1),
+        ])
+        func `what may be done twice is tried again on a dead connection, and nothing else`(
+            method: String, body: RequestBody, times: Int
+        ) async throws {
+            let seen = Locked(0)
+            try await CurlScene.run { request in
+                guard request.path == "/probe" else { return .text("x") }
+                seen.withLock { $0 += 1 }
+                return request.requestNumber > 1 ? .closeWithoutReply : .text("y")
+            } _: { scene in
+                _ = try await scene.session.send(scene.request())
+                let result = await Task {
+                    try await scene.session.send(try scene.request("/probe", method, body: body)).body.data
+                }.result
+                #expect(seen.withLock { $0 } == times)
+                switch result {
+                case .success(let data): #expect(data == Data("y".utf8))
+                case .failure(let error): #expect(times == 1 && (error as? ServiceError)?.code == .connectionLost)
+                }
+            }
+        }
+
+        /// `POST` and `PATCH` without a body go over a connection of their own.
+        @Test(arguments: ["POST", "PATCH", "LOCK"])
+        func `a request without a body that must not come twice comes once`(method: String) async throws {
+            try await CurlScene.run {
+                $0.requestNumber > 1 ? .closeWithoutReply : .text("y")
+            } _: { scene in
+                _ = try await scene.session.send(scene.request())
+                #expect(try await scene.session.send(scene.request("/", method)).head.status == 200)
+                #expect(scene.server.statistics.requests == 2)
+            }
+        }
+    }
+#endif
