@@ -28,7 +28,8 @@
                 try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: ContentCoding.accepted),
                 limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
                 clock: CurlClock(
-                    idle: options.idleTimeout ?? APIRequest.standardIdleTimeout, deadline: options.deadline?.remaining,
+                    idle: options.idleTimeout ?? APIRequest.standardIdleTimeout,
+                    deadline: options.deadline.flatMap { $0.time is SystemTime ? $0.remaining : nil },
                     turn: engine.time),
                 upload: upload, pipe: isStreamed ? BodyPipe() : nil)
         }

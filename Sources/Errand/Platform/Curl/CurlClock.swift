@@ -33,7 +33,8 @@
             made = now
             self.turn = turn
             self.idle = idle.wholeMilliseconds
-            self.deadline = deadline.map { now + $0.wholeMilliseconds } ?? .max
+            // The present millisecond has begun already: what is to come must not come too early.
+            self.deadline = deadline.map { now + $0.wholeMilliseconds + ($0 > .zero ? 1 : 0) } ?? .max
             last = Atomic(now)
         }
 

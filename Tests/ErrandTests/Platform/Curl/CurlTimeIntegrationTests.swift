@@ -1,0 +1,154 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlTimeIntegrationTests {
+        /// The best of several rounds: the others measure who else is using the machine.
+        private func fastest(_ rounds: Int = 5, _ body: () async throws -> Void) async throws -> Duration {
+            var best = Duration.seconds(60)
+            for _ in 0..<rounds { best = min(best, try await ContinuousClock().measure(body)) }
+            return best
+        }
+
+        private func expectTimeout(_ session: CurlSession, _ request: APIRequest) async {
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .timeout)
+        }
+
+        enum Limit: String, CaseIterable, Sendable { case idle, deadline }
+
+        @Test(arguments: Limit.allCases)
+        func `50 ms are 50 to 150 ms`(limit: Limit) async throws {
+            try await CurlScene.run { _ in
+                .stall
+            } _: { scene in
+                let best = try await fastest {
+                    let request = try scene.request { options in
+                        if limit == .idle { options.idleTimeout = .milliseconds(50) }
+                        if limit == .deadline { options.deadline = .after(.milliseconds(50)) }
+                    }
+                    let elapsed = await ContinuousClock().measure { await expectTimeout(scene.session, request) }
+                    // Silence is counted from the beginning of the turn that heard the last byte.
+                    #expect(elapsed >= .milliseconds(limit == .idle ? 49 : 50))
+                }
+                #expect(best < .milliseconds(150) * TestEnvironment.patience)
+            }
+        }
+
+        @Test func `bytes that come keep a call alive, and a stream's reader that pauses as well`() async throws {
+            let drip = LoopbackReply.raw(
+                [.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n".utf8))]
+                    + (0..<20).flatMap { _ in [.pause(.milliseconds(40)), .bytes(Data([0x78]))] })
+            try await CurlScene.run {
+                $0.path == "/drip" ? drip : .data(Data(count: 4 << 20))
+            } _: { scene in
+                let idle = Duration.milliseconds(400) * TestEnvironment.patience
+                let slow = try await scene.session.send(scene.request("/drip") { $0.idleTimeout = idle })
+                #expect(slow.body.data?.count == 20)
+                let stream = try await scene.session.send(
+                    scene.request {
+                        ($0.idleTimeout, $0.delivery) = (.milliseconds(60), .streamed)
+                    })
+                await Soak.wait(.milliseconds(300))
+                #expect(try await stream.body.collect().count == 4 << 20)
+            }
+        }
+
+        @Test func `a stream that falls silent ends by its idle time-out, and one that does not by its deadline`()
+            async throws
+        {
+            let steps: [LoopbackReply.RawStep] =
+                [.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\nx".utf8))]
+            let drip = (0..<2_000).flatMap { _ in [LoopbackReply.RawStep.pause(.milliseconds(5)), .bytes(Data([0x78]))]
+            }
+            try await CurlScene.run {
+                .raw(steps + ($0.path == "/drip" ? drip : [.pause(.seconds(30))]))
+            } _: { scene in
+                for path in ["/", "/drip"] {
+                    let response = try await scene.session.send(
+                        scene.request(path) {
+                            $0.delivery = .streamed
+                            $0.idleTimeout = .milliseconds(path == "/" ? 60 : 10_000)
+                            if path == "/drip" { $0.deadline = .after(.milliseconds(120)) }
+                        })
+                    let error = await #expect(throws: ServiceError.self) { try await response.body.collect() }
+                    #expect(error?.code == .timeout)
+                }
+            }
+        }
+
+        @Test func `connecting has a time of its own`() async throws {
+            let peer = try RawPeer(.isFull)
+            var configuration = CurlSession.Configuration.direct
+            configuration.connectTimeout = .milliseconds(80)
+            let session = CurlSession(configuration)
+            let best = try await fastest(3) {
+                let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/")
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .connection)
+            }
+            #expect(best >= .milliseconds(75) && best < .milliseconds(250) * TestEnvironment.patience, "\(best)")
+        }
+
+        @Test func `a deadline and an idle time-out also end connecting`() async throws {
+            let peer = try RawPeer(.isFull)
+            let session = CurlSession(.direct)
+            for limit in Limit.allCases {
+                let best = try await fastest(3) {
+                    let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/") { options in
+                        if limit == .idle { options.idleTimeout = .milliseconds(50) }
+                        if limit == .deadline { options.deadline = .after(.milliseconds(50)) }
+                    }
+                    await expectTimeout(session, request)
+                }
+                #expect(best < .milliseconds(150) * TestEnvironment.patience, "\(limit): \(best)")
+            }
+        }
+
+        @Test func `a deadline ends waiting in the queue, and silence is not counted there`() async throws {
+            try await CurlScene.run(.connections(1)) {
+                $0.path == "/stall" ? .stall : .text("x")
+            } _: { scene in
+                let stalled = try scene.request("/stall")
+                let first = Task { try await scene.session.send(stalled) }
+                await scene.requests(1)
+                let best = try await fastest {
+                    await expectTimeout(
+                        scene.session, try scene.request { $0.deadline = .after(.milliseconds(50)) })
+                }
+                #expect(best < .milliseconds(150) * TestEnvironment.patience, "\(best)")
+                #expect(scene.server.statistics.requests == 1)
+                let patient = try scene.request { $0.idleTimeout = .milliseconds(500 * TestEnvironment.patience) }
+                let second = Task { try await scene.session.send(patient) }
+                await Soak.wait(.milliseconds(700 * TestEnvironment.patience))
+                first.cancel()
+                #expect(try await second.value.head.status == 200)
+            }
+        }
+
+        /// A clock that somebody turns by hand: its deadline has nothing to do with the machine's time.
+        @Test func `a deadline on another clock is that clock's alone`() async throws {
+            let slow = LoopbackReply.later {
+                await Soak.wait(.milliseconds(150))
+                return .text("x")
+            }
+            try await CurlScene.run { _ in
+                slow
+            } _: { scene in
+                let request = try scene.request { $0.deadline = .after(.milliseconds(20), on: StoppedTime()) }
+                #expect(try await scene.session.send(request).head.status == 200)
+            }
+        }
+
+        private struct StoppedTime: TimeSource {
+            var now: Duration { .zero }
+            var date: Date { Date(timeIntervalSince1970: 0) }
+            func sleep(until instant: Duration) async throws {
+                await waitUntilCancelled()
+                throw CancellationError()
+            }
+        }
+    }
+#endif
