@@ -57,7 +57,9 @@
             guard errand_curl_load() else {
                 throw ServiceError(.configuration, String(cString: errand_curl_state()))
             }
-            let new = try CurlEngine(CurlSettings(configuration))
+            let settings = CurlSettings(configuration)
+            try settings.check()
+            let new = try CurlEngine(settings)
             let engine = engine.withLock { engine in
                 engine = engine ?? new
                 return engine

@@ -13,6 +13,28 @@
             limit = max(1, configuration.connections)
         }
 
+        /// Refuses a text with a NUL, of which libcurl would see the part before it alone: another file, another pin, or
+        /// no exception.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names the setting.
+        func check() throws(ServiceError) {
+            let tls = configuration.tls
+            var texts: [(name: String, text: String?)] = [
+                ("tls.certificate", tls.certificate?.path(percentEncoded: false)),
+                ("tls.key", tls.key?.path(percentEncoded: false)), ("tls.keyPassword", tls.keyPassword?.reveal()),
+                ("unixSocket", configuration.unixSocket),
+            ]
+            texts += tls.pinnedKeys.map { ("tls.pinnedKeys", $0) }
+            texts += configuration.addresses.flatMap { [("addresses", $0.key), ("addresses", $0.value)] }
+            if case .file(let url) = tls.authorities {
+                texts.append(("tls.authorities", url.path(percentEncoded: false)))
+            }
+            if case .pem(let text) = tls.authorities { texts.append(("tls.authorities", text)) }
+            if case .through(_, let hosts) = configuration.proxy { texts += hosts.map { ("proxy", $0) } }
+            for (name, text) in texts where text?.utf8.contains(0) == true {
+                throw ServiceError(.configuration, "\(name) holds a NUL")
+            }
+        }
+
         /// A new handle with these settings.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names what libcurl refuses.
         func makeHandle() throws(ServiceError) -> OpaquePointer {
