@@ -1,0 +1,163 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(1))) struct CurlCancelIntegrationTests {
+        /// Cancels at a point, several times, and holds the best time against the bound: the others measure the machine.
+        private func expectPrompt(
+            _ rounds: Int = 5, _ start: () async throws -> Task<Void, any Error>,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            var best = Duration.seconds(60)
+            for _ in 0..<rounds {
+                let (end, elapsed) = await cancelling(try await start())
+                #expect(end.isCancellation, "\(end)", sourceLocation: sourceLocation)
+                best = min(best, elapsed)
+            }
+            #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(best)", sourceLocation: sourceLocation)
+        }
+
+        @Test func `before it starts`() async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                let request = try scene.request()
+                let (gates, gate) = AsyncStream<Void>.makeStream()
+                let task = Task<Void, any Error> {
+                    for await _ in gates {}
+                    _ = try await scene.session.send(request)
+                }
+                task.cancel()
+                gate.finish()
+                #expect(await task.result.isCancellation)
+                #expect(scene.server.connectionCount == 0)
+            }
+        }
+
+        @Test func `before the head, in the queue, and the connection goes with it`() async throws {
+            try await CurlScene.run(.connections(1)) { _ in
+                .stall
+            } _: { scene in
+                let request = try scene.request()
+                let first = Task { _ = try await scene.session.send(request) }
+                await scene.requests(1)
+                try await expectPrompt { Task.immediate { _ = try await scene.session.send(request) } }
+                #expect(scene.server.statistics.requests == 1)
+                try await expectPrompt(1) { first }
+                var count = 1
+                try await expectPrompt {
+                    let task = Task { _ = try await scene.session.send(request) }
+                    count += 1
+                    await scene.requests(count)
+                    return task
+                }
+                #expect(await scene.hasConnections(0))
+            }
+        }
+
+        @Test func `while it connects, and while the name is looked up`() async throws {
+            let peer = try RawPeer(.isFull)
+            for address in [
+                "http://127.0.0.1:\(peer.port)/", "http://nowhere-\(UInt64.random(in: 1...(.max))).invalid/",
+            ] {
+                let session = CurlSession(.direct)
+                let request = try CurlScene.request(address)
+                var best = Duration.seconds(60)
+                for _ in 0..<3 {
+                    let (end, elapsed) = await cancelling(Task.immediate { try await session.send(request) })
+                    guard case .failure = end else { continue }
+                    best = min(best, elapsed)
+                }
+                #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(address): \(best)")
+            }
+        }
+
+        @Test func `in a body that is collected, and in one that is read`() async throws {
+            let endless = LoopbackReply.stream { writer in
+                try await writer.write("begun")
+                await waitUntilCancelled()
+            }
+            try await CurlScene.run { _ in
+                endless
+            } _: { scene in
+                var count = 0
+                for delivery in [Delivery.buffered, .streamed] {
+                    let request = try scene.request { $0.delivery = delivery }
+                    try await expectPrompt {
+                        let (chunks, chunk) = AsyncStream<Void>.makeStream()
+                        let task = Task {
+                            let response = try await scene.session.send(request)
+                            for try await _ in response.body { chunk.yield() }
+                        }
+                        count += 1
+                        await scene.requests(count)
+                        if delivery == .streamed { for await _ in chunks { break } }
+                        return task
+                    }
+                }
+                #expect(await scene.hasConnections(0))
+            }
+        }
+
+        @Test func `while the upload waits for its source`() async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                try await expectPrompt {
+                    let (asks, asked) = AsyncStream<Void>.makeStream()
+                    let (ends, ended) = AsyncStream<Void>.makeStream()
+                    let body = RequestBody.stream {
+                        AsyncStream<Data> {
+                            asked.yield()
+                            await waitUntilCancelled()
+                            ended.yield()
+                            return nil
+                        }
+                    }
+                    let request = try scene.request("/", "POST", body: body)
+                    let task = Task {
+                        defer { withExtendedLifetime(ends) {} }
+                        _ = try await scene.session.send(request)
+                    }
+                    for await _ in asks { break }
+                    return task
+                }
+                #expect(await scene.hasConnections(0))
+                #expect(scene.server.statistics.requests == 0)
+            }
+        }
+
+        /// The engine ends an upload, and with it its source, which is waiting for the same engine.
+        @Test func `a source that sends requests over the same session is ended without a deadlock`() async throws {
+            let peer = try RawPeer(
+                .answersEarly("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+            try await CurlScene.run { _ in
+                .stall
+            } _: { scene in
+                let inner = try scene.request()
+                let session = scene.session
+                for round in 1...20 {
+                    let (ends, ended) = AsyncStream<Bool>.makeStream()
+                    let body = RequestBody.stream {
+                        AsyncThrowingStream<Data, any Error> {
+                            do { _ = try await session.send(inner) } catch { ended.yield(error is CancellationError) }
+                            return nil
+                        }
+                    }
+                    let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/", "POST", body: body) {
+                        $0.deadline = .after(.milliseconds(300))
+                    }
+                    _ = try? await session.send(request)
+                    for await isCancelled in ends {
+                        #expect(isCancelled)
+                        break
+                    }
+                    #expect(scene.server.statistics.requests <= round)
+                }
+                #expect(await scene.hasConnections(0))
+            }
+        }
+    }
+#endif
