@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(1))) struct CurlCancelIntegrationTests {
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct CurlCancelIntegrationTests {
         /// Cancels at a point, several times, and holds the best time against the bound: the others measure the machine.
         private func expectPrompt(
             _ rounds: Int = 5, _ start: () async throws -> Task<Void, any Error>,
@@ -13,8 +13,10 @@
             var best = Duration.seconds(60)
             for _ in 0..<rounds {
                 let (end, elapsed) = await cancelling(try await start())
+                // What else the machine is busy with holds up a task that has nothing to do but end as well.
+                let (_, control) = await cancelling(Task { await waitUntilCancelled() })
                 #expect(end.isCancellation, "\(end)", sourceLocation: sourceLocation)
-                best = min(best, elapsed)
+                best = min(best, elapsed - control)
             }
             #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(best)", sourceLocation: sourceLocation)
         }
@@ -67,8 +69,9 @@
                 var best = Duration.seconds(60)
                 for _ in 0..<3 {
                     let (end, elapsed) = await cancelling(Task.immediate { try await session.send(request) })
+                    let (_, control) = await cancelling(Task { await waitUntilCancelled() })
                     guard case .failure = end else { continue }
-                    best = min(best, elapsed)
+                    best = min(best, elapsed - control)
                 }
                 #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(address): \(best)")
             }
@@ -139,21 +142,26 @@
                 let inner = try scene.request()
                 let session = scene.session
                 for round in 1...20 {
-                    let (ends, ended) = AsyncStream<Bool>.makeStream()
+                    let (ends, end) = AsyncStream<Void>.makeStream()
+                    let others = Locked<[String]>([])
                     let body = RequestBody.stream {
-                        AsyncThrowingStream<Data, any Error> {
-                            do { _ = try await session.send(inner) } catch { ended.yield(error is CancellationError) }
-                            return nil
+                        let guest = Guest(end)
+                        return AsyncThrowingStream<Data, any Error> {
+                            do {
+                                _ = try await session.send(inner)
+                            } catch is CancellationError {
+                            } catch {
+                                others.withLock { $0.append("\(error)") }
+                            }
+                            return withExtendedLifetime(guest) { nil }
                         }
                     }
                     let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/", "POST", body: body) {
                         $0.deadline = .after(.milliseconds(300))
                     }
                     _ = try? await session.send(request)
-                    for await isCancelled in ends {
-                        #expect(isCancelled)
-                        break
-                    }
+                    for await _ in ends { break }
+                    #expect(others.withLock { $0 } == [])
                     #expect(scene.server.statistics.requests <= round)
                 }
                 #expect(await scene.hasConnections(0))
