@@ -6,6 +6,7 @@ enum PlatformSubjects {
         static let sessions: [SessionSubject] = [
             .session("CurlSession", CurlSession()),
             .loader("CurlSession", CurlSession()),
+            .platformLoader("CurlSession", CurlSession()),
         ]
 
         static let memory = [MemorySubject(name: "CurlSession", session: CurlSession(), allowed: 16)]

@@ -71,6 +71,16 @@ extension SessionSubject {
             return Variant(name, inFlight: inFlight) { try await target.check(loader.load()) }
         }
     }
+
+    /// The same with a handler that asks for the platform's form of the head.
+    static func platformLoader(_ name: String, _ session: any APISession) -> SessionSubject {
+        SessionSubject { _ in
+            "\(name), APILoader, HTTPURLResponse"
+        } calls: { target, name, inFlight in
+            let loader = APILoader(PlatformTargetAPI(api: TargetAPI(target: target)), session: session)
+            return Variant(name, inFlight: inFlight) { try await target.check(loader.load()) }
+        }
+    }
 }
 
 /// A target's call for a loader; it gives the number of objects or bytes.
@@ -83,5 +93,22 @@ private struct TargetAPI: APIHandler {
         guard target.payload == .listing else { return data.count }
         let photos: [Listing.Photo] = try defaultParseResponse(data: data, response: response)
         return photos.count
+    }
+
+    func parseResponse(data: Data, head: ResponseHead) throws -> Int {
+        guard target.payload == .listing else { return data.count }
+        let photos: [Listing.Photo] = try defaultParseResponse(data: data, head: head)
+        return photos.count
+    }
+}
+
+/// The same, in the form that most handlers have.
+private struct PlatformTargetAPI: APIHandler {
+    let api: TargetAPI
+
+    func makeRequest(from input: Void) -> URLRequest { api.target.request }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int {
+        try api.parseResponse(data: data, response: response)
     }
 }
