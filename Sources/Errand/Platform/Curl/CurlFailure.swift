@@ -36,7 +36,7 @@
         private static func kind(_ code: Int32, _ report: CurlReport, _ message: String) -> ServiceError.Code {
             switch code {
             case 60 where dates.contains(report.verifyResult): .certificateExpired
-            case 60 where report.verifyResult == 0: .certificateHost
+            case 60 where message.contains("target host name"): .certificateHost
             case 56 where wireFlaws.contains { message.contains($0) }: .badResponse
             default: codes[code] ?? .transport
             }
