@@ -1,18 +1,25 @@
 /// Decides who may use a connection next: at most so many to one origin and in all, each origin in its turn, and within an
 /// origin whoever came first.
 ///
-/// An origin that is known to multiplex (HTTP/2) shares one connection among many requests.
+/// An origin that is known to multiplex (HTTP/2) shares one connection among many requests. Where all its connections are
+/// full, one request begins that opens another; more begin when that one has ended, as each would open one of its own.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct Lane {
         var running = 0
         var multiplexes = false
         var waiting = Line()
+        /// The connections that are there, as far as is known, and the request that opens one more.
+        var shared = 1
+        var opener: Ticket?
 
         /// The connections that so many requests take.
         func connections(for requests: Int) -> Int {
             let streams = ConnectionQueue.streamsPerConnection
             return multiplexes ? (requests + streams - 1) / streams : requests
         }
+
+        /// Whether one more has a place on a connection that is there.
+        var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
     }
 
     /// Tickets in their order, from whose middle one can be taken without a search.
@@ -75,14 +82,25 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
             lanes[origin, default: Lane()].waiting.append(ticket)
             return false
         }
-        run(1, origin)
+        begin(ticket, origin)
         return true
     }
 
     /// Gives a place back, and names those who may begin now.
-    package mutating func leave(_ origin: Origin) -> [Ticket] {
+    ///
+    /// - Parameters:
+    ///   - origin: Where the place was.
+    ///   - ticket: Whose it was.
+    ///   - isOpen: Whether the connection that it used is there.
+    /// - Returns: Who begins.
+    package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, isOpen: Bool = false) -> [Ticket] {
         guard let running = lanes[origin]?.running, running > 0 else { return [] }
+        let hasOpened = ticket != nil && lanes[origin]?.opener == ticket
+        if hasOpened { lanes[origin]?.opener = nil }
         run(-1, origin)
+        let most = lanes[origin]?.connections(for: running) ?? 1
+        let shared = (lanes[origin]?.shared ?? 1) + (hasOpened && isOpen ? 1 : 0)
+        lanes[origin]?.shared = max(1, min(shared, most))
         forgetIdle(origin)
         return next()
     }
@@ -100,16 +118,23 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         guard let lane = lanes[origin], lane.multiplexes != multiplexes else { return [] }
         connections -= lane.connections(for: lane.running)
         lanes[origin]?.multiplexes = multiplexes
+        lanes[origin]?.opener = nil
         connections += lanes[origin]?.connections(for: lane.running) ?? 0
         return next()
     }
 
     private func mayBegin(_ lane: Lane) -> Bool {
+        guard lane.hasRoom || lane.opener == nil else { return false }
         let more = lane.connections(for: lane.running + 1)
         return more <= limitPerOrigin && connections - lane.connections(for: lane.running) + more <= limit
     }
 
     private func mayBegin(_ origin: Origin) -> Bool { lanes[origin].map { mayBegin($0) } ?? false }
+
+    private mutating func begin(_ ticket: Ticket, _ origin: Origin) {
+        if lanes[origin]?.hasRoom == false { lanes[origin]?.opener = ticket }
+        run(1, origin)
+    }
 
     /// Counts so many more, or fewer, that run.
     private mutating func run(_ more: Int, _ origin: Origin) {
@@ -136,7 +161,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
                 continue
             }
             passed = 0
-            run(1, origin)
+            begin(ticket, origin)
             if lanes[origin]?.waiting.isEmpty == false { turns.append(origin) }
             begun.append(ticket)
         }

@@ -89,7 +89,7 @@
             case .start(let transfer):
                 let id = ObjectIdentifier(transfer)
                 if queue.enter(id, transfer.request.origin) {
-                    if !begins(transfer) { begin(queue.leave(transfer.request.origin)) }
+                    if !begins(transfer) { begin(queue.leave(transfer.request.origin, id)) }
                 } else {
                     waiting[id] = transfer
                     nextCheck = min(nextCheck, transfer.clock.deadline)
@@ -110,7 +110,7 @@
             var tickets = tickets[...]
             while let ticket = tickets.popFirst() {
                 guard let transfer = waiting.removeValue(forKey: ticket), !begins(transfer) else { continue }
-                tickets += queue.leave(transfer.request.origin)
+                tickets += queue.leave(transfer.request.origin, ticket)
             }
         }
 
@@ -142,7 +142,7 @@
             } else if let entry = running.removeValue(forKey: id) {
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle)
-                begin(queue.leave(transfer.request.origin))
+                begin(queue.leave(transfer.request.origin, id))
             }
         }
 
@@ -161,7 +161,8 @@
             while let owner = errand_engine_next_ended(engine, &code) {
                 hasEnded = true
                 let transfer = Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
-                guard let entry = running.removeValue(forKey: ObjectIdentifier(transfer)) else { continue }
+                let id = ObjectIdentifier(transfer)
+                guard let entry = running.removeValue(forKey: id) else { continue }
                 let origin = transfer.request.origin
                 let report = CurlReport(entry.handle)
                 let failure = code == 0 ? nil : CurlFailure.classify(code, report, of: entry.handle)
@@ -169,7 +170,7 @@
                 recycle(entry.handle)
                 transfer.complete(CurlOutcome(failure: failure, metrics: report.metrics(queued: transfer.clock.queued)))
                 if failure == nil { begin(queue.learn(origin, multiplexes: report.multiplexes)) }
-                begin(queue.leave(origin))
+                begin(queue.leave(origin, id, isOpen: failure == nil))
             }
             return hasEnded
         }
