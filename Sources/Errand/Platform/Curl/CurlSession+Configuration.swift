@@ -22,7 +22,9 @@
             /// How many times its size a compressed body may grow once it has more than 1 MB; 200 by default. More is
             /// ``ServiceError/Code/bodyTooLarge``.
             public var expansionLimit: Int = 200
-            /// Whether HTTP/2 is offered to https servers; yes by default.
+            /// Whether HTTP/2 is offered to https servers; yes by default. Streamed bodies come over HTTP/1.1 all the
+            /// same, each on a connection of its own for as long as it lasts and beyond the two limits above: who reads
+            /// slowly holds up nobody else.
             public var offersHTTP2: Bool = true
             /// Where cookies are kept; nil, the default, keeps and sends none. Each request of a call has those of its
             /// own address, redirects included: the rules are those of ``CookieLayer``.

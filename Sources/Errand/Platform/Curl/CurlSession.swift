@@ -18,6 +18,8 @@
         private let configuration: Configuration
         private let check: @Sendable (APIRequest) throws -> Void
         private let engine = Locked<CurlEngine?>(nil)
+        /// For streamed bodies from servers that may multiplex: see ``engine(for:)``.
+        private let streaming = Locked<CurlEngine?>(nil)
 
         /// Makes a session; it starts with its first request.
         public convenience init(_ configuration: Configuration = Configuration()) {
@@ -30,7 +32,10 @@
             self.check = check
         }
 
-        deinit { engine.withLock { $0 }?.close() }
+        deinit {
+            engine.withLock { $0 }?.close()
+            streaming.withLock { $0 }?.close()
+        }
 
         /// Sends a request, and what redirects ask for.
         public func send(_ request: APIRequest) async throws -> APIResponse {
@@ -52,15 +57,31 @@
             }
         }
 
-        private func startedEngine() throws(ServiceError) -> CurlEngine {
-            if let engine = engine.withLock({ $0 }) { return engine }
+        /// The engine that carries a request out.
+        ///
+        /// Where HTTP/2 is offered, streamed bodies have an engine of their own, without it: on a shared connection a
+        /// reader that does not read would hold up everybody else's answers (libcurl before 8.1 stops the connection) or
+        /// have its whole window, of 10 or 32 MB, in this process's memory.
+        private func engine(for request: APIRequest) throws(ServiceError) -> CurlEngine {
+            guard configuration.offersHTTP2, request.options.delivery == .streamed,
+                request.url?.scheme?.lowercased() == "https"
+            else { return try started(engine, configuration) }
+            var configuration = configuration
+            configuration.offersHTTP2 = false
+            return try started(streaming, configuration)
+        }
+
+        private func started(
+            _ place: borrowing Locked<CurlEngine?>, _ configuration: Configuration
+        ) throws(ServiceError) -> CurlEngine {
+            if let engine = place.withLock({ $0 }) { return engine }
             guard errand_curl_load() else {
                 throw ServiceError(.configuration, String(cString: errand_curl_state()))
             }
             let settings = CurlSettings(configuration)
             try settings.check()
             let new = try CurlEngine(settings)
-            let engine = engine.withLock { engine in
+            let engine = place.withLock { engine in
                 engine = engine ?? new
                 return engine
             }
@@ -72,7 +93,7 @@
 
     extension CurlSession {
         private func exchange(_ request: APIRequest) async throws -> APIResponse {
-            let call = try CurlCall(request, configuration, try startedEngine())
+            let call = try CurlCall(request, configuration, try engine(for: request))
             guard let deadline = request.options.deadline, !(deadline.time is SystemTime) else {
                 return try await call.perform()
             }
