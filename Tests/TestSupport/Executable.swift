@@ -1,8 +1,13 @@
 package import Foundation
 
-/// A program that this package builds, found beside the test bundle and run as a process.
+/// A program that is run as a process: one that this package builds, found beside the test bundle, or the system's.
 package struct Executable: Sendable {
     package let url: URL
+
+    /// A program that this package does not build.
+    package init(file url: URL) {
+        self.url = url
+    }
 
     /// Finds a product by name; nil where it is not built.
     package init?(product name: String) {

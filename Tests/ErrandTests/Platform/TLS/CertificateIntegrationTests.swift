@@ -1,0 +1,126 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Whom a `CurlSession` believes, against a real TLS server.
+    @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct CertificateIntegrationTests {
+        private let scene: NginxScene
+        private var certificates: Certificates { scene.nginx.certificates }
+
+        init() throws { scene = try NginxScene() }
+
+        private func failure(
+            _ port: Nginx.Port, host: String = "localhost",
+            _ configure: (inout CurlSession.Configuration) -> Void = { _ in }
+        ) async throws -> ServiceError {
+            let request = try scene.request(port, host: host)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await scene.session(configure).send(request)
+            }
+            #expect(clock.now - start < .seconds(2) * TestEnvironment.patience, "\(error)")
+            return error
+        }
+
+        @Test func `a chain that ends at an authority of a file is good, by name and by number`() async throws {
+            let session = scene.session()
+            for host in ["localhost", "127.0.0.1"] {
+                let response = try await session.send(try scene.request(.good, host: host))
+                let text = response.body.data.map { String(decoding: $0, as: UTF8.self) }
+                #expect(text?.hasPrefix("HTTP/2.0 \(host) ") == true)
+                #expect(response.metrics?.protocolName == "h2" && response.metrics?.secured != nil)
+            }
+        }
+
+        @Test func `the authorities may be a text`() async throws {
+            let text = try String(contentsOf: certificates.authority, encoding: .utf8)
+            let session = scene.session { $0.tls.authorities = .pem(text) }
+            #expect(try await session.send(try scene.request(.good)).head.status == 200)
+            let other = try String(contentsOf: certificates.url.appending(path: "stranger.pem"), encoding: .utf8)
+            #expect(try await failure(.good) { $0.tls.authorities = .pem(other) }.code == .certificate)
+        }
+
+        @Test func `the system's authorities do not know one of a test's`() async throws {
+            #expect(try await failure(.good) { $0.tls.authorities = .system }.code == .certificate)
+        }
+
+        @Test func `authorities that can't be read are an error of TLS`() async throws {
+            #expect(try await failure(.good) { $0.tls.authorities = .file(URL(filePath: "/nowhere.pem")) }.code == .tls)
+            #expect(try await failure(.good) { $0.tls.authorities = .pem("nothing of the kind") }.code == .tls)
+        }
+
+        @Test(arguments: [
+            (Nginx.Port.elsewhere, ServiceError.Code.certificateHost), (.expired, .certificateExpired),
+            (.future, .certificateExpired), (.unknown, .certificate),
+        ])
+        func `each flaw of a certificate has its code`(port: Nginx.Port, code: ServiceError.Code) async throws {
+            for host in ["localhost", "127.0.0.1"] {
+                let error = try await failure(port, host: host)
+                #expect(error.code == code, "\(error)")
+            }
+        }
+
+        @Test func `a refused certificate is not asked for anything`() async throws {
+            let before = scene.nginx.requests.count
+            _ = try await failure(.unknown)
+            // The log is written in order: this request is behind whatever the other one could have been.
+            _ = try await scene.session().send(try scene.request(.good, "/behind"))
+            try await Soak.wait { scene.nginx.requests.contains { $0.last == "/behind" } }
+            #expect(scene.nginx.requests[before...].allSatisfy { $0.last != "/unknown" })
+        }
+
+        @Test func `a pinned key is demanded beside the chain, not in its place`() async throws {
+            let (right, wrong) = (try certificates.pin(of: "good"), try certificates.pin(of: "unknown"))
+            let session = scene.session { $0.tls.pinnedKeys = [wrong, right] }
+            #expect(try await session.send(try scene.request(.good)).head.status == 200)
+            #expect(try await failure(.good) { $0.tls.pinnedKeys = [wrong] }.code == .certificatePin)
+            #expect(try await failure(.unknown) { $0.tls.pinnedKeys = [wrong] }.code == .certificate)
+            #expect(try await failure(.good) { $0.tls.pinnedKeys = ["not a digest"] }.code == .certificatePin)
+        }
+
+        @Test func `the oldest version is a bound`() async throws {
+            #expect(try await scene.session().send(try scene.request(.old)).head.status == 200)
+            #expect(try await failure(.old) { $0.tls.minimumVersion = .tls13 }.code == .tls)
+            let session = scene.session { $0.tls.minimumVersion = .tls13 }
+            #expect(try await session.send(try scene.request(.good)).head.status == 200)
+        }
+
+        @Test func `a client shows its certificate where it has one`() async throws {
+            let without = try await scene.session().send(try scene.request(.asking))
+            #expect(without.head.status == 400, "the server says what it misses")
+            let session = scene.session { $0.tls.certificate = certificates.client }
+            let with = try await session.send(try scene.request(.asking))
+            #expect(with.head.status == 200 && with.head.fields["X-Client"] == "CN=client")
+        }
+
+        @Test func `a client's key may have a file and a password of its own`() async throws {
+            let locked: (inout CurlSession.Configuration) -> Void = {
+                $0.tls.certificate = certificates.url.appending(path: "client.pem")
+                $0.tls.key = certificates.url.appending(path: "client.locked")
+            }
+            let session = scene.session { configuration in
+                locked(&configuration)
+                configuration.tls.keyPassword = Secret("letmein")
+            }
+            #expect(try await session.send(try scene.request(.asking)).head.fields["X-Client"] == "CN=client")
+            let wrong = try await failure(.asking) {
+                locked(&$0)
+                $0.tls.keyPassword = Secret("wrong")
+            }
+            #expect(wrong.code == .tls && !"\(wrong)".contains("wrong"), "\(wrong)")
+            #expect(try await failure(.asking) { $0.tls.certificate = URL(filePath: "/nowhere.pem") }.code == .tls)
+        }
+
+        @Test func `a server that speaks no TLS is an error of TLS`() async throws {
+            let plain = try scene.nginx.url(.plain)
+            let url = try #require(URL(string: plain.absoluteString.replacing("http:", with: "https:")))
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await scene.session().send(APIRequest(head: URLRequest(url: url), body: .none))
+            }
+            #expect(error.code == .tls, "\(error)")
+        }
+    }
+#endif

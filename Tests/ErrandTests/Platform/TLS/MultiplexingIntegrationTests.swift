@@ -1,0 +1,101 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// HTTP/2 of a `CurlSession`, against a real server.
+    @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct MultiplexingIntegrationTests {
+        private let scene: NginxScene
+
+        init() throws { scene = try NginxScene() }
+
+        /// Sends requests all at once; the numbers of the connections that brought them.
+        private func connections(
+            of count: Int, over session: CurlSession, _ port: Nginx.Port = .good,
+            _ configure: @escaping @Sendable (inout APIRequest) -> Void = { _ in }
+        ) async throws -> Set<String> {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for index in 0..<count {
+                    let request = try scene.request(port, "/\(index)", configure)
+                    group.addTask {
+                        let response = try await session.send(request)
+                        #expect(response.head.status == 200 && response.metrics?.protocolName == "h2")
+                        return response.head.fields["X-Connection"] ?? "none"
+                    }
+                }
+                return try await group.reduce(into: []) { $0.insert($1) }
+            }
+        }
+
+        @Test func `a hundred requests share the connection that is there`() async throws {
+            let session = scene.session()
+            let first = try await connections(of: 1, over: session)
+            #expect(try await connections(of: 100, over: session) == first)
+        }
+
+        @Test(arguments: [100, 300])
+        func `requests at the start of a session wait for the one connection`(count: Int) async throws {
+            // Nobody knows yet that it multiplexes; more than its 100 streams take another one.
+            let used = try await connections(of: count, over: scene.session())
+            #expect(used.count <= (count + 99) / 100, "\(used)")
+        }
+
+        @Test func `a server that allows few requests on a connection gets no more connections than the cap`()
+            async throws
+        {
+            let session = scene.session { $0.connectionsPerOrigin = 6 }
+            for _ in 0..<3 { #expect(try await connections(of: 150, over: session, .narrow).count <= 6) }
+        }
+
+        @Test func `a connection that the server retires loses no request`() async throws {
+            let session = scene.session()
+            for _ in 0..<4 { #expect(try await connections(of: 50, over: session, .brief).count >= 1) }
+        }
+
+        @Test func `HTTP 2 is not spoken where it is not offered`() async throws {
+            let session = scene.session { $0.offersHTTP2 = false }
+            let response = try await session.send(try scene.request(.good))
+            #expect(response.metrics?.protocolName == "http/1.1")
+            #expect(response.body.data.map { String(decoding: $0, as: UTF8.self) }?.hasPrefix("HTTP/1.1 ") == true)
+            let second = try await session.send(try scene.request(.good))
+            #expect(second.metrics?.isConnectionReused == true)
+        }
+
+        @Test func `a redirect is followed on the same connection`() async throws {
+            let session = scene.session()
+            let first = try await connections(of: 1, over: session)
+            let response = try await session.send(try scene.request(.good, "/moved"))
+            #expect(response.head.url.path == "/arrived" && response.head.fields["X-Connection"] == first.first)
+            #expect(response.metrics?.protocolName == "h2")
+        }
+
+        @Test func `a post without a body has a connection that can't have died`() async throws {
+            let used = try await connections(of: 5, over: scene.session()) { $0.method = .post }
+            #expect(used.count <= 5)
+        }
+
+        @Test func `a packed body is unpacked`() async throws {
+            let text = String(repeating: "to be packed\n", count: 20_000)
+            try Data(text.utf8).write(to: scene.nginx.certificates.url.appending(path: "text.txt"))
+            for delivery in [Delivery.buffered, .streamed] {
+                let request = try scene.request(.good, "/packed/text.txt") { $0.options.delivery = delivery }
+                let response = try await scene.session().send(request)
+                #expect(
+                    response.head.fields["Content-Encoding"] == "gzip" && response.head.fields["X-Connection"] != nil)
+                #expect(try await response.body.collect() == Data(text.utf8))
+                #expect((response.body.metrics?.bytesReceived ?? response.metrics?.bytesReceived ?? .max) < 10_000)
+            }
+        }
+
+        @Test func `an upload of unknown length arrives`() async throws {
+            let part = Data(repeating: 7, count: 100_000)
+            let request = try scene.request(.good, "/upload") {
+                $0.method = .put
+                $0.body = .stream { AsyncParts(Array(repeating: part, count: 40)) }
+            }
+            let response = try await scene.session().send(request)
+            #expect(response.head.status == 200 && response.metrics?.bytesSent == 4_000_000)
+        }
+    }
+#endif

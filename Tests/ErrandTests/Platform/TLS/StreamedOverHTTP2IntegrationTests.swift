@@ -1,0 +1,92 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Bodies that are read while they arrive over a shared connection.
+    @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx, .serialized) struct StreamedOverHTTP2IntegrationTests {
+        private static let size = 48 << 20
+        private let scene: NginxScene
+
+        init() throws {
+            scene = try NginxScene()
+            let big = scene.nginx.certificates.url.appending(path: "big")
+            if !FileManager.default.fileExists(atPath: big.path) {
+                #expect(FileManager.default.createFile(atPath: big.path, contents: nil))
+                try FileHandle(forWritingTo: big).truncate(atOffset: UInt64(Self.size))
+            }
+        }
+
+        private func big(_ configure: (inout APIRequest) -> Void = { _ in }) throws -> APIRequest {
+            try scene.request(.good, "/files/big") {
+                $0.options.delivery = .streamed
+                configure(&$0)
+            }
+        }
+
+        @Test func `a slow reader does not keep the others of its connection waiting`() async throws {
+            let session = scene.session()
+            _ = try await session.send(try scene.request(.good))
+            let slow = try await session.send(try big())
+            var parts = slow.body.makeAsyncIterator()
+            let first = try #require(try await parts.next())
+            var count = first.count
+            for index in 0..<50 {
+                let request = try scene.request(.good, "/\(index)") { $0.options.deadline = .after(.seconds(5)) }
+                #expect(try await session.send(request).head.status == 200)
+            }
+            while let part = try await parts.next() { count += part.count }
+            #expect(count == Self.size)
+        }
+
+        @Test func `what nobody reads stays with the server, but for the window`() async throws {
+            let session = scene.session()
+            _ = try await session.send(try scene.request(.good))
+            let before = residentBytes()
+            let slow = try await session.send(try big())
+            var parts = slow.body.makeAsyncIterator()
+            _ = try await parts.next()
+            // Requests of others would make libcurl read on, were it on their connection.
+            for _ in 0..<50 { _ = try await session.send(try scene.request(.good)) }
+            var most = 0
+            for _ in 0..<200 {
+                await Soak.wait(.milliseconds(5))
+                most = max(most, residentBytes() - before)
+            }
+            print("a paused stream of \(Self.size >> 20) MB holds \(most >> 10) kB")
+            #expect(most < 8 << 20)
+        }
+
+        @Test func `many bodies at once are whole`() async throws {
+            let session = scene.session()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    let request = try big()
+                    group.addTask {
+                        var count = 0
+                        for try await part in try await session.send(request).body { count += part.count }
+                        return count
+                    }
+                }
+                for try await count in group { #expect(count == Self.size) }
+            }
+        }
+
+        @Test func `a stream that is dropped frees its place`() async throws {
+            let session = scene.session()
+            for _ in 0..<30 {
+                let response = try await session.send(try big())
+                var parts = response.body.makeAsyncIterator()
+                _ = try await parts.next()
+            }
+            #expect(try await session.send(try scene.request(.good)).head.status == 200)
+        }
+    }
+
+    /// What this process has in memory.
+    private func residentBytes() -> Int {
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
+    }
+#endif
