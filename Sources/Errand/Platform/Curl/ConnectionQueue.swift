@@ -91,15 +91,16 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - origin: Where the place was.
     ///   - ticket: Whose it was.
-    ///   - isOpen: Whether the connection that it used is there.
+    ///   - hasOpened: Whether it has opened a connection, and one that works.
     /// - Returns: Who begins.
-    package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, isOpen: Bool = false) -> [Ticket] {
+    package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false) -> [Ticket] {
         guard let running = lanes[origin]?.running, running > 0 else { return [] }
-        let hasOpened = ticket != nil && lanes[origin]?.opener == ticket
-        if hasOpened { lanes[origin]?.opener = nil }
+        let isOpener = ticket != nil && lanes[origin]?.opener == ticket
+        if isOpener { lanes[origin]?.opener = nil }
         run(-1, origin)
-        let most = lanes[origin]?.connections(for: running) ?? 1
-        let shared = (lanes[origin]?.shared ?? 1) + (hasOpened && isOpen ? 1 : 0)
+        // One more than are needed may stay open for a while; what is believed beyond that, servers will have closed.
+        let most = 1 + (lanes[origin]?.connections(for: running - 1) ?? 0)
+        let shared = (lanes[origin]?.shared ?? 1) + (isOpener && hasOpened ? 1 : 0)
         lanes[origin]?.shared = max(1, min(shared, most))
         forgetIdle(origin)
         return next()

@@ -170,7 +170,7 @@
                 recycle(entry.handle)
                 transfer.complete(CurlOutcome(failure: failure, metrics: report.metrics(queued: transfer.clock.queued)))
                 if failure == nil { begin(queue.learn(origin, multiplexes: report.multiplexes)) }
-                begin(queue.leave(origin, id, isOpen: failure == nil))
+                begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
             }
             return hasEnded
         }

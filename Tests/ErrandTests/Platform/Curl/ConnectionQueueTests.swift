@@ -82,17 +82,17 @@ import Testing
             #expect(queue.leave(b) == [1_001])
         }
 
-        @Test func `one request opens the next shared connection, and more begin when it has ended`() async {
+        @Test func `one request opens the next shared connection, and more begin when it has ended`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
             for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
             // Others of its connection only give their places back.
-            #expect(queue.leave(a, 0, isOpen: true) == [101])
-            #expect(queue.leave(a, 100, isOpen: true) == Array(102...202))
-            // It could not be opened: the next one tries.
+            #expect(queue.leave(a, 0, hasOpened: true) == [])
+            #expect(queue.leave(a, 100, hasOpened: true) == Array(101...202))
+            // It has opened none, as there was room or as it failed: the next one tries.
             #expect(queue.leave(a, 202) == [203])
             #expect(queue.leave(a, 203) == [204])
-            #expect(queue.leave(a, 204, isOpen: true) == Array(205...305))
+            #expect(queue.leave(a, 204, hasOpened: true) == Array(205...305))
         }
 
         @Test func `at least one connection is allowed, whatever the caps say`() {
