@@ -37,6 +37,8 @@
             switch code {
             case 60 where dates.contains(report.verifyResult): .certificateExpired
             case 60 where message.contains("target host name"): .certificateHost
+            // A proxy that refuses the tunnel: nothing was sent to the server.
+            case 56 where message.contains("CONNECT"): .connection
             case 56 where wireFlaws.contains { message.contains($0) }: .badResponse
             default: codes[code] ?? .transport
             }

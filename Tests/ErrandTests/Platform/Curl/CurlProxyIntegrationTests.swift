@@ -1,0 +1,95 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Proxies for plain http, and those that refuse a tunnel; what goes through a tunnel needs a server with TLS.
+    @Suite(.timeLimit(.minutes(1))) struct CurlProxyIntegrationTests {
+        private func session(_ proxy: CurlSession.Proxy) -> CurlSession {
+            var configuration = CurlSession.Configuration()
+            configuration.proxy = proxy
+            return CurlSession(configuration)
+        }
+
+        private func request(_ address: String) throws -> APIRequest {
+            var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+            request.options.deadline = Deadline.after(.seconds(10) * TestEnvironment.patience)
+            return request
+        }
+
+        /// Runs a body with a server that says what it was asked for, and how.
+        private func withProxy(
+            status: Int = 200, _ body: (LoopbackServer) async throws -> Void
+        ) async throws {
+            try await LoopbackServer.withServer { request in
+                .text("\(request.method) \(request.target) of \(request["Host"] ?? "")", status: status)
+            } _: {
+                try await body($0)
+            }
+        }
+
+        @Test func `a proxy is asked for the whole address`() async throws {
+            try await withProxy { proxy in
+                let session = session(.through(proxy.url))
+                let response = try await session.send(try request("http://far.test/a?b=c"))
+                #expect(response.body.data == Data("GET http://far.test/a?b=c of far.test".utf8))
+            }
+        }
+
+        @Test func `a host that is excepted, and its subdomains, are asked directly`() async throws {
+            try await withProxy { proxy in
+                try await withProxy { server in
+                    var configuration = CurlSession.Configuration()
+                    configuration.proxy = .through(proxy.url, except: ["near.test", "127.0.0.1"])
+                    configuration.addresses = ["near.test": "127.0.0.1", "a.near.test": "127.0.0.1"]
+                    let session = CurlSession(configuration)
+                    for host in ["127.0.0.1", "near.test", "a.near.test"] {
+                        let address = "http://\(host):\(server.port)/x"
+                        let response = try await session.send(try request(address))
+                        #expect(response.body.data == Data("GET /x of \(host):\(server.port)".utf8))
+                    }
+                    let response = try await session.send(try request("http://notnear.test/x"))
+                    #expect(response.body.data == Data("GET http://notnear.test/x of notnear.test".utf8))
+                    #expect(proxy.connectionCount == 1)
+                }
+            }
+        }
+
+        @Test(arguments: [403, 407])
+        func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
+            try await withProxy(status: status) { proxy in
+                let error = try await #require(throws: ServiceError.self) {
+                    _ = try await session(.through(proxy.url)).send(try request("https://far.test/"))
+                }
+                #expect(error.code == .connection && "\(error)".contains("\(status)"), "\(error)")
+            }
+        }
+
+        @Test(arguments: [403, 407])
+        func `for plain http the proxy's refusal is the answer`(status: Int) async throws {
+            try await withProxy(status: status) { proxy in
+                let response = try await session(.through(proxy.url)).send(try request("http://far.test/"))
+                #expect(response.head.status == status)
+            }
+        }
+
+        @Test(arguments: ["http", "https"])
+        func `a proxy that is not there is a connection that could not be made`(scheme: String) async throws {
+            let proxy = try #require(URL(string: "http://127.0.0.1:1"))
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await session(.through(proxy)).send(try request("\(scheme)://far.test/"))
+            }
+            #expect(error.code == .connection, "\(error)")
+        }
+
+        @Test func `a proxy's password does not show`() async throws {
+            let proxy = try #require(URL(string: "http://user:letmein@127.0.0.1:1"))
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await session(.through(proxy)).send(try request("http://far.test/"))
+            }
+            #expect(!"\(error)".contains("letmein"), "\(error)")
+        }
+    }
+#endif

@@ -1,0 +1,99 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+
+    /// A proxy that connects its clients with wherever they ask for (RFC 9110, section 9.3.6), and knows nothing else.
+    final class TunnelProxy: Sendable {
+        let port: Int
+        private let listener: Int32
+        private let log = Log()
+
+        private final class Log: Sendable {
+            let lines = Locked<[String]>([])
+        }
+
+        /// - Parameter destination: The port on 127.0.0.1 that every client is connected with.
+        init(to destination: Int) throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            self.listener = listener
+            var address = sockaddr_in.loopback(port: 0)
+            guard listener >= 0, address.give({ bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+                throw POSIXError(.EADDRNOTAVAIL)
+            }
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            withUnsafeMutableBytes(of: &address) { bytes in
+                _ = getsockname(listener, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+            }
+            port = Int(in_port_t(bigEndian: address.sin_port))
+            Thread.detachNewThread { [listener, log] in
+                while true {
+                    let client = accept(listener, nil, nil)
+                    guard client >= 0 else { return }
+                    Thread.detachNewThread {
+                        Self.serve(client, destination) { line in log.lines.withLock { $0.append(line) } }
+                    }
+                }
+            }
+        }
+
+        deinit {
+            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
+        }
+
+        /// The first lines of what clients have sent so far.
+        var requests: [String] { log.lines.withLock { $0 } }
+
+        private static func serve(_ client: Int32, _ destination: Int, _ note: (String) -> Void) {
+            defer { close(client) }
+            var head: [UInt8] = []
+            var byte: UInt8 = 0
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(client, &byte, 1, 0) == 1 { head.append(byte) }
+            note(String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
+            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(server) }
+            let address = sockaddr_in.loopback(port: destination)
+            guard address.give({ connect(server, $0, $1) }) == 0 else { return }
+            let answer = Array("HTTP/1.1 200 Connected\r\n\r\n".utf8)
+            send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
+            carry(between: client, and: server)
+        }
+
+        private static func carry(between one: Int32, and other: Int32) {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                var ends = [pollfd(fd: one, events: Int16(POLLIN), revents: 0)]
+                ends.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0))
+                guard poll(&ends, 2, -1) > 0 else { return }
+                for (from, to) in [(0, 1), (1, 0)] where ends[from].revents != 0 {
+                    let count = recv(ends[from].fd, &buffer, buffer.count, 0)
+                    guard count > 0 else { return }
+                    var sent = 0
+                    while sent < count {
+                        let part = buffer[sent..<count].withUnsafeBytes { bytes in
+                            send(ends[to].fd, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                        }
+                        guard part > 0 else { return }
+                        sent += part
+                    }
+                }
+            }
+        }
+    }
+
+    extension sockaddr_in {
+        fileprivate static func loopback(port: Int) -> sockaddr_in {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
+            address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            return address
+        }
+
+        fileprivate func give(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Int32) -> Int32 {
+            withUnsafeBytes(of: self) { bytes in
+                body(bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            }
+        }
+    }
+#endif

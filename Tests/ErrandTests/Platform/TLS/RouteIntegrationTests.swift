@@ -1,0 +1,72 @@
+#if os(Linux)
+    import Errand
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// The ways to a real server: through a tunnel, to another address, over a Unix-domain socket.
+    @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct RouteIntegrationTests {
+        private let scene: NginxScene
+
+        init() throws { scene = try NginxScene() }
+
+        @Test func `a tunnel carries TLS and HTTP 2, and the proxy's head stays out of the answer`() async throws {
+            let port = try #require(try scene.nginx.url(.good).port)
+            let proxy = try TunnelProxy(to: port)
+            let session = scene.session {
+                $0.proxy = URL(string: "http://127.0.0.1:\(proxy.port)").map { .through($0) } ?? .none
+            }
+            for delivery in [Delivery.buffered, .streamed] {
+                let response = try await session.send(
+                    try scene.request(.good) { $0.options.delivery = delivery })
+                #expect(response.head.status == 200 && response.head.fields["X-Connection"] != nil)
+                let body = String(decoding: try await response.body.collect(), as: UTF8.self)
+                #expect(
+                    body.hasPrefix(delivery == .buffered ? "HTTP/2.0 localhost " : "HTTP/1.1 localhost "), "\(body)")
+            }
+            #expect(proxy.requests.allSatisfy { $0 == "CONNECT localhost:\(port) HTTP/1.1" })
+            #expect(proxy.requests.count == 2)
+        }
+
+        @Test func `a tunnel does not make a certificate good`() async throws {
+            let proxy = try TunnelProxy(to: try #require(try scene.nginx.url(.unknown).port))
+            let session = scene.session {
+                $0.proxy = URL(string: "http://127.0.0.1:\(proxy.port)").map { .through($0) } ?? .none
+            }
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await session.send(try scene.request(.unknown))
+            }
+            #expect(error.code == .certificate, "\(error)")
+        }
+
+        @Test func `another address keeps the name for TLS`() async throws {
+            let port = try #require(try scene.nginx.url(.elsewhere).port)
+            let session = scene.session { $0.addresses = ["elsewhere.example": "127.0.0.1:\(port)"] }
+            let url = try #require(URL(string: "https://elsewhere.example/"))
+            let response = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            #expect(
+                response.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains(" elsewhere.example ") == true)
+        }
+
+        @Test func `a Unix domain socket is connected to, whatever the address says`() async throws {
+            let session = scene.session { $0.unixSocket = scene.nginx.socket }
+            for host in ["one.test", "two.test:81"] {
+                let url = try #require(URL(string: "http://\(host)/"))
+                let response = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+                let name = host.prefix { $0 != ":" }
+                #expect(response.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains(" \(name) ") == true)
+            }
+        }
+
+        @Test(arguments: ["/nowhere/socket", String(repeating: "long/", count: 40)])
+        func `a Unix domain socket that is not there is a connection that could not be made`(path: String) async throws
+        {
+            let session = scene.session { $0.unixSocket = path }
+            let url = try #require(URL(string: "http://one.test/"))
+            let error = try await #require(throws: ServiceError.self) {
+                _ = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            }
+            #expect(error.code == .connection, "\(error)")
+        }
+    }
+#endif
