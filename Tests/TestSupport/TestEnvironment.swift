@@ -12,6 +12,11 @@ package enum TestEnvironment {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
     }
 
+    /// Whether a test may hold the whole process to account, as no other runs beside it: `ERRAND_ALONE=1`.
+    package static var isAlone: Bool {
+        ProcessInfo.processInfo.environment["ERRAND_ALONE"] == "1"
+    }
+
     /// What bounds on real time are multiplied with: `ERRAND_PATIENCE`, for builds that a sanitizer slows down.
     package static var patience: Int {
         ProcessInfo.processInfo.environment["ERRAND_PATIENCE"].flatMap { Int($0) } ?? 1
