@@ -24,7 +24,8 @@ let package = Package(
         .executableTarget(
             name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
             path: "Tests/wire-fuzz"),
-        .target(name: "TestSupport", dependencies: ["Errand"], path: "Tests/TestSupport"),
+        .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+        .target(name: "TestSupport", dependencies: ["Errand", "CTestWidth"], path: "Tests/TestSupport"),
         .testTarget(
             name: "ErrandTests",
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
@@ -43,7 +44,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CErrandCurl", "CGalleryCatalogue"].contains(target.name) {
+for target in package.targets where !["CErrandCurl", "CGalleryCatalogue", "CTestWidth"].contains(target.name) {
     target.swiftSettings = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances",

@@ -75,7 +75,7 @@
 
         /// Sixty-four tasks do everything at once, and every body is compared with what it must be.
         @Test func `everything at once, and every body is right`() async throws {
-            let rounds = TestEnvironment.rounds(12, heavy: 400, patient: 6)
+            let rounds = TestEnvironment.rounds(4, heavy: 400, patient: 4)
             try await CurlScene.run(.connections(12), Self.handler) { scene in
                 let wrong = await withTaskGroup(of: [String].self) { group in
                     for worker in 0..<64 {
