@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct errand_transfer {
     curl_easy *easy;
@@ -14,6 +15,8 @@ struct errand_transfer {
     struct curl_slist *lines;
     size_t line_capacity;
     bool is_method_set;
+    /// What is offered to https servers.
+    long version;
     bool is_paused;
     char message[ERROR_SIZE];
 };
@@ -74,7 +77,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_NOSIGNAL, 1L);
     SET(OPT_NOPROGRESS, 1L);
     SET(OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
-    SET(OPT_HTTP_VERSION, settings->http1_only ? (long)HTTP_1_1 : (long)HTTP_2_TLS);
+    transfer->version = settings->http1_only ? HTTP_1_1 : HTTP_2_TLS;
     SET(OPT_HTTP09_ALLOWED, 0L);
     SET(OPT_PIPEWAIT, 1L);
     SET(OPT_PATH_AS_IS, 1L);
@@ -163,6 +166,9 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
         holds = holds && curl.easy_setopt(easy, OPT_UPLOAD, 1L) == 0;
         holds = holds && curl.easy_setopt(easy, OPT_INFILESIZE_LARGE, request->body_count) == 0;
     }
+    // Where a server without TLS says "HTTP/2" the library would share its connection, and mix answers up.
+    long version = strncasecmp(request->url, "https:", 6) == 0 ? transfer->version : HTTP_1_1;
+    holds = holds && curl.easy_setopt(easy, OPT_HTTP_VERSION, version) == 0;
     if (!is_get || transfer->is_method_set) {
         const char *method = is_get || is_head ? NULL : request->method;
         holds = holds && curl.easy_setopt(easy, OPT_CUSTOMREQUEST, method) == 0;

@@ -169,7 +169,9 @@
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle)
                 transfer.complete(CurlOutcome(failure: failure, metrics: report.metrics(queued: transfer.clock.queued)))
-                if failure == nil { begin(queue.learn(origin, multiplexes: report.multiplexes)) }
+                // A server without TLS may claim what it likes.
+                let multiplexes = report.multiplexes && transfer.request.isSecure
+                if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
             }
             return hasEnded

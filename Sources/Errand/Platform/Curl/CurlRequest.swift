@@ -4,6 +4,8 @@
         let url: String
         let method: String
         let origin: Origin
+        /// Whether it goes over TLS.
+        let isSecure: Bool
         /// The header lines, each ended by NUL.
         let lines: [UInt8]
         let hasBody: Bool
@@ -20,6 +22,7 @@
             self.bodyCount = bodyCount
             method = request.method.rawValue
             origin = Origin(url)
+            isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
             // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
             // from sending the request again.

@@ -217,10 +217,14 @@
             return !hasHead && line.isEmptyLine
         }
 
-        /// Takes the end of a head: interim ones are dropped (RFC 9110, section 15.2), 101 is final. True for that.
+        /// Takes the end of a head: interim ones are dropped (RFC 9110, section 15.2). True for the final one.
         fileprivate mutating func endHead() -> Bool {
             let status = head.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
-            hasHead = status.first != UInt8(ascii: "1") || status.elementsEqual("101".utf8)
+            hasHead = status.first != UInt8(ascii: "1")
+            // What follows would be of a protocol that nobody asked for (section 7.8).
+            if status.elementsEqual("101".utf8) {
+                refuse(ServiceError(.badResponse, "the server changes the protocol, which was not asked for"))
+            }
             if !hasHead {
                 interimBytes += head.count
                 head.removeAll(keepingCapacity: true)

@@ -18,6 +18,41 @@
             }
         }
 
+        /// libcurl believes a status line: it shared plain connections, and requests got the answers to others.
+        @Test func `a server without TLS that claims HTTP 2 gets one request at a time on a connection`() async throws {
+            try await CurlScene.run { request in
+                let text = "\(request.path) on \(request.connectionNumber)"
+                return .raw("HTTP/2 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)", then: nil)
+            } _: { scene in
+                for _ in 0..<10 {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for number in 0..<60 {
+                            let request = try scene.request("/\(number)")
+                            group.addTask {
+                                let body = try await scene.session.send(request).body.collect()
+                                #expect(String(decoding: body, as: UTF8.self).hasPrefix("/\(number) on "))
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+        }
+
+        @Test func `a change of the protocol that nobody asked for is no answer`() async throws {
+            try await CurlScene.run { _ in
+                .raw(
+                    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                )
+            } _: { scene in
+                for delivery in [Delivery.buffered, .streamed] {
+                    let request = try scene.request { $0.delivery = delivery }
+                    let error = await #expect(throws: ServiceError.self) { _ = try await scene.session.send(request) }
+                    #expect(error?.code == .badResponse)
+                }
+            }
+        }
+
         @Test func `a connection is also used again after a stream, and not after one that was dropped`() async throws {
             try await CurlScene.run { _ in
                 .chunks([Data("a".utf8), Data("b".utf8)])
