@@ -13,6 +13,7 @@
         }
 
         /// - Parameter destination: The port on 127.0.0.1 that every client is connected with.
+        /// - Throws: `POSIXError` where it can't listen.
         init(to destination: Int) throws {
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             self.listener = listener
