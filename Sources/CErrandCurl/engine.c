@@ -16,7 +16,7 @@ enum {
     UNKNOWN = 0,
     /// The library.
     WATCHED = 1,
-    /// We: it is a connection that waits for its next request, and anything that comes there is wrong.
+    /// Nobody, as far as is known: it waits for its next request.
     IDLE = 2,
 };
 
@@ -157,7 +157,7 @@ void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
     if (state_of(engine, event.descriptor) == IDLE) {
-        if (!spoil_if_readable(event.descriptor)) return;
+        // Not spoiled here: a transfer that has taken the connection and paused at once is not announced either.
         struct epoll_event ignored = { .data.fd = event.descriptor };
         epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, event.descriptor, &ignored);
         set_state(engine, event.descriptor, UNKNOWN);
