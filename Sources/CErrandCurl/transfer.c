@@ -208,7 +208,6 @@ void errand_transfer_report(errand_transfer *transfer, errand_report *report) {
     report->version = number(transfer, INFO_HTTP_VERSION);
     report->new_connections = number(transfer, INFO_NUM_CONNECTS);
     report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
-    report->os_error = number(transfer, INFO_OS_ERRNO);
     const char *address = NULL;
     curl.easy_getinfo(transfer->easy, INFO_PRIMARY_IP, &address);
     report->address[0] = 0;

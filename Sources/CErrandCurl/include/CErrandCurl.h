@@ -122,7 +122,6 @@ typedef struct {
     long version;
     long new_connections;
     long verify_result;
-    long os_error;
     char address[64];
 } errand_report;
 

@@ -33,7 +33,7 @@ package struct RedirectMachine: Sendable {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` for one that must not be followed; its reason holds
     ///   nothing that the server sent but a scheme.
     package mutating func step(after head: ResponseHead) throws(ServiceError) -> APIRequest? {
-        guard request.options.redirects.mode != .manual, head.isRedirect else { return nil }
+        guard request.options.redirects.applies(to: head) else { return nil }
         do throws(ServiceError) {
             let next = try following(head)
             count += 1

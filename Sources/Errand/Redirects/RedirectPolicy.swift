@@ -47,5 +47,11 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Follow at most so many redirects, 0 to 20.
     public static func follow(upTo limit: Int) -> RedirectPolicy { RedirectPolicy(limit: limit) }
 
+    /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
+    package static let droppedBodyLimit: Int = 65_536
+
+    /// Whether a call does not end with this head, so that nobody misses its body.
+    package func applies(to head: ResponseHead) -> Bool { mode != .manual && head.isRedirect }
+
     private static func clamped(_ limit: Int) -> Int { min(max(0, limit), mostRedirects) }
 }

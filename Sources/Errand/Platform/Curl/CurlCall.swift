@@ -1,9 +1,6 @@
 #if os(Linux)
     /// One exchange seen from its caller: the request on its way down, the answer on its way up.
     struct CurlCall: Sendable {
-        /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
-        private static let droppedLimit = 65_536
-
         private let request: APIRequest
         private let configuration: CurlSession.Configuration
         private let engine: CurlEngine
@@ -23,7 +20,7 @@
                 case .data(let data): CurlUpload(data, canRewind: request.method.isIdempotent)
                 case .file, .stream: CurlUpload(count: try request.body.count())
                 }
-            let bodyLimit = isStreamed ? nil : max(options.delivery.limit, Self.droppedLimit)
+            let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectPolicy.droppedBodyLimit)
             transfer = CurlTransfer(
                 try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: ContentCoding.accepted),
                 limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
@@ -66,8 +63,7 @@
                 return APIResponse(head: head, body: ResponseBody(stream(pipe, framing, coding)))
             }
             try framing.check(count: answer.body.count)
-            // Nobody misses the body of a redirect that is followed.
-            let isDropped = request.options.redirects.mode != .manual && head.isRedirect
+            let isDropped = request.options.redirects.applies(to: head)
             let limit = request.options.delivery.limit
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
             let body = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body

@@ -1,8 +1,5 @@
 /// What the platform tells of a transfer, from its delegate queue.
 extension Transfer {
-    /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
-    private static let droppedLimit = 65_536
-
     /// Takes a head; interim ones are passed over (RFC 9110, section 15.2), 101 is final.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
@@ -21,7 +18,7 @@ extension Transfer {
         if let flaw = head.fields.lazy.compactMap(\.flaw).first {
             return end(.failure(ServiceError(.badResponse, flaw)))
         }
-        let isDropped = isOnTheWay(head)
+        let isDropped = request.options.redirects.applies(to: head)
         if request.options.delivery == .streamed, !isDropped { return stream(head) }
         if length > Int64(limit), request.method != .head, !isDropped {
             return end(.failure(ServiceError.bodyTooLarge(limit)))
@@ -33,11 +30,6 @@ extension Transfer {
         }
     }
 
-    /// Whether this is a redirect that the call does not end with, so that nobody misses its body.
-    private func isOnTheWay(_ head: ResponseHead) -> Bool {
-        request.options.redirects.mode != .manual && head.isRedirect
-    }
-
     /// Takes a part of the body, as long as the cap allows.
     func receive(_ data: Data) {
         touch()
@@ -47,7 +39,7 @@ extension Transfer {
             state.account.received += Int64(data.count)
             if let dropped = state.dropped {
                 state.dropped = dropped + data.count
-                return dropped + data.count <= max(limit, Self.droppedLimit)
+                return dropped + data.count <= max(limit, RedirectPolicy.droppedBodyLimit)
             }
             guard data.count <= limit - state.body.count else { return false }
             state.body.append(data)
@@ -62,7 +54,10 @@ extension Transfer {
         // its body is lost.
         if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.head == nil }) {
             guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noAddress)) }
-            guard response.value(forHTTPHeaderField: "Content-Length") == "0" || isOnTheWay(head) else {
+            guard
+                response.value(forHTTPHeaderField: "Content-Length") == "0"
+                    || request.options.redirects.applies(to: head)
+            else {
                 let reason = "a \(response.statusCode) without an address, whose body the platform drops"
                 return end(.failure(ServiceError(.badResponse, reason)))
             }

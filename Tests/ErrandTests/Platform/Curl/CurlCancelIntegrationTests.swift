@@ -14,7 +14,7 @@
             for _ in 0..<rounds {
                 let (end, elapsed) = await cancelling(try await start())
                 // What else the machine is busy with holds up a task that has nothing to do but end as well.
-                let (_, control) = await cancelling(Task { await waitUntilCancelled() })
+                let control = await timeToEndIdly()
                 #expect(end.isCancellation, "\(end)", sourceLocation: sourceLocation)
                 best = min(best, elapsed - control)
             }
@@ -69,7 +69,7 @@
                 var best = Duration.seconds(60)
                 for _ in 0..<3 {
                     let (end, elapsed) = await cancelling(Task.immediate { try await session.send(request) })
-                    let (_, control) = await cancelling(Task { await waitUntilCancelled() })
+                    let control = await timeToEndIdly()
                     guard case .failure = end else { continue }
                     best = min(best, elapsed - control)
                 }

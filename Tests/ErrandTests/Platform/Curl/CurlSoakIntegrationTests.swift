@@ -51,7 +51,7 @@
                     }
                     await Soak.wait(.microseconds(delay))
                     let (end, elapsed) = await cancelling(task)
-                    let (_, control) = await cancelling(Task { await waitUntilCancelled() })
+                    let control = await timeToEndIdly()
                     times.withLock { ($0.longest, $0.control) = (max($0.longest, elapsed), max($0.control, control)) }
                     if end.isCancellation {
                         times.withLock { $0.cancelled += 1 }
