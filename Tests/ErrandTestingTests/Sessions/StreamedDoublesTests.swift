@@ -85,7 +85,8 @@ import Testing
     func `cancelling the reader ends it`(double: Double) async throws {
         let clock = ManualClock()
         let session = double.session(.chunks(Self.parts).pausing(.seconds(3)), time: clock)
-        let reading = Task { try await session.send(Self.request()).body.collect() }
+        let response = try await session.send(Self.request())
+        let reading = Task { try await response.body.collect() }
         try await clock.waitForSleepers()
         reading.cancel()
         let error = await #expect(throws: ServiceError.self) { try await reading.value }
