@@ -109,8 +109,10 @@ package struct MessageHead: Sendable, Equatable {
 
     /// UTF-8 where it is that, else ISO 8859-1, which never fails and was what fields held once (RFC 9110, section 5.5).
     private static func text(_ bytes: Line) -> String {
-        String(validating: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let bytes = UnsafeBufferPointer(rebasing: bytes)
+        // What is ASCII needs no check: validating is as dear as all else that is done with a field.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 

@@ -11,6 +11,12 @@ package struct Origin: Sendable, Hashable {
     package init(_ url: URL?) {
         scheme = url?.scheme?.lowercased() ?? ""
         host = url?.host(percentEncoded: true)?.lowercased() ?? ""
-        port = url?.port ?? ["http": 80, "https": 443][scheme]
+        port = url?.port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
+    }
+
+    /// By host and port: what has the same ones is seldom of another scheme.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
     }
 }

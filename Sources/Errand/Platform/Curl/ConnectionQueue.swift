@@ -18,6 +18,19 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
             return multiplexes ? (requests + streams - 1) / streams : requests
         }
 
+        /// Counts so many more, or fewer, that run; how many connections more that takes.
+        mutating func run(_ more: Int) -> Int {
+            running += more
+            return connections(for: running) - connections(for: running - more)
+        }
+
+        /// Notes what one that has left knew of the connections.
+        mutating func giveBack(isOpener: Bool, hasOpened: Bool) {
+            if isOpener { opener = nil }
+            // One more than are needed may stay open for a while; what is believed beyond that, servers will have closed.
+            shared = max(1, min(shared + (isOpener && hasOpened ? 1 : 0), 1 + connections(for: running)))
+        }
+
         /// Whether one more has a place on a connection that is there.
         var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
     }
@@ -63,7 +76,9 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
 
     private let limitPerOrigin: Int
     private let limit: Int
-    private var lanes: [Origin: Lane] = [:]
+    private typealias Lanes = [Origin: Lane]
+
+    private var lanes: Lanes = [:]
     /// The origins that have somebody waiting, whose turn is next first.
     private var turns: ArraySlice<Origin> = []
     private var connections = 0
@@ -75,14 +90,16 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
 
     /// Whether a request may begin; if not, its ticket waits.
     package mutating func enter(_ ticket: Ticket, _ origin: Origin) -> Bool {
-        let hasLine = lanes[origin]?.waiting.isEmpty == false
-        guard !hasLine, mayBegin(lanes[origin] ?? Lane()) else {
+        if lanes[origin] == nil { lanes[origin] = Lane() }
+        // One search, and changes in place: a copy would cost as much as the line is long.
+        guard let place = lanes.index(forKey: origin) else { return false }
+        let hasLine = !lanes.values[place].waiting.isEmpty
+        guard !hasLine, mayBegin(lanes.values[place]) else {
             if !hasLine { turns.append(origin) }
-            // In its place: a copy would cost as much as the line is long.
-            lanes[origin, default: Lane()].waiting.append(ticket)
+            lanes.values[place].waiting.append(ticket)
             return false
         }
-        begin(ticket, origin)
+        begin(ticket, at: place)
         return true
     }
 
@@ -94,15 +111,11 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     ///   - hasOpened: Whether it has opened a connection, and one that works.
     /// - Returns: Who begins.
     package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false) -> [Ticket] {
-        guard let running = lanes[origin]?.running, running > 0 else { return [] }
-        let isOpener = ticket != nil && lanes[origin]?.opener == ticket
-        if isOpener { lanes[origin]?.opener = nil }
-        run(-1, origin)
-        // One more than are needed may stay open for a while; what is believed beyond that, servers will have closed.
-        let most = 1 + (lanes[origin]?.connections(for: running - 1) ?? 0)
-        let shared = (lanes[origin]?.shared ?? 1) + (isOpener && hasOpened ? 1 : 0)
-        lanes[origin]?.shared = max(1, min(shared, most))
-        forgetIdle(origin)
+        guard let place = lanes.index(forKey: origin), lanes.values[place].running > 0 else { return [] }
+        let isOpener = ticket != nil && lanes.values[place].opener == ticket
+        connections += lanes.values[place].run(-1)
+        lanes.values[place].giveBack(isOpener: isOpener, hasOpened: hasOpened)
+        forgetIdle(at: place)
         return next()
     }
 
@@ -110,7 +123,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     package mutating func abandon(_ ticket: Ticket, _ origin: Origin) -> Bool {
         guard lanes[origin]?.waiting.remove(ticket) == true else { return false }
         if lanes[origin]?.waiting.isEmpty == true { turns.removeAll { $0 == origin } }
-        forgetIdle(origin)
+        if let place = lanes.index(forKey: origin) { forgetIdle(at: place) }
         return true
     }
 
@@ -130,40 +143,32 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return more <= limitPerOrigin && connections - lane.connections(for: lane.running) + more <= limit
     }
 
-    private func mayBegin(_ origin: Origin) -> Bool { lanes[origin].map { mayBegin($0) } ?? false }
-
-    private mutating func begin(_ ticket: Ticket, _ origin: Origin) {
-        if lanes[origin]?.hasRoom == false { lanes[origin]?.opener = ticket }
-        run(1, origin)
-    }
-
-    /// Counts so many more, or fewer, that run.
-    private mutating func run(_ more: Int, _ origin: Origin) {
-        var lane = lanes[origin] ?? Lane()
-        connections -= lane.connections(for: lane.running)
-        lane.running += more
-        connections += lane.connections(for: lane.running)
-        lanes[origin, default: lane].running = lane.running
+    private mutating func begin(_ ticket: Ticket, at place: Lanes.Index) {
+        if !lanes.values[place].hasRoom { lanes.values[place].opener = ticket }
+        connections += lanes.values[place].run(1)
     }
 
     /// What was learned of an origin is kept while it is used, and for some others beyond that.
-    private mutating func forgetIdle(_ origin: Origin) {
-        guard let lane = lanes[origin], lane.running == 0, lane.waiting.isEmpty else { return }
-        if !lane.multiplexes || lanes.count > 1_000 { lanes[origin] = nil }
+    private mutating func forgetIdle(at place: Lanes.Index) {
+        let lane = lanes.values[place]
+        guard lane.running == 0, lane.waiting.isEmpty else { return }
+        if !lane.multiplexes || lanes.count > 1_000 { lanes.remove(at: place) }
     }
 
     private mutating func next() -> [Ticket] {
         var begun: [Ticket] = []
         var passed = 0
         while passed < turns.count, let origin = turns.popFirst() {
-            guard mayBegin(origin), let ticket = lanes[origin]?.waiting.popFirst() else {
+            guard let place = lanes.index(forKey: origin), mayBegin(lanes.values[place]),
+                let ticket = lanes.values[place].waiting.popFirst()
+            else {
                 turns.append(origin)
                 passed += 1
                 continue
             }
             passed = 0
-            begin(ticket, origin)
-            if lanes[origin]?.waiting.isEmpty == false { turns.append(origin) }
+            begin(ticket, at: place)
+            if !lanes.values[place].waiting.isEmpty { turns.append(origin) }
             begun.append(ticket)
         }
         return begun
