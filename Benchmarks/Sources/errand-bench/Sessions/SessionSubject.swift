@@ -38,6 +38,17 @@ extension SessionSubject {
         return Variant(name: name) { try floor.run($0) }
     }
 
+    /// The reading alone, in as many tasks as there would be requests: no session can spare it, and it costs more where
+    /// two cores do it at once.
+    static let reading = SessionSubject {
+        "\($0.use) alone"
+    } calls: { target, name, inFlight in
+        let body = target.payload == .listing ? Data(Listing.json.utf8) : Data(count: target.payload.bytes)
+        return Variant(name, inFlight: inFlight) {
+            try body.withUnsafeBytes { try target.read(Data($0), status: 200) }
+        }
+    }
+
     /// `data(for:)` of a session, and the body read by hand.
     static func plain(_ name: String, _ session: URLSession) -> SessionSubject {
         SessionSubject { _ in

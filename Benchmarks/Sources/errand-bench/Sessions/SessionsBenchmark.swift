@@ -31,11 +31,12 @@ struct SessionsBenchmark {
         [
             .floor,
             .floorReading,
+            .reading,
             .plain("URLSession", URLSession(configuration: .default)),
             .loader("URLSession", URLSession(configuration: .ephemeral)),
         ] + PlatformSubjects.sessions
     /// The places of what the others are multiples of: in CPU the floor that reads, in rate the plain `URLSession`.
-    private static let base = (cpu: 1, rate: 2)
+    private static let base = (cpu: 1, rate: 3)
 
     func run() async throws {
         if let folder {
