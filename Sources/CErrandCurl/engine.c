@@ -20,31 +20,48 @@ enum {
     IDLE = 2,
 };
 
+/// What is known of a descriptor.
+struct place {
+    int state;
+    /// Whose answer comes there; NULL where nobody waits for one, or many do.
+    errand_transfer *transfer;
+};
+
 struct errand_engine {
     curl_multi *multi;
     errand_waiter waiter;
     int64_t due;
     /// By descriptor.
-    uint8_t *states;
+    struct place *places;
     int capacity;
+    /// As many bytes as the library reads at a time.
+    char seen[READ_SIZE];
 };
 
-static uint8_t state_of(const errand_engine *engine, int descriptor) {
-    return descriptor < engine->capacity ? engine->states[descriptor] : UNKNOWN;
+static struct place place_of(const errand_engine *engine, int descriptor) {
+    return descriptor < engine->capacity ? engine->places[descriptor] : (struct place){ UNKNOWN, NULL };
 }
 
 // False where memory is used up.
-static bool set_state(errand_engine *engine, int descriptor, uint8_t state) {
+static bool set_place(errand_engine *engine, int descriptor, int state, errand_transfer *transfer) {
     if (descriptor >= engine->capacity) {
         int capacity = descriptor + 64;
-        uint8_t *states = realloc(engine->states, (size_t)capacity);
-        if (!states) return false;
-        memset(states + engine->capacity, UNKNOWN, (size_t)(capacity - engine->capacity));
-        engine->states = states;
+        struct place *places = realloc(engine->places, (size_t)capacity * sizeof *places);
+        if (!places) return false;
+        memset(places + engine->capacity, 0, (size_t)(capacity - engine->capacity) * sizeof *places);
+        engine->places = places;
         engine->capacity = capacity;
     }
-    engine->states[descriptor] = state;
+    engine->places[descriptor] = (struct place){ state, transfer };
     return true;
+}
+
+// Shows a transfer the bytes of a head before the library reads them.
+static void look(errand_engine *engine, int descriptor) {
+    errand_transfer *transfer = place_of(engine, descriptor).transfer;
+    if (!transfer || !errand_transfer_wants_look(transfer)) return;
+    ssize_t count = recv(descriptor, engine->seen, sizeof engine->seen, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0) errand_transfer_look(transfer, engine->seen, (size_t)count);
 }
 
 // Makes a connection unusable on which something has come that nobody asked for: the library would take it as the answer to
@@ -57,10 +74,8 @@ static bool spoil_if_readable(int descriptor) {
 }
 
 // Whether the connection of a handle waits for its next request: one of HTTP/1, whose transfer does not pause.
-static bool is_idle(curl_easy *easy) {
+static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
     long version = 0;
-    errand_transfer *transfer = NULL;
-    curl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
     if (transfer && errand_transfer_is_paused(transfer)) return false;
     curl.easy_getinfo(easy, INFO_HTTP_VERSION, &version);
     return version == 1 || version == 2;
@@ -76,22 +91,27 @@ int64_t errand_milliseconds(void) {
 static int watch(curl_easy *easy, int descriptor, int what, void *data, void *known) {
     (void)known;
     errand_engine *engine = data;
+    errand_transfer *transfer = NULL;
+    curl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
     struct epoll_event event = { .data.fd = descriptor };
     if (what == POLL_REMOVE) {
         // It stays in the set, where it costs nothing, until it is used again or closed.
-        if (is_idle(easy) && !spoil_if_readable(descriptor) && set_state(engine, descriptor, IDLE)) return 0;
+        if (is_idle(easy, transfer) && !spoil_if_readable(descriptor) && set_place(engine, descriptor, IDLE, NULL)) {
+            return 0;
+        }
         epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &event);
-        set_state(engine, descriptor, UNKNOWN);
+        set_place(engine, descriptor, UNKNOWN, NULL);
         return 0;
     }
     if (what & POLL_IN) event.events |= EPOLLIN;
     if (what & POLL_OUT) event.events |= EPOLLOUT;
     // The number may have been closed and used again since, and then it is not in the set in spite of its state.
-    bool is_in_set = state_of(engine, descriptor) != UNKNOWN;
+    bool is_in_set = place_of(engine, descriptor).state != UNKNOWN;
     int failed = epoll_ctl(engine->waiter.poll, is_in_set ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
-    return failed || !set_state(engine, descriptor, WATCHED) ? -1 : 0;
+    if (transfer) errand_transfer_is_at(transfer, descriptor);
+    return failed || !set_place(engine, descriptor, WATCHED, transfer) ? -1 : 0;
 }
 
 // The library says when it wants to act on the time.
@@ -128,7 +148,7 @@ void errand_engine_free(errand_engine *engine) {
     if (engine->multi) curl.multi_cleanup(engine->multi);
     if (engine->waiter.poll >= 0) close(engine->waiter.poll);
     if (engine->waiter.wake >= 0) close(engine->waiter.wake);
-    free(engine->states);
+    free(engine->places);
     free(engine);
 }
 
@@ -156,13 +176,14 @@ int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, in
 void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
-    if (state_of(engine, event.descriptor) == IDLE) {
+    if (place_of(engine, event.descriptor).state == IDLE) {
         // Not spoiled here: a transfer that has taken the connection and paused at once is not announced either.
         struct epoll_event ignored = { .data.fd = event.descriptor };
         epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, event.descriptor, &ignored);
-        set_state(engine, event.descriptor, UNKNOWN);
+        set_place(engine, event.descriptor, UNKNOWN, NULL);
         return;
     }
+    if (event.readiness & SELECT_IN) look(engine, event.descriptor);
     int running;
     curl.multi_socket_action(engine->multi, event.descriptor, event.readiness, &running);
 }
@@ -183,6 +204,10 @@ bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
 
 void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
     curl.multi_remove_handle(engine->multi, errand_transfer_handle(transfer));
+    int descriptor = errand_transfer_is_at(transfer, -1);
+    if (descriptor >= 0 && descriptor < engine->capacity && engine->places[descriptor].transfer == transfer) {
+        engine->places[descriptor].transfer = NULL;
+    }
 }
 
 void *errand_engine_next_ended(errand_engine *engine, int *code) {

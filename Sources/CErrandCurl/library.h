@@ -135,6 +135,9 @@ enum {
     MESSAGE_DONE = 1,
     BLOB_COPY = 1,
     ERROR_SIZE = 256,
+    /// How much the library reads at a time: below the 64 kB at which freeing makes the allocator tidy up, as one such
+    /// buffer is made for each transfer.
+    READ_SIZE = 32768,
 };
 
 /// Every function of the library that is called, once loaded.
@@ -160,6 +163,12 @@ extern struct curl_functions curl;
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
+/// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.
+int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
+/// Whether bytes that are about to be read are of a head, and can be seen before.
+bool errand_transfer_wants_look(const errand_transfer *transfer);
+/// Shows the transfer what is about to be read.
+void errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count);
 
 #endif
 #endif

@@ -6,6 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
+/// Where in its answer a transfer is.
+struct head_state {
+    /// Whether the head, or interim ones before it, is still to come.
+    bool is_open;
+    /// Whether the head that has begun is known for an interim one.
+    bool is_interim;
+    /// Whether the bytes seen last ended within a line.
+    bool is_in_line;
+};
+
 struct errand_transfer {
     curl_easy *easy;
     void *owner;
@@ -18,11 +28,55 @@ struct errand_transfer {
     /// What is offered to https servers.
     long version;
     bool is_paused;
+    /// Where its answer comes from; -1 where that is not known.
+    int descriptor;
+    /// Whether the answer's bytes come without TLS.
+    bool is_plain;
+    struct head_state head;
     char message[ERROR_SIZE];
 };
 
+// Whether a line begins a head, and what kind of.
+static bool is_status_line(const char *line, size_t count, bool *is_interim) {
+    if (count < 5 || memcmp(line, "HTTP/", 5) != 0) return false;
+    const char *blank = memchr(line, ' ', count);
+    *is_interim = blank && blank + 1 < line + count && blank[1] == '1';
+    return true;
+}
+
+static bool is_empty_line(const char *line, size_t count) {
+    return (count == 1 && line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
+}
+
+static void follow_head(struct head_state *head, const char *line, size_t count) {
+    if (!head->is_open || is_status_line(line, count, &head->is_interim) || !is_empty_line(line, count)) return;
+    head->is_open = head->is_interim;
+    head->is_interim = false;
+}
+
+// Whether a line of the head, not the first one here, begins with NUL. Where the beginning of what is here can't be told, it
+// looks no further than the next empty line.
+static bool hides_line(const struct head_state *head, const char *bytes, size_t count) {
+    bool is_interim = head->is_interim;
+    const char *end = bytes + count, *line = bytes;
+    for (const char *newline; (newline = memchr(line, '\n', (size_t)(end - line)));) {
+        size_t length = (size_t)(newline + 1 - line);
+        bool is_whole = line != bytes || !head->is_in_line;
+        if (is_empty_line(line, length)) {
+            if (!is_whole || !is_interim) return false;
+            is_interim = false;
+        } else if (is_whole) {
+            is_status_line(line, length, &is_interim);
+        }
+        line = newline + 1;
+        if (line < end && *line == 0) return true;
+    }
+    return false;
+}
+
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
+    follow_head(&transfer->head, bytes, size * count);
     return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
@@ -85,8 +139,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(OPT_HTTP_CONTENT_DECODING, 0L);
     SET(OPT_CONNECTTIMEOUT_MS, settings->connect_milliseconds);
-    // Below the 64 kB at which freeing makes the allocator tidy up: one is made for each transfer.
-    SET(OPT_BUFFERSIZE, 32768L);
+    SET(OPT_BUFFERSIZE, (long)READ_SIZE);
     // Since 7.87: a lookup that is under way does not keep its canceller waiting. Older ones do not know it.
     curl.easy_setopt(easy, OPT_QUICK_EXIT, 1L);
     SET(OPT_ERRORBUFFER, transfer->message);
@@ -158,6 +211,8 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     transfer->owner = owner;
     transfer->message[0] = 0;
     transfer->is_paused = false;
+    transfer->descriptor = -1;
+    transfer->head = (struct head_state){ .is_open = true };
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -167,7 +222,8 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
         holds = holds && curl.easy_setopt(easy, OPT_INFILESIZE_LARGE, request->body_count) == 0;
     }
     // Where a server without TLS says "HTTP/2" the library would share its connection, and mix answers up.
-    long version = strncasecmp(request->url, "https:", 6) == 0 ? transfer->version : HTTP_1_1;
+    transfer->is_plain = strncasecmp(request->url, "https:", 6) != 0;
+    long version = transfer->is_plain ? HTTP_1_1 : transfer->version;
     holds = holds && curl.easy_setopt(easy, OPT_HTTP_VERSION, version) == 0;
     if (!is_get || transfer->is_method_set) {
         const char *method = is_get || is_head ? NULL : request->method;
@@ -217,6 +273,24 @@ void errand_transfer_report(errand_transfer *transfer, errand_report *report) {
 const char *errand_transfer_message(const errand_transfer *transfer) { return transfer->message; }
 
 void *errand_transfer_owner(const errand_transfer *transfer) { return transfer->owner; }
+
+int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
+    int before = transfer->descriptor;
+    transfer->descriptor = descriptor;
+    return before;
+}
+
+bool errand_transfer_wants_look(const errand_transfer *transfer) { return transfer->is_plain && transfer->head.is_open; }
+
+void errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count) {
+    // A record of TLS, as with a proxy that speaks it: what is in there can't be seen.
+    if (bytes[0] >= 0x14 && bytes[0] <= 0x17) transfer->is_plain = false;
+    if (!transfer->is_plain) return;
+    // The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read. With the
+    // byte in it, the head is none.
+    if (hides_line(&transfer->head, bytes, count)) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
+    transfer->head.is_in_line = bytes[count - 1] != '\n';
+}
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer) { return transfer->easy; }
 

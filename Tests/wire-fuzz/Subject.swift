@@ -32,15 +32,8 @@ struct Subject: Sendable {
                 isKnownFlaw: isOfLibcurl)
         }
 
-    /// Two flaws of libcurl 7: it loses an answer whose head comes in two parts right behind an interim one; and where a
-    /// later line of a head begins with NUL it forgets what else it has read, and goes on with what comes next.
+    /// A flaw of libcurl 7: it loses an answer whose head comes in two parts right behind an interim one.
     private static func isOfLibcurl(_ exchange: WireExchange, _ complaint: String) -> Bool {
-        if complaint.contains(
-            "a whole answer was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
-        {
-            return true
-        }
-        let hasHiddenLine = exchange.bytes.firstRange(of: Data("\n\0".utf8)) != nil
-        return hasHiddenLine && exchange.expectation.freedoms.contains(.noField)
+        complaint.contains("a whole answer was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
     }
 }

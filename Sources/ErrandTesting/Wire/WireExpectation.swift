@@ -51,7 +51,7 @@ extension WireExpectation.Freedom {
     static let status = Self("a status outside 200 to 599 (RFC 9110, section 15)")
     static let lineBeforeFields = Self("white space before the first field (RFC 9112, section 2.2)")
     static let folding = Self("a folded line, to be read as one (RFC 9112, section 5.2)")
-    package static let noField = Self("a line that is no field, to be ignored")
+    static let noField = Self("a line that is no field, to be ignored")
     static let spacedName = Self("white space before a colon: the field counts or is ignored (RFC 9112, section 5.1)")
     static let control = Self("a control character in a value (RFC 9110, section 5.5)")
     static let repeatedLength = Self("the same Content-Length more than once (RFC 9112, section 6.3)")

@@ -217,19 +217,22 @@
             return !hasHead && line.isEmptyLine
         }
 
-        /// Takes the end of a head: interim ones are dropped (RFC 9110, section 15.2). True for the final one.
+        /// Takes the end of a head: interim ones are dropped (RFC 9110, section 15.2), if they are whole. True for the final
+        /// one, which its reader looks at.
         fileprivate mutating func endHead() -> Bool {
-            let status = head.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
-            hasHead = status.first != UInt8(ascii: "1")
-            // What follows would be of a protocol that nobody asked for (section 7.8).
-            if status.elementsEqual("101".utf8) {
-                refuse(ServiceError(.badResponse, "the server changes the protocol, which was not asked for"))
+            hasHead = head.drop { $0 != UInt8(ascii: " ") }.dropFirst().first != UInt8(ascii: "1")
+            guard !hasHead else { return true }
+            do throws(ServiceError) {
+                // What follows would be of a protocol that nobody asked for (section 7.8).
+                if try MessageHead(head).status == 101 {
+                    refuse(ServiceError(.badResponse, "the server changes the protocol, which was not asked for"))
+                }
+            } catch {
+                refuse(error)
             }
-            if !hasHead {
-                interimBytes += head.count
-                head.removeAll(keepingCapacity: true)
-            }
-            return hasHead
+            interimBytes += head.count
+            head.removeAll(keepingCapacity: true)
+            return false
         }
     }
 

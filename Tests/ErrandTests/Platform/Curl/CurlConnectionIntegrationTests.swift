@@ -39,11 +39,21 @@
             }
         }
 
-        @Test func `a change of the protocol that nobody asked for is no answer`() async throws {
+        @Test(
+            "heads that libcurl would pass over are no answers",
+            arguments: [
+                ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"], ["HTTP/1. 1 103 Early Hints\r\n\r\n"],
+                ["HTTP/1.1 103 Early Hints\r\nX\r: 1\r\n\r\n"],
+                ["HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
+                ["HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\0", "\r\n"],
+            ])
+        func passedOver(parts: [String]) async throws {
+            let whole = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+            let steps = (parts + [whole]).flatMap {
+                [LoopbackReply.RawStep.bytes(Data($0.utf8)), .pause(.milliseconds(30))]
+            }
             try await CurlScene.run { _ in
-                .raw(
-                    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-                )
+                .raw(steps, then: .close)
             } _: { scene in
                 for delivery in [Delivery.buffered, .streamed] {
                     let request = try scene.request { $0.delivery = delivery }
