@@ -132,6 +132,7 @@ errand_engine *errand_engine_new(long most_idle_connections, long most_to_host) 
     struct epoll_event event = { .events = EPOLLIN, .data.fd = engine->waiter.wake };
     if (engine->waiter.poll < 0 || engine->waiter.wake < 0 || !engine->multi
         || epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, engine->waiter.wake, &event) != 0) {
+        errand_waiter_close(engine->waiter);
         errand_engine_free(engine);
         return NULL;
     }
@@ -146,10 +147,13 @@ errand_engine *errand_engine_new(long most_idle_connections, long most_to_host) 
 
 void errand_engine_free(errand_engine *engine) {
     if (engine->multi) curl.multi_cleanup(engine->multi);
-    if (engine->waiter.poll >= 0) close(engine->waiter.poll);
-    if (engine->waiter.wake >= 0) close(engine->waiter.wake);
     free(engine->places);
     free(engine);
+}
+
+void errand_waiter_close(errand_waiter waiter) {
+    if (waiter.poll >= 0) close(waiter.poll);
+    if (waiter.wake >= 0) close(waiter.wake);
 }
 
 errand_waiter errand_engine_waiter(const errand_engine *engine) { return engine->waiter; }

@@ -14,6 +14,7 @@ static const unsigned int oldest = 0x074c00;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded = false;
 static bool reuses_handles = false;
+static bool has_http2 = false;
 static char state[160] = "not loaded";
 
 static void load(void) {
@@ -57,7 +58,7 @@ static void load(void) {
         snprintf(state, sizeof state, "libcurl %.32s is too old: 7.76.0 is needed", version ? version->version : "?");
         return;
     }
-    const int ssl = 1 << 2, asynchronous_lookup = 1 << 7;
+    const int ssl = 1 << 2, asynchronous_lookup = 1 << 7, http2 = 1 << 16;
     if (!(version->features & ssl) || !(version->features & asynchronous_lookup)) {
         snprintf(state, sizeof state, "libcurl %.32s lacks TLS or asynchronous lookup of names", version->version);
         return;
@@ -70,6 +71,7 @@ static void load(void) {
     // From 7.83.0 to 8.0.1 a handle that is used again remembers a header that has been freed: an answer whose first header
     // line is folded then writes to it.
     reuses_handles = version->number < 0x075300 || version->number >= 0x080100;
+    has_http2 = (version->features & http2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
 }
@@ -80,6 +82,8 @@ bool errand_curl_load(void) {
 }
 
 bool errand_curl_reuses_handles(void) { return reuses_handles; }
+
+bool errand_curl_has_http2(void) { return has_http2; }
 
 const char *errand_curl_state(void) { return state; }
 

@@ -131,7 +131,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_NOSIGNAL, 1L);
     SET(OPT_NOPROGRESS, 1L);
     SET(OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
-    transfer->version = settings->http1_only ? HTTP_1_1 : HTTP_2_TLS;
+    transfer->version = settings->http1_only || !errand_curl_has_http2() ? HTTP_1_1 : HTTP_2_TLS;
     SET(OPT_HTTP09_ALLOWED, 0L);
     SET(OPT_PIPEWAIT, 1L);
     SET(OPT_PATH_AS_IS, 1L);

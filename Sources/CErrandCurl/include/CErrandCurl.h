@@ -18,6 +18,8 @@
 bool errand_curl_load(void);
 /// Whether a handle of this version can carry a second request without danger.
 bool errand_curl_reuses_handles(void);
+/// Whether it was built with HTTP/2.
+bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.
 const char *errand_curl_state(void);
 /// The text of a CURLcode.
@@ -40,6 +42,8 @@ typedef struct {
     int wake;
 } errand_waiter;
 errand_waiter errand_engine_waiter(const errand_engine *engine);
+/// Closes them, when the engine has been freed and nobody can wake it any more.
+void errand_waiter_close(errand_waiter waiter);
 
 typedef struct {
     int descriptor;

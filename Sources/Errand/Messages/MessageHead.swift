@@ -112,7 +112,8 @@ package struct MessageHead: Sendable, Equatable {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
         // What is ASCII needs no check: validating is as dear as all else that is done with a field.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        return String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 

@@ -17,6 +17,9 @@ extension APIRequest {
         }
         for (name, value) in head.allHTTPHeaderFields ?? [:] {
             if let flaw = HeaderFields.Field(name, value).flaw { throw refusal(flaw) }
+            if name.lowercased() == "proxy-authorization" {
+                throw refusal("\(name) would reach the server: a proxy's credentials belong into its address")
+            }
             if Self.transportFields.contains(name.lowercased()) {
                 throw refusal("\(name) is set by the transport, not by the request")
             }

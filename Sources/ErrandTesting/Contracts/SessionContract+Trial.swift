@@ -11,7 +11,7 @@ extension SessionContract {
         /// How many connections to the peer are open; nil for a double, which has none.
         var connections: (@Sendable () -> Int)?
 
-        /// What counts as prompt: two seconds, or a fifth of a limit that is longer than ten.
+        /// What counts as prompt: two seconds, or a fifth of a limit that is longer than ten seconds.
         var promptness: Duration { min(limit, max(.seconds(2), limit / 5)) }
 
         func request(

@@ -8,7 +8,7 @@ import ErrandLoopback
 /// try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()
 /// ```
 /// The first form is for sessions that reach servers: they get a real one on 127.0.0.1. The second is for doubles: the
-/// closure gets what its answers are to come from. Each promise gets a session of its own. A run takes about a second.
+/// closure gets what its answers are to come from. Each promise gets a session of its own. A run takes two seconds or so.
 public struct SessionContract: Sendable {
     /// Answers a request, where the session is a double.
     public typealias Peer = @Sendable (APIRequest) -> CannedReply
@@ -27,7 +27,7 @@ public struct SessionContract: Sendable {
     ///   - limit: How long one call may take, in real time, before it counts as hanging; what must end at once may take a
     ///     fifth of it.
     ///   - makeSession: Makes the session; called once for each promise.
-    public init(limit: Duration = .seconds(10), _ makeSession: @escaping @Sendable () throws -> any APISession) {
+    public init(limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
         self.limit = limit
     }
@@ -39,7 +39,7 @@ public struct SessionContract: Sendable {
     ///     fifth of it.
     ///   - makeSession: Makes the session, whose answers are the peer's; called once for each promise.
     public init(
-        limit: Duration = .seconds(10), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession
+        limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession
     ) {
         subject = .double(makeSession)
         self.limit = limit

@@ -2,12 +2,12 @@ import Errand
 
 extension RedirectRow {
     private static let call = [
-        "Authorization": "Bearer s3cr3t", "Cookie": "sid=s3cr3t", "Proxy-Authorization": "Basic s3cr3t",
+        "Authorization": "Bearer s3cr3t", "Cookie": "sid=s3cr3t",
         "X-Api-Key": "s3cr3t", "X-Tenant": "s3cr3t", "Accept": "text/x", "User-Agent": "me/1", "X-Plain": "1",
     ]
     private static let session = ["Private-Token": "s3cr3t", "X-App": "demo", "X-Plain": "of the session"]
     private static let all =
-        "[Accept Authorization Cookie Private-Token Proxy-Authorization User-Agent X-Api-Key X-App X-Plain X-Tenant]"
+        "[Accept Authorization Cookie Private-Token User-Agent X-Api-Key X-App X-Plain X-Tenant]"
     private static let harmless = "[Accept User-Agent X-App X-Plain]"
 
     private static func row(_ name: String, _ script: [Reply], _ received: String..., end: String) -> RedirectRow {

@@ -30,6 +30,7 @@ import Testing
         Row(name: "name with CRLF", fields: ["X-A: 1\r\nX-B": "b"], passes: false),
         Row(name: "own Content-Length", fields: ["content-length": "7"], passes: false),
         Row(name: "own Transfer-Encoding", fields: ["Transfer-Encoding": "chunked"], passes: false),
+        Row(name: "a proxy's credentials", fields: ["proxy-Authorization": "Basic eA=="], passes: false),
         Row(name: "own Host", fields: ["Host": "b.test"], passes: false),
         Row(name: "file", url: "file:///etc/passwd", passes: false),
         Row(name: "ftp", url: "ftp://a.test/", passes: false),

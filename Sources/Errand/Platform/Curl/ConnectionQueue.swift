@@ -119,6 +119,13 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return next()
     }
 
+    /// Learns that the connection stands which a ticket opens, and names those who may begin now.
+    package mutating func opened(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
+        guard let place = lanes.index(forKey: origin), lanes.values[place].opener == ticket else { return [] }
+        lanes.values[place].giveBack(isOpener: true, hasOpened: true)
+        return next()
+    }
+
     /// Takes a waiting ticket away; false where it does not wait.
     package mutating func abandon(_ ticket: Ticket, _ origin: Origin) -> Bool {
         guard lanes[origin]?.waiting.remove(ticket) == true else { return false }

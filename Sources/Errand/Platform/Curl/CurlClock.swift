@@ -14,13 +14,25 @@
             package init() {}
 
             package func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
+
+            /// The transfers over TLS whose heads have come in this turn: whether they share connections is known now.
+            private let headed = Locked<[CurlTransfer]>([])
+
+            func note(_ transfer: CurlTransfer) { headed.withLock { $0.append(transfer) } }
+
+            func takeHeaded() -> [CurlTransfer] {
+                headed.withLock { headed in
+                    defer { headed = [] }
+                    return headed
+                }
+            }
         }
 
         /// The longest silence of the server.
         let idle: Int64
         /// The moment at which the call must have ended; `Int64.max` for none.
         package let deadline: Int64
-        private let turn: Turn
+        let turn: Turn
         private let made: Int64
         private let begun = Atomic<Int64>(0)
         private let last: Atomic<Int64>
@@ -77,10 +89,10 @@
     }
 
     extension Duration {
-        /// This duration in milliseconds, rounded up, within 0 and a day.
+        /// This duration in milliseconds, rounded up, within 0 and a hundred years.
         package var wholeMilliseconds: Int64 {
             guard self > .zero else { return 0 }
-            guard self < .seconds(86_400) else { return 86_400_000 }
+            guard self < .seconds(3_155_760_000) else { return 3_155_760_000_000 }
             let (seconds, attoseconds) = components
             return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         }

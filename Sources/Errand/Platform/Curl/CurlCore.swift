@@ -41,7 +41,7 @@
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
         init(_ settings: CurlSettings) throws(ServiceError) {
-            guard let engine = errand_engine_new(settings.limit, settings.limitPerOrigin) else {
+            guard let engine = errand_engine_new(settings.limit, settings.limitPerHost) else {
                 throw ServiceError(
                     .configuration, "the transport could not be started: descriptors or memory are used up")
             }
@@ -75,6 +75,7 @@
             var hasMore = true
             while hasMore, round < Self.mostRounds {
                 hasMore = errand_engine_tick(engine, time.now)
+                learn()
                 if endEnded() { hasMore = true }
                 round += 1
             }
@@ -151,6 +152,17 @@
                 idle.append(handle)
             } else {
                 errand_transfer_free(handle)
+            }
+        }
+
+        /// Learns from the heads that have come which origins multiplex, and that connections stand.
+        private mutating func learn() {
+            for transfer in time.takeHeaded() {
+                let id = ObjectIdentifier(transfer)
+                guard let handle = running[id]?.handle else { continue }
+                let report = CurlReport(handle)
+                begin(queue.learn(transfer.request.origin, multiplexes: report.multiplexes))
+                if report.newConnections > 0 { begin(queue.opened(transfer.request.origin, by: id)) }
             }
         }
 

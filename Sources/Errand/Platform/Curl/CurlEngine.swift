@@ -44,8 +44,12 @@
             self.core = Locked(core)
         }
 
-        /// Without a thread, as when two first requests made an engine each, nobody else frees what it holds.
-        deinit { core.withLock { $0?.tearDown() } }
+        /// Without a thread, as when two first requests made an engine each, nobody else frees what it holds. Whoever wakes
+        /// it holds it, so that the descriptors are nobody else's until here.
+        deinit {
+            core.withLock { $0?.tearDown() }
+            errand_waiter_close(waiter)
+        }
 
         /// Starts the thread; it ends after ``close()``.
         func start() {

@@ -26,11 +26,17 @@
             "chunk", "Header", "header", "Nul byte", "Invalid Content-Length", "unsupported",
         ]
 
+        /// libcurl's own words, but where they hold a proxy's address, in which there may be a password.
+        private static func text(_ code: Int32, _ message: String) -> String {
+            if let sentence = sentences[code] { return sentence }
+            let isSafe = !message.isEmpty && !message.contains("://") && !message.hasPrefix("Unsupported proxy")
+            return isSafe ? message : String(cString: errand_curl_error(code))
+        }
+
         static func classify(_ code: Int32, _ report: CurlReport, of handle: OpaquePointer) -> ServiceError {
             let message = String(cString: errand_transfer_message(handle))
-            let text = sentences[code] ?? (message.isEmpty ? String(cString: errand_curl_error(code)) : message)
             return ServiceError(
-                kind(code, report, message), "\(text.singleLine(limit: 200)) (libcurl \(code))")
+                kind(code, report, message), "\(text(code, message).singleLine(limit: 200)) (libcurl \(code))")
         }
 
         private static func kind(_ code: Int32, _ report: CurlReport, _ message: String) -> ServiceError.Code {
@@ -39,9 +45,16 @@
             case 60 where message.contains("target host name"): .certificateHost
             // A proxy that refuses the tunnel: nothing was sent to the server.
             case 56 where message.contains("CONNECT"): .connection
+            // With TLS 1.3 a server refuses the client's certificate behind its own end of the handshake.
+            case 55 where message.isAlert, 56 where message.isAlert: .tls
             case 56 where wireFlaws.contains { message.contains($0) }: .badResponse
             default: codes[code] ?? .transport
             }
         }
+    }
+
+    extension String {
+        /// Whether this is about an alert of TLS.
+        fileprivate var isAlert: Bool { contains("SSL") && contains("alert") }
     }
 #endif

@@ -92,4 +92,18 @@
             case through(URL, except: [String] = [])
         }
     }
+
+    extension CurlSession.Proxy: CustomStringConvertible, CustomReflectable {
+        /// The text that is safe to print: a proxy's address may hold a password.
+        public var description: String {
+            switch self {
+            case .environment: "environment"
+            case .none: "none"
+            case .through(let url, let hosts): "\(Redaction.standard.address(url)) except \(hosts)"
+            }
+        }
+
+        /// What reflection may show.
+        public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .enum) }
+    }
 #endif

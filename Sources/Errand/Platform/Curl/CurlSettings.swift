@@ -29,10 +29,37 @@
                 texts.append(("tls.authorities", url.path(percentEncoded: false)))
             }
             if case .pem(let text) = tls.authorities { texts.append(("tls.authorities", text)) }
-            if case .through(_, let hosts) = configuration.proxy { texts += hosts.map { ("proxy", $0) } }
+            if case .through(let url, let hosts) = configuration.proxy {
+                texts += hosts.map { ("proxy", $0) }
+                try check(proxy: url)
+            }
             for (name, text) in texts where text?.utf8.contains(0) == true {
                 throw ServiceError(.configuration, "\(name) holds a NUL")
             }
+        }
+
+        /// libcurl would name the whole address, with its password.
+        private func check(proxy url: URL) throws(ServiceError) {
+            let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+            guard schemes.contains(url.scheme?.lowercased() ?? ""), let host = url.host(), !host.isEmpty,
+                (1...65_535).contains(url.port ?? 1)
+            else { throw ServiceError(.configuration, "proxy is no address of one") }
+        }
+
+        /// How many connections libcurl may have to one host. It counts a proxy, or an address that stands for several
+        /// hosts, as one: there the queue's own count has to do.
+        var limitPerHost: Int {
+            let isShared =
+                switch configuration.proxy {
+                case .none: false
+                case .through: true
+                case .environment: Self.hasProxies(ProcessInfo.processInfo.environment)
+                }
+            return isShared || !configuration.addresses.isEmpty ? limit : limitPerOrigin
+        }
+
+        private static func hasProxies(_ environment: [String: String]) -> Bool {
+            environment.contains { $0.key.lowercased().hasSuffix("_proxy") && $0.key.lowercased() != "no_proxy" }
         }
 
         /// A new handle with these settings.
@@ -81,7 +108,8 @@
             settings.connect_to = strings.add(entries)
             settings.connect_to_count = entries.count
             settings.http1_only = !configuration.offersHTTP2
-            settings.connect_milliseconds = Int(max(1, configuration.connectTimeout.wholeMilliseconds))
+            settings.connect_milliseconds = Int(
+                min(max(1, configuration.connectTimeout.wholeMilliseconds), 2_147_483_647))
             return settings
         }
 
@@ -109,13 +137,16 @@
 
     /// Copies of strings that live as long as a call into C.
     private struct CStrings {
-        private var copies: [UnsafeMutablePointer<CChar>] = []
+        private var copies: [UnsafeMutableBufferPointer<CChar>] = []
         private var lists: [UnsafeMutablePointer<UnsafePointer<CChar>?>] = []
 
         mutating func add(_ text: String?) -> UnsafePointer<CChar>? {
-            guard let text, let copy = strdup(text) else { return nil }
+            guard let text else { return nil }
+            let bytes = text.utf8CString
+            let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+            _ = copy.initialize(from: bytes)
             copies.append(copy)
-            return UnsafePointer(copy)
+            return UnsafePointer(copy.baseAddress)
         }
 
         mutating func add(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?>? {
@@ -127,7 +158,7 @@
         }
 
         func free() {
-            for copy in copies { Glibc.free(copy) }
+            for copy in copies { copy.deallocate() }
             for list in lists { list.deallocate() }
         }
     }

@@ -75,13 +75,17 @@
         /// Takes a line of a head, or of trailers once the head is there. False gives up.
         func takeHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             clock.touch()
-            let (goesOn, waiter, head) = state.withLock { state in
+            let (goesOn, isAnswer, waiter, head) = state.withLock { state in
                 let isEnd = state.addToHead(bytes, limit: limits.head) && state.refusal == nil
-                let isAnswer = isEnd && state.endHead() && pipe != nil
-                return (state.refusal == nil, isAnswer ? state.waiter.take() : nil, isAnswer ? state.head : [])
+                let isAnswer = isEnd && state.endHead()
+                let begins = isAnswer && pipe != nil
+                return (state.refusal == nil, isAnswer, begins ? state.waiter.take() : nil, begins ? state.head : [])
             }
             waiter?.resume(returning: Answer(head: head, body: Data(), metrics: TransportMetrics()))
-            if upload != nil, state.withLock({ $0.hasHead }) { tellUpload(of: 0) }
+            if isAnswer {
+                if request.isSecure { clock.turn.note(self) }
+                if upload != nil { tellUpload(of: 0) }
+            }
             return goesOn
         }
 
@@ -207,6 +211,10 @@
         /// Adds a line to the head or to the trailers; true where it is the empty one that ends a head.
         fileprivate mutating func addToHead(_ line: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
             if hasHead {
+                // libcurl would send the request a second time after some refusals, and here are both answers.
+                if line.starts(with: "HTTP/".utf8) {
+                    refuse(ServiceError(.badResponse, "the answer is followed by another"))
+                }
                 trailers.append(contentsOf: line)
             } else {
                 head.append(contentsOf: line)

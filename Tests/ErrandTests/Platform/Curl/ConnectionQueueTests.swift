@@ -95,6 +95,16 @@ import Testing
             #expect(queue.leave(a, 204, hasOpened: true) == Array(205...305))
         }
 
+        @Test func `a connection that stands is shared before the request that opened it has ended`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
+            let opened = [queue.opened(a, by: 7), queue.opened(b, by: 100), queue.opened(a, by: 100)]
+            #expect(opened == [[], [], Array(101...200)])
+            #expect(queue.opened(a, by: 100) == [] && queue.leave(a, 100, hasOpened: true) == [])
+            #expect(queue.opened(a, by: 200) == Array(201...301))
+        }
+
         @Test func `at least one connection is allowed, whatever the caps say`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 0, limit: .min)
             #expect([queue.enter(1, a), queue.enter(2, a)] == [true, false])

@@ -57,6 +57,30 @@
             }
         }
 
+        @Test(
+            "what is no proxy's address is refused, without its password",
+            arguments: [
+                "http://user:s3cr3t@proxy.test:99999", "ftp://user:s3cr3t@proxy.test", "http:user:s3cr3t", "s3cr3t",
+            ])
+        func noProxy(address: String) async throws {
+            let proxy = CurlSession.Proxy.through(try #require(URL(string: address)))
+            let error = await #expect(throws: ServiceError.self) {
+                _ = try await session(proxy).send(try request("http://far.test/"))
+            }
+            #expect(error?.code == .configuration)
+            #expect(error?.description.contains("s3cr3t") == false)
+        }
+
+        @Test func `a proxy's password is printed nowhere`() async throws {
+            let proxy = CurlSession.Proxy.through(try #require(URL(string: "http://user:s3cr3t@proxy.test:1")))
+            var configuration = CurlSession.Configuration()
+            configuration.proxy = proxy
+            var dumped = ""
+            dump(configuration, to: &dumped)
+            #expect(
+                ![dumped, "\(configuration)", "\(proxy)", String(reflecting: proxy)].contains { $0.contains("s3cr3t") })
+        }
+
         @Test(arguments: [403, 407])
         func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
             try await withProxy(status: status) { proxy in
