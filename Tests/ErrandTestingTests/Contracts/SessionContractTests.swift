@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SessionContractTests {
-    private static let limit = Duration.seconds(10) * TestEnvironment.patience
+    private static let limit = Duration.seconds(30) * TestEnvironment.patience
 
     @Test func `the adapter of a URLSession keeps it`() async throws {
         try await SessionContract(limit: Self.limit) { URLSession(configuration: .ephemeral) }.verify()
