@@ -176,13 +176,14 @@
 
         /// Ends the exchange for its caller; the engine takes it off the wire by itself. False where it had ended.
         func end(_ error: any Error) -> Bool {
-            upload?.stop()
             let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Answer, any Error>?) in
                 guard !state.hasEnded else { return (false, nil) }
                 state.hasEnded = true
                 state.body = Data()
                 return (true, state.waiter.take())
             }
+            // Only now: a body that is cut off makes libcurl end the exchange, in words of its own.
+            upload?.stop()
             waiter?.resume(throwing: error)
             if isFirst { pipe?.finish(.failure(error)) }
             return isFirst
