@@ -30,6 +30,8 @@ public struct ServiceError: Error {
     public var serverError: (any Error)?
     /// What was tried, oldest first; empty where nothing was sent.
     public var attempts: [Attempt]
+    /// What happened on the way, and why; empty where nothing was sent.
+    public var trail: Trail = Trail()
     /// What caused it: a `URLError`, a `DecodingError`, the error that a handler threw.
     public var underlying: (any Error)?
 

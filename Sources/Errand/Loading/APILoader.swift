@@ -12,16 +12,22 @@ public struct APILoader<T: APIHandler>: Sendable {
     /// What requests go through.
     public let session: any APISession
     let time: any TimeSource
+    let random: any RandomSource
 
     /// Makes a loader.
     /// - Parameters:
     ///   - handler: The call.
     ///   - session: Where requests go: a `URLSession`, a test double, a session with layers. By default the platform's.
     ///   - time: What total time-outs are measured on.
-    public init(_ handler: T, session: some APISession = .platform, time: some TimeSource = .system) {
+    ///   - random: What idempotency keys are made from.
+    public init(
+        _ handler: T, session: some APISession = .platform, time: some TimeSource = .system,
+        random: some RandomSource = .system
+    ) {
         self.handler = handler
         self.session = session
         self.time = time
+        self.random = random
     }
 
     /// Makes a loader: the older spelling of ``init(_:session:time:)``.
@@ -69,13 +75,14 @@ extension APILoader {
         let request: APIRequest
         let head: ResponseHead
         let body: Data
-        let attempt: Attempt
+        let trail: Trail
 
         func addContext(to error: inout ServiceError) {
             error.request = error.request ?? request.summary
             error.response = error.response ?? head
             error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
-            if error.attempts.isEmpty { error.attempts = [attempt] }
+            error.trail = trail
+            if error.attempts.isEmpty { error.attempts = trail.attempts }
         }
     }
 
@@ -87,7 +94,9 @@ extension APILoader {
                 let own = Deadline.after(total, on: time)
                 if options.deadline.map({ own.remaining < $0.remaining }) ?? true { options.deadline = own }
             }
-            let request = try APIRequest(handler.makeRequest(from: data), options: options)
+            if options.trail == nil { options.trail = Trail.Recorder(on: time, redaction: options.redaction) }
+            var request = try APIRequest(handler.makeRequest(from: data), options: options)
+            if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             // Also before a test double, which would take what the network refuses.
             try request.checkSendable()
             return request
@@ -101,21 +110,23 @@ extension APILoader {
     private func perform(_ request: APIRequest) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
-            let (head, body) = try await race(request.options.deadline) { [session] in
+            let (head, body, metrics) = try await race(request.options.deadline) { [session] in
                 let response = try await session.send(request)
-                return (response.head, try await response.body.collect(upTo: request.options.delivery.limit))
+                let body = try await response.body.collect(upTo: request.options.delivery.limit)
+                return (response.head, body, response.metrics ?? response.body.metrics)
             }
             let attempt = Attempt(status: head.status, failure: nil, elapsed: time.now - start)
             return Exchange(
-                request: request, head: head.hiding(request.options.redaction), body: body, attempt: attempt)
+                request: request, head: head.hiding(request.options.redaction), body: body,
+                trail: request.trail(endingWith: attempt, metrics))
         } catch {
             // Whatever a session makes of it: a cancelled call ends as one.
             let error = Task.isCancelled ? CancellationError() : error
             var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             failure.request = failure.request ?? request.summary
-            if failure.attempts.isEmpty {
-                failure.attempts = [Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)]
-            }
+            let attempt = Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
+            failure.trail = request.trail(endingWith: attempt, nil)
+            if failure.attempts.isEmpty { failure.attempts = failure.trail.attempts }
             throw failure
         }
     }
@@ -123,7 +134,7 @@ extension APILoader {
     private func decode(_ exchange: Exchange) throws(ServiceError) -> Loaded<T.ResponseDataType> {
         do throws(ServiceError) {
             try validate(exchange)
-            return Loaded(value: try parse(exchange.body, exchange.head), head: exchange.head)
+            return Loaded(value: try parse(exchange.body, exchange.head), head: exchange.head, trail: exchange.trail)
         } catch {
             var failure = error
             exchange.addContext(to: &failure)
@@ -147,5 +158,20 @@ extension APILoader {
         } catch {
             throw ServiceError(wrapping: error, as: .decoding, "the handler could not parse the answer")
         }
+    }
+}
+
+extension APIRequest {
+    /// The call's trail at its end. The tries that layers took down are its attempts; without such a layer, there was one.
+    fileprivate func trail(endingWith attempt: Attempt, _ metrics: TransportMetrics?) -> Trail {
+        guard let recorder = options.trail else { return Trail() }
+        if !recorder.hasAttempts { recorder.record(attempt, metrics: metrics, from: .loader) }
+        return recorder.trail
+    }
+
+    /// Sets an `Idempotency-Key` where the handler has set none.
+    fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
+        guard head.value(forHTTPHeaderField: Idempotency.field) == nil else { return }
+        head.setValue(random.uuid(), forHTTPHeaderField: Idempotency.field)
     }
 }

@@ -9,10 +9,13 @@ public struct Loaded<Value: Sendable>: Sendable {
     public let value: Value
     /// Status and fields of the answer.
     public let head: ResponseHead
+    /// What happened on the way, and why.
+    public let trail: Trail
 
-    /// Puts the two together, for test doubles.
-    public init(value: Value, head: ResponseHead) {
+    /// Puts them together, for test doubles.
+    public init(value: Value, head: ResponseHead, trail: Trail = Trail()) {
         self.value = value
         self.head = head
+        self.trail = trail
     }
 }

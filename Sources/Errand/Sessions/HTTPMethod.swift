@@ -28,3 +28,11 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     /// Asks what can be done; safe (section 9.3.7).
     public static let options: Self = .init("OPTIONS")
 }
+
+extension HTTPMethod {
+    /// Whether it only reads (RFC 9110, section 9.2.1).
+    package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
+
+    /// Whether doing it twice is as good as once (section 9.2.2).
+    package var isIdempotent: Bool { isSafe || rawValue == "PUT" || rawValue == "DELETE" }
+}

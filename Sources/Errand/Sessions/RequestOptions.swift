@@ -21,6 +21,13 @@ public struct RequestOptions: Sendable {
     public var redirects: RedirectPolicy = .follow
     /// What descriptions of this call hide, and what no redirect takes to another origin.
     public var redaction: Redaction = .standard
+    /// Whether the request may be sent more than once; by its method, unless the handler says otherwise.
+    public var idempotency: Idempotency = .byMethod
+    /// Whose credentials the call carries, for layers that share answers; ``IdentityLayer`` sets it. Nil: nobody's, or not
+    /// known.
+    public var credentials: CredentialsIdentity?
+    /// What takes down what happens on the call; the loader sets it. Nil: nobody asks.
+    public var trail: Trail.Recorder?
     /// Whose call this is, for messages; nil for a request that no loader made.
     package var handler: (any APIHandler.Type)?
 

@@ -17,7 +17,7 @@
             let upload: CurlUpload? =
                 switch request.body {
                 case .none: nil
-                case .data(let data): CurlUpload(data, canRewind: request.method.isIdempotent)
+                case .data(let data): CurlUpload(data, canRewind: request.mayRepeat)
                 case .file, .stream: CurlUpload(count: try request.body.count())
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectPolicy.droppedBodyLimit)

@@ -26,7 +26,7 @@
             hasBody = request.body != .none
             // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
             // from sending the request again.
-            isFresh = !request.method.isIdempotent && (!hasBody || bodyCount == 0)
+            isFresh = !request.mayRepeat && (!hasBody || bodyCount == 0)
             lines = Self.lines(of: request, acceptedCodings: acceptedCodings)
         }
 
@@ -62,10 +62,5 @@
             for part in parts { append(contentsOf: part.utf8) }
             append(0)
         }
-    }
-
-    extension HTTPMethod {
-        /// Whether a request may be sent again without asking (RFC 9110, section 9.2.2).
-        var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(rawValue) }
     }
 #endif

@@ -1,0 +1,117 @@
+/// What happened on one call and why: each attempt, each wait, what was shared, refreshed or refused, oldest first.
+///
+/// ```swift
+/// let page = try await loader.response(query)
+/// print(page.trail)
+/// //    0.0 ms  authorization  the token is fresh for 58 s
+/// //   31.2 ms  retry          attempt 1: 503 Service Unavailable; next in 0.1 s
+/// //  140.9 ms  retry          attempt 2: 200 OK
+/// ```
+/// A ``ServiceError`` has one too. It prints no secret.
+public struct Trail: Sendable, Hashable {
+    /// The most events that are kept of one call: 1,000.
+    public static let limit: Int = 1_000
+
+    /// Who reports: a layer, by its short name.
+    public struct Source: Sendable, Hashable, CustomStringConvertible {
+        /// The name as it is printed.
+        public let rawValue: String
+
+        /// Names a layer of your own.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The text that is safe to print.
+        public var description: String { rawValue.singleLine(limit: 40) }
+
+        /// The loader itself.
+        public static let loader: Self = .init("loader")
+        /// ``RetryLayer``.
+        public static let retry: Self = .init("retry")
+        /// ``AuthorizationLayer``.
+        public static let authorization: Self = .init("authorization")
+        /// ``CoalescingLayer``.
+        public static let coalescing: Self = .init("coalescing")
+        /// ``RateLimitLayer``.
+        public static let rateLimit: Self = .init("rate limit")
+        /// ``CircuitBreakerLayer``.
+        public static let breaker: Self = .init("breaker")
+        /// ``RedirectLayer``.
+        public static let redirect: Self = .init("redirect")
+    }
+
+    /// One thing that happened.
+    public struct Event: Sendable, Hashable {
+        /// When, since the call began.
+        public let moment: Duration
+        /// Who reports it.
+        public let source: Source
+        /// The try at sending that ended here, where one did.
+        public let attempt: Attempt?
+        /// What that try cost on the wire, where the session measures.
+        public let metrics: TransportMetrics?
+        let note: String?
+    }
+
+    /// What happened, oldest first.
+    public internal(set) var events: [Event] = []
+    /// How many more events there were than ``limit``.
+    public internal(set) var dropped: Int = 0
+
+    /// A trail of nothing.
+    public init() {}
+
+    /// The tries at sending, oldest first.
+    public var attempts: [Attempt] { events.compactMap(\.attempt) }
+}
+
+extension Trail {
+    /// Takes down what happens on one call, from any thread; ``RequestOptions/trail`` hands it to the layers.
+    ///
+    /// ```swift
+    /// request.options.trail?.note("served by the mirror", from: .init("mirror"))
+    /// ```
+    public final class Recorder: Sendable {
+        private let time: any TimeSource
+        private let start: Duration
+        private let redaction: Redaction
+        private let state = Locked(Trail())
+
+        /// Begins a trail now.
+        public init(on time: any TimeSource = .system, redaction: Redaction = .standard) {
+            self.time = time
+            self.redaction = redaction
+            start = time.now
+        }
+
+        /// What was taken down so far.
+        public var trail: Trail { state.withLock { $0 } }
+
+        /// Whether a layer has taken a try at sending down.
+        package var hasAttempts: Bool { state.withLock { $0.events.contains { $0.attempt != nil } } }
+
+        /// Takes one clause down, as it may be printed: addresses and `name=value` pairs are masked by the call's redaction.
+        public func note(_ text: String, from source: Source) {
+            add(source, nil, nil, redaction.text(text))
+        }
+
+        /// Takes a try at sending down, with a clause on what follows from it.
+        package func record(
+            _ attempt: Attempt, metrics: TransportMetrics?, from source: Source, _ note: String? = nil
+        ) {
+            add(source, attempt, metrics, note.map(redaction.text))
+        }
+
+        private func add(_ source: Source, _ attempt: Attempt?, _ metrics: TransportMetrics?, _ note: String?) {
+            let event = Event(moment: time.now - start, source: source, attempt: attempt, metrics: metrics, note: note)
+            state.withLock { trail in
+                if trail.events.count < Trail.limit {
+                    trail.events.append(event)
+                } else {
+                    trail.dropped += 1
+                }
+            }
+        }
+    }
+}

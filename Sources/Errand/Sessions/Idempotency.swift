@@ -1,0 +1,29 @@
+/// Whether a request may be sent more than once, when nobody knows what became of the first time.
+public enum Idempotency: Sendable, Hashable {
+    /// As the method says: GET, HEAD, OPTIONS, TRACE, PUT and DELETE may (RFC 9110, section 9.2.2), and so may any request
+    /// that has an `Idempotency-Key`.
+    case byMethod
+    /// With an `Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
+    /// the handler has set stays. For POST and PATCH to servers that know the field.
+    case byKey
+    /// It may, whatever the method: a search by POST, for example.
+    case always
+    /// It must not, whatever the method.
+    case never
+}
+
+extension Idempotency {
+    /// The field's name.
+    package static var field: String { "Idempotency-Key" }
+}
+
+extension APIRequest {
+    /// Whether this request may be sent again without asking anybody.
+    package var mayRepeat: Bool {
+        switch options.idempotency {
+        case .always: true
+        case .never: false
+        case .byMethod, .byKey: method.isIdempotent || head.value(forHTTPHeaderField: Idempotency.field) != nil
+        }
+    }
+}
