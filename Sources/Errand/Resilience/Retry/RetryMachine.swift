@@ -1,0 +1,132 @@
+/// Decides over the attempts of one call, without doing anything itself.
+///
+/// ```swift
+/// var machine = RetryMachine(policy, mayRepeat: true)
+/// var budget = RetryBudget()
+/// machine.decide(after: .status(503, fields), &budget, RetryMachine.Moment(draw: 0.5))    // .retry(after: 0.05 s, …)
+/// ```
+public struct RetryMachine: Sendable {
+    /// What came of an attempt.
+    public enum Outcome: Sendable {
+        /// An answer, with the fields of its head.
+        case status(Int, HeaderFields)
+        /// An error.
+        case failure(ServiceError)
+    }
+
+    /// What a decision depends on besides.
+    public struct Moment: Sendable {
+        /// The random number, 0 to 1.
+        public var draw: Double
+        /// The wall clock's time, for dates of servers.
+        public var date: Date
+        /// What the call has left; nil where it has no deadline.
+        public var remaining: Duration?
+
+        /// Makes a moment.
+        public init(draw: Double, date: Date = Date(), remaining: Duration? = nil) {
+            self.draw = draw
+            self.date = date
+            self.remaining = remaining
+        }
+    }
+
+    /// What is to be done.
+    public enum Verdict: Sendable, Hashable {
+        /// The outcome is the call's, as nothing about it may pass.
+        case success
+        /// Send again after a wait.
+        case retry(after: Duration, because: RetryReason)
+        /// The outcome is the call's, though it might pass: why.
+        case giveUp(GivingUp)
+    }
+
+    /// Why a request is not sent again.
+    public enum GivingUp: Sendable, Hashable {
+        /// It was sent as often as the policy allows.
+        case attempts
+        /// The host's budget is used up.
+        case budget
+        /// It must not be sent twice: its method is not idempotent and it has no `Idempotency-Key`.
+        case notRepeatable
+        /// The outcome would be the same.
+        case permanent
+        /// The wait would outlast the call's deadline, or the policy's ``RetryPolicy/longestWait``.
+        case tooLate(Duration)
+        /// The policy's own closure said so.
+        case decided(String)
+    }
+
+    private let policy: RetryPolicy
+    private let mayRepeat: Bool
+    /// How many attempts have ended.
+    public private(set) var attempts: Int = 0
+    private var counts: [RetryReason: Int] = [:]
+    /// What the repetition that is under way took from the budget.
+    private var spent: Int?
+
+    /// Begins a call.
+    public init(_ policy: RetryPolicy, mayRepeat: Bool) {
+        self.policy = policy
+        self.mayRepeat = mayRepeat
+    }
+
+    /// Decides after an attempt; takes from the budget what a repetition costs, or gives back what a success is worth.
+    public mutating func decide(after outcome: Outcome, _ budget: inout RetryBudget, _ moment: Moment) -> Verdict {
+        attempts += 1
+        guard let reason = reason(of: outcome) else {
+            guard outcome.isSuccess else { return .giveUp(.permanent) }
+            budget.giveBack(spent)
+            return .success
+        }
+        let verdict = decided(proposal(for: reason, outcome, moment), outcome)
+        guard case .retry(_, let reason) = verdict else { return verdict }
+        guard let cost = budget.take(for: reason) else { return .giveUp(.budget) }
+        if policy.budget != nil { spent = cost }
+        return verdict
+    }
+}
+
+extension RetryMachine {
+    /// What about an outcome may pass; nil where nothing is wrong, or nothing would change.
+    private func reason(of outcome: Outcome) -> RetryReason? {
+        switch outcome {
+        case .status(let status, _): policy.statuses.contains(status) ? .status(status) : nil
+        case .failure(let error):
+            switch error.code {
+            case .connection: policy.retriesConnections ? .connection : nil
+            case .connectionLost: policy.retriesConnections ? .connectionLost : nil
+            case .timeout: policy.retriesTimeouts ? .timeout : nil
+            default: nil
+            }
+        }
+    }
+
+    private mutating func proposal(for reason: RetryReason, _ outcome: Outcome, _ moment: Moment) -> Verdict {
+        guard mayRepeat else { return .giveUp(.notRepeatable) }
+        let count = counts[reason, default: 0] + 1
+        counts[reason] = count
+        guard attempts < min(max(1, policy.attempts), 100), count < policy.attemptsPerReason[reason] ?? .max else {
+            return .giveUp(.attempts)
+        }
+        let asked = outcome.fields.flatMap { RetryAfter.wait($0, now: moment.date) }
+        // Most often it is a kept connection that the server has closed meanwhile: a new one costs no wait.
+        let isStale = reason == .connectionLost && count == 1
+        let own: Duration = isStale ? .zero : policy.backoff.wait(before: attempts, draw: moment.draw)
+        let wait = max(own, asked ?? .zero)
+        guard wait < moment.remaining ?? .seconds(86_401), asked ?? .zero <= policy.longestWait else {
+            return .giveUp(.tooLate(wait))
+        }
+        return .retry(after: wait, because: reason)
+    }
+
+    /// Asks the policy's own closure, which may shorten what is proposed.
+    private func decided(_ proposal: Verdict, _ outcome: Outcome) -> Verdict {
+        guard let decide = policy.decide, case .retry(let wait, let reason) = proposal else { return proposal }
+        switch decide(RetryQuestion(attempts: attempts, outcome: outcome, reason: reason, wait: wait)) {
+        case .asProposed: return proposal
+        case .after(let other): return .retry(after: max(.zero, other), because: reason)
+        case .stop(let why): return .giveUp(.decided(why))
+        }
+    }
+}
