@@ -20,6 +20,7 @@ struct Operation {
             switch name {
             case "uritemplate": return try expandTemplate()
             case "fetch": return try await fetch()
+            case "retry-plan": return try RetryPlan(fields).answer()
             default: return Self.unsupported
             }
         } catch {
@@ -43,6 +44,7 @@ struct Operation {
             ("statusText", .string(answer.head.reason)),
             ("headers", .array(answer.head.fields.map { .array([.string($0.name), .string($0.value)]) })),
             ("body", .string(String(decoding: answer.value, as: UTF8.self))),
+            ("trail", .array(answer.trail.events.map { .string("\($0.source): \($0.message)") })),
         ]
     }
 

@@ -5,25 +5,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
-    private func ask(_ lines: [[String: Any]], _ arguments: [String] = []) async throws -> [Int: [String: Any]] {
-        let driver = try #require(Executable(product: "conformance-driver"))
-        let input = try lines.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
-        let (output, status) = try await driver.run(arguments, input: input.joined(separator: "\n") + "\n")
-        #expect(status == 0)
-        return try output.split(separator: "\n").reduce(into: [:]) { answers, line in
-            let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            answers[try #require(answer["id"] as? Int)] = answer
-        }
-    }
-
     @Test func `what is not built yet says so`() async throws {
-        let answers = try await ask([
+        let answers = try await ConformanceDriver.ask([
             ["id": 1, "op": "sse-parse", "chunksBase64": []],
             ["id": 2, "url": "http://a.test/", "redirect": "nofollow"],
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
         #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
-        let cached = try await ask([["id": 1, "url": "http://a.test/"]], ["--cache", "memory"])
+        let cached = try await ConformanceDriver.ask([["id": 1, "url": "http://a.test/"]], ["--cache", "memory"])
         #expect(cached[1]?["unsupported"] as? Bool == true)
     }
 
@@ -37,7 +26,7 @@ import Testing
                 "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
                 status: 201)
         }
-        let answers = try await ask(
+        let answers = try await ConformanceDriver.ask(
             [
                 [
                     "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString,
@@ -65,7 +54,7 @@ import Testing
             line["redirect"] = row.mode
             return line
         }
-        let answers = try await ask(lines, session)
+        let answers = try await ConformanceDriver.ask(lines, session)
         for (id, row) in modes.enumerated() {
             let answer = try #require(answers[id])
             let end = answer["error"] as? String ?? "\(answer["status"] ?? "") \(answer["body"] ?? "")"
@@ -75,7 +64,7 @@ import Testing
     }
 
     @Test func `a failure is an error with its code`() async throws {
-        let answers = try await ask([
+        let answers = try await ConformanceDriver.ask([
             ["id": 1, "op": "uritemplate", "template": "{a", "variables": [:]],
             ["id": 2, "url": "ftp://a.test/"],
         ])
@@ -101,7 +90,7 @@ import Testing
                 }
             }
         }
-        let answers = try await ask(lines)
+        let answers = try await ConformanceDriver.ask(lines)
         let passed = expected.filter { id, expected in
             let result = answers[id]?["result"] as? String
             if let choices = expected as? [String] { return result.map(choices.contains) == true }

@@ -31,8 +31,8 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
 
 extension HTTPMethod {
     /// Whether it only reads (RFC 9110, section 9.2.1).
-    package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
+    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
 
     /// Whether doing it twice is as good as once (section 9.2.2).
-    package var isIdempotent: Bool { isSafe || rawValue == "PUT" || rawValue == "DELETE" }
+    public var isIdempotent: Bool { isSafe || rawValue == "PUT" || rawValue == "DELETE" }
 }

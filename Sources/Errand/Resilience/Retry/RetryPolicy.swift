@@ -77,8 +77,8 @@ public struct Backoff: Sendable, Hashable {
     ///   - repetition: Which one, from 1.
     ///   - draw: The random number, 0 to 1.
     public func wait(before repetition: Int, draw: Double) -> Duration {
-        let cap = min(max(0, self.cap.seconds), 86_400)
-        let bound = max(0, base.seconds) * pow(max(1, factor), Double(max(0, repetition - 1)))
+        let cap = min(max(0, self.cap / .seconds(1)), 86_400)
+        let bound = max(0, base / .seconds(1)) * pow(max(1, factor), Double(max(0, repetition - 1)))
         // A bound beyond all numbers is the cap, too.
         let wait = min(bound, cap) * min(max(0, draw), 1)
         return .seconds(wait.isFinite ? wait : cap)

@@ -1,0 +1,146 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RetryLayerTests {
+    private let clock = InstantClock()
+
+    private func layered(
+        _ replies: [CannedReply], _ change: (inout RetryPolicy) -> Void = { _ in }
+    ) -> (script: ScriptedSession, session: any APISession) {
+        var policy = RetryPolicy()
+        change(&policy)
+        let script = ScriptedSession(replies, time: clock)
+        return (script, script.intercepted(by: RetryLayer(policy, time: clock, random: FixedRandom(fraction: 0.5))))
+    }
+
+    private func request(
+        _ method: HTTPMethod = .get, _ body: RequestBody = .none, _ configure: (inout RequestOptions) -> Void = { _ in }
+    ) throws -> APIRequest {
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://api.test/a"))), body: body)
+        request.method = method
+        request.options.trail = Trail.Recorder(on: clock)
+        configure(&request.options)
+        return request
+    }
+
+    @Test func `what fails twice comes at the third attempt`() async throws {
+        let (script, session) = layered([.status(503), .failure(ServiceError(.timeout, "silent")), .text("x")])
+        let request = try request()
+        let response = try await session.send(request)
+        #expect(response.body.data == Data("x".utf8) && script.recorded.count == 3)
+        #expect(clock.waits == [.milliseconds(50), .milliseconds(100)])
+        let trail = try #require(request.options.trail?.trail)
+        #expect(trail.attempts.map(\.status) == [503, nil, 200])
+        #expect(
+            trail.events.map(\.message) == [
+                "503 Service Unavailable in 0.0 ms; attempt 1; again in 50.0 ms: status 503",
+                "timeout in 0.0 ms; attempt 2; again in 100.0 ms: timeout", "200 OK in 0.0 ms; attempt 3",
+            ])
+    }
+
+    @Test func `the last error has every attempt`() async throws {
+        let lost = CannedReply.failure(ServiceError(.connectionLost, "gone"))
+        let (_, session) = layered([lost, lost, lost])
+        let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
+        #expect(error?.attempts.map(\.failure) == [.connectionLost, .connectionLost, .connectionLost])
+        #expect(clock.waits == [.milliseconds(100)], "the first loss is tried again at once")
+    }
+
+    @Test func `the last answer is the call's`() async throws {
+        let (_, session) = layered([.status(500), .status(502), .text("sorry", status: 503)])
+        let response = try await session.send(request())
+        #expect(response.head.status == 503 && response.body.data == Data("sorry".utf8))
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.post, Idempotency.byMethod, nil, 1), (.post, .always, nil, 2), (.post, .byMethod, "k", 2),
+        (.get, .never, nil, 1), (.put, .byMethod, nil, 2), (.patch, .byKey, nil, 1), (.delete, .byKey, nil, 2),
+    ])
+    func `only what may be repeated is`(
+        method: HTTPMethod, idempotency: Idempotency, key: String?, count: Int
+    ) async throws {
+        let (script, session) = layered([.status(503), .text("x")])
+        var request = try request(method) { $0.idempotency = idempotency }
+        if let key { request.head.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
+        _ = try await session.send(request)
+        #expect(script.recorded.count == count)
+    }
+
+    @Test func `a loader makes one key for all attempts of a call`() async throws {
+        struct Order: APIHandler {
+            func makeRequest(from url: URL) -> URLRequest {
+                var request = URLRequest(url: url)
+                request.httpMethod = "POST"
+                return request
+            }
+            func options(for url: URL) -> RequestOptions {
+                var options = RequestOptions()
+                options.idempotency = .byKey
+                return options
+            }
+            func parseResponse(data: Data, response: HTTPURLResponse) {}
+        }
+        let (script, session) = layered([.status(503), .status(503), .text(""), .text("")])
+        let loader = APILoader(Order(), session: session, time: clock)
+        let url = try #require(URL(string: "http://api.test/a"))
+        try await loader.load(url)
+        try await loader.load(url)
+        let keys = script.recorded.map { $0.fields["Idempotency-Key"] ?? "" }
+        #expect(keys.count == 4 && Set(keys.prefix(3)).count == 1 && keys[3] != keys[0])
+        #expect(keys.allSatisfy { $0.count == 36 && $0.dropFirst(14).first == "4" })
+    }
+
+    @Test func `a call that is cancelled while it waits ends, and sends nothing more`() async throws {
+        let clock = ManualClock()
+        let script = ScriptedSession([.status(503), .text("x")], time: clock)
+        let session = script.intercepted(by: RetryLayer(time: clock, random: FixedRandom(fraction: 1)))
+        let request = try request()
+        let call = Task { try await session.send(request) }
+        try await clock.waitForSleepers()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(script.recorded.count == 1)
+    }
+
+    @Test func `a call that is cancelled while it is under way ends as one`() async throws {
+        let script = ScriptedSession([.stall])
+        let session = script.intercepted(by: RetryLayer())
+        let request = try request()
+        let call = Task { try await session.send(request) }
+        try await Soak.wait { script.recorded.count == 1 }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func `a wait beyond the deadline is not begun`() async throws {
+        let (script, session) = layered([.status(503).field("Retry-After", "10"), .text("x")])
+        let request = try request { [clock] in $0.deadline = .after(.seconds(10), on: clock) }
+        #expect(try await session.send(request).head.status == 503)
+        #expect(script.recorded.count == 1 && clock.waits.isEmpty)
+    }
+
+    @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {
+        let script = ScriptedSession(time: clock) { _ in .status(503) }
+        var policy = RetryPolicy()
+        policy.budget = RetryBudget(capacity: 10, retryCost: 5)
+        let session = script.intercepted(by: RetryLayer(policy, time: clock))
+        for _ in 1...10 { _ = try await session.send(request()) }
+        #expect(script.recorded.count == 12)
+        var other = try request()
+        other.url = URL(string: "http://other.test/")
+        _ = try await session.send(other)
+        #expect(script.recorded.count == 15)
+    }
+
+    @Test func `a streamed call is decided at its head`() async throws {
+        let (script, session) = layered([
+            .status(503), .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .text("never"),
+        ])
+        let response = try await session.send(request { $0.delivery = .streamed })
+        await #expect(throws: ServiceError.self) { try await response.body.collect() }
+        #expect(script.recorded.count == 2)
+    }
+}

@@ -1,0 +1,149 @@
+import Errand
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RetryMachineTests {
+    private typealias Outcome = RetryMachine.Outcome
+    private static let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        var policy = RetryPolicy()
+        var mayRepeat = true
+        var remaining: Duration?
+        let outcomes: [RetryMachine.Outcome]
+        let verdict: RetryMachine.Verdict
+        var testDescription: String { name }
+    }
+
+    private static func policy(_ change: (inout RetryPolicy) -> Void) -> RetryPolicy {
+        var policy = RetryPolicy()
+        change(&policy)
+        return policy
+    }
+
+    private static func failure(_ code: ServiceError.Code) -> Outcome { .failure(ServiceError(code, "x")) }
+
+    private static func busy(_ wait: String, date: String? = nil) -> Outcome {
+        var fields: HeaderFields = ["Retry-After": wait]
+        fields["Date"] = date
+        return .status(503, fields)
+    }
+
+    static let rows: [Row] = [
+        Row(name: "an answer", outcomes: [.status(200, [:])], verdict: .success),
+        Row(name: "not modified", outcomes: [.status(304, [:])], verdict: .success),
+        Row(name: "not found", outcomes: [.status(404, [:])], verdict: .giveUp(.permanent)),
+        Row(name: "not implemented", outcomes: [.status(501, [:])], verdict: .giveUp(.permanent)),
+        Row(
+            name: "half of the first bound", outcomes: [.status(500, [:])],
+            verdict: .retry(after: .milliseconds(50), because: .status(500))),
+        Row(
+            name: "half of the second bound", outcomes: [.status(502, [:]), .status(504, [:])],
+            verdict: .retry(after: .milliseconds(100), because: .status(504))),
+        Row(
+            name: "the last attempt", outcomes: [.status(408, [:]), .status(429, [:]), .status(503, [:])],
+            verdict: .giveUp(.attempts)),
+        Row(
+            name: "no connection", outcomes: [failure(.connection)],
+            verdict: .retry(after: .milliseconds(50), because: .connection)),
+        Row(
+            name: "a lost connection is tried again at once",
+            outcomes: [failure(.connectionLost)], verdict: .retry(after: .zero, because: .connectionLost)),
+        Row(
+            name: "a second lost connection is no coincidence",
+            outcomes: [failure(.connectionLost), failure(.connectionLost)],
+            verdict: .retry(after: .milliseconds(100), because: .connectionLost)),
+        Row(
+            name: "a time-out", outcomes: [failure(.timeout)],
+            verdict: .retry(after: .milliseconds(50), because: .timeout)),
+        Row(name: "a certificate", outcomes: [failure(.certificate)], verdict: .giveUp(.permanent)),
+        Row(name: "not an answer", outcomes: [failure(.badResponse)], verdict: .giveUp(.permanent)),
+        Row(
+            name: "what may not be repeated", mayRepeat: false, outcomes: [.status(503, [:])],
+            verdict: .giveUp(.notRepeatable)),
+        Row(
+            name: "fewer for one reason", policy: policy { $0.attemptsPerReason[.timeout] = 1 },
+            outcomes: [failure(.timeout)], verdict: .giveUp(.attempts)),
+        Row(
+            name: "and as many for the others",
+            policy: policy {
+                $0.attempts = 9
+                $0.attemptsPerReason[.timeout] = 2
+            }, outcomes: [failure(.timeout), .status(500, [:]), .status(500, [:])],
+            verdict: .retry(after: .milliseconds(200), because: .status(500))),
+        Row(
+            name: "the server's seconds", outcomes: [busy("7")],
+            verdict: .retry(after: .seconds(7), because: .status(503))
+        ),
+        Row(
+            name: "the server's date, by its own clock",
+            outcomes: [busy("Fri, 31 Dec 1999 23:59:59 GMT", date: "Fri, 31 Dec 1999 23:59:39 GMT")],
+            verdict: .retry(after: .seconds(20), because: .status(503))),
+        Row(
+            name: "the server's date, by ours", outcomes: [busy("Sunday, 06-Nov-94 08:49:40 GMT")],
+            verdict: .retry(after: .seconds(3), because: .status(503))),
+        Row(
+            name: "a date that has passed", outcomes: [busy("Sun Nov  6 08:49:07 1994")],
+            verdict: .retry(after: .milliseconds(50), because: .status(503))),
+        Row(
+            name: "what is no wait", outcomes: [busy("soon")],
+            verdict: .retry(after: .milliseconds(50), because: .status(503))),
+        Row(
+            name: "longer than the policy waits", outcomes: [busy("61")], verdict: .giveUp(.tooLate(.seconds(61)))),
+        Row(
+            name: "a number beyond all numbers", outcomes: [busy("99999999999999999999")],
+            verdict: .giveUp(.tooLate(.seconds(86_400)))),
+        Row(
+            name: "longer than the call has", remaining: .seconds(5), outcomes: [busy("5")],
+            verdict: .giveUp(.tooLate(.seconds(5)))),
+        Row(
+            name: "a deadline that has passed", remaining: .seconds(-1), outcomes: [failure(.timeout)],
+            verdict: .giveUp(.tooLate(.milliseconds(50)))),
+        Row(
+            name: "a wait of one's own", policy: policy { $0.decide = { _ in .after(.seconds(2)) } },
+            outcomes: [.status(503, [:])], verdict: .retry(after: .seconds(2), because: .status(503))),
+        Row(
+            name: "a decision of one's own",
+            policy: policy { $0.decide = { $0.attempts == 2 ? .stop("enough") : .asProposed } },
+            outcomes: [.status(503, [:]), .status(503, [:])], verdict: .giveUp(.decided("enough"))),
+        Row(
+            name: "at least one attempt", policy: policy { $0.attempts = .min }, outcomes: [.status(503, [:])],
+            verdict: .giveUp(.attempts)),
+    ]
+
+    @Test(arguments: rows) func `what a policy decides`(row: Row) throws {
+        var machine = RetryMachine(row.policy, mayRepeat: row.mayRepeat)
+        var budget = RetryBudget()
+        let moment = RetryMachine.Moment(draw: 0.5, date: Self.now, remaining: row.remaining)
+        let verdicts = row.outcomes.map { machine.decide(after: $0, &budget, moment) }
+        #expect(verdicts.last == row.verdict)
+    }
+
+    @Test func `a budget is used up by failures and filled by successes`() {
+        var budget = RetryBudget(capacity: 20, retryCost: 5, timeoutCost: 10, refund: 2)
+        func attempt(_ outcomes: Outcome...) -> (RetryMachine.Verdict?, Int) {
+            var machine = RetryMachine(RetryPolicy(), mayRepeat: true)
+            var last: RetryMachine.Verdict?
+            for outcome in outcomes { last = machine.decide(after: outcome, &budget, .init(draw: 0)) }
+            return (last, budget.tokens)
+        }
+        #expect(attempt(Self.failure(.timeout)) == (.retry(after: .zero, because: .timeout), 10))
+        #expect(attempt(.status(503, [:]), .status(200, [:])) == (.success, 10), "what it took comes back")
+        #expect(attempt(.status(503, [:])).1 == 5)
+        #expect(attempt(Self.failure(.timeout)) == (.giveUp(.budget), 5), "a time-out costs more")
+        #expect(attempt(.status(200, [:])) == (.success, 7))
+        #expect(attempt(.status(404, [:])).1 == 7, "a refusal gives nothing back")
+        for _ in 0..<100 { _ = attempt(.status(200, [:])) }
+        #expect(budget.tokens == 20)
+    }
+
+    @Test(arguments: [
+        (1, 0.0, Duration.zero), (1, 1, .milliseconds(100)), (2, 1, .milliseconds(200)), (9, 1, .seconds(20)),
+        (10_000, 1, .seconds(20)), (0, 1, .milliseconds(100)), (1, 7, .milliseconds(100)), (1, -1, .zero),
+    ])
+    func `a wait grows up to its cap`(repetition: Int, draw: Double, wait: Duration) {
+        #expect(Backoff().wait(before: repetition, draw: draw) == wait)
+    }
+}
