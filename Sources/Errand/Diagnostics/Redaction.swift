@@ -17,7 +17,8 @@ public struct Redaction: Sendable, Hashable {
     /// The names that usually carry credentials.
     public static let standard: Redaction = Redaction()
 
-    private var names: Set<String> = Self.standardNames
+    /// The names that are hidden besides the standard ones.
+    private var names: Set<String> = []
 
     /// Makes a policy that hides the standard names and those given.
     public init(hiding names: String...) {
@@ -31,10 +32,32 @@ public struct Redaction: Sendable, Hashable {
 
     /// Whether the value of a name is hidden.
     public func hides(_ name: String) -> Bool {
-        let parts = name.split { "[].".contains($0) }.map(Self.comparable)
-        return ([Self.comparable(name)] + parts).contains { part in
-            names.contains(part) || Self.words.contains { part.contains($0) }
-        } || Self.namesKeyOrProof(name)
+        if Self.hidesByDefault(name) { return true }
+        return !names.isEmpty && Self.comparables(name).contains(where: names.contains)
+    }
+
+    /// The answers for names that were asked for before: the same few fields come with every request.
+    private static let known = Locked<[String: Bool]>([:])
+    private static let mostKnown = 1_000
+
+    private static func hidesByDefault(_ name: String) -> Bool {
+        if let answer = known.withLock({ $0[name] }) { return answer }
+        let isHidden =
+            comparables(name).contains { part in
+                standardNames.contains(part) || words.contains { part.contains($0) }
+            } || namesKeyOrProof(name)
+        if name.utf8.count <= 64 {
+            known.withLock { known in
+                if known.count >= mostKnown { known = [:] }
+                known[name] = isHidden
+            }
+        }
+        return isHidden
+    }
+
+    /// A name and, where it is nested, its parts.
+    private static func comparables(_ name: String) -> [String] {
+        [comparable(name)] + name.split { "[].".contains($0) }.map(comparable)
     }
 
     /// Whether a name's last word is "key", or one of its words names a proof of who is asking: `X-Auth-Key`,

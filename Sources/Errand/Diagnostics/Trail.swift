@@ -103,6 +103,16 @@ extension Trail {
             add(source, attempt, metrics, note.map(redaction.text))
         }
 
+        /// Takes a call's only try down, where no layer has taken down any.
+        package func recordIfFirst(_ attempt: Attempt, metrics: TransportMetrics?) {
+            if !hasAttempts { record(attempt, metrics: metrics, from: .loader) }
+        }
+
+        /// Takes over what happened on a request that several calls share.
+        package func copy(_ event: Event) {
+            add(event.source, event.attempt, event.metrics, event.note)
+        }
+
         private func add(_ source: Source, _ attempt: Attempt?, _ metrics: TransportMetrics?, _ note: String?) {
             let event = Event(moment: time.now - start, source: source, attempt: attempt, metrics: metrics, note: note)
             state.withLock { trail in

@@ -165,7 +165,7 @@ extension APIRequest {
     /// The call's trail at its end. The tries that layers took down are its attempts; without such a layer, there was one.
     fileprivate func trail(endingWith attempt: Attempt, _ metrics: TransportMetrics?) -> Trail {
         guard let recorder = options.trail else { return Trail() }
-        if !recorder.hasAttempts { recorder.record(attempt, metrics: metrics, from: .loader) }
+        recorder.recordIfFirst(attempt, metrics: metrics)
         return recorder.trail
     }
 

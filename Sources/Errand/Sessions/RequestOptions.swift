@@ -30,6 +30,8 @@ public struct RequestOptions: Sendable {
     public var trail: Trail.Recorder?
     /// Whose call this is, for messages; nil for a request that no loader made.
     package var handler: (any APIHandler.Type)?
+    /// What those who share the request ask for.
+    package var sharedUrgency: Urgency?
 
     private var custom: [ObjectIdentifier: any Sendable] = [:]
 

@@ -8,7 +8,8 @@ public import Errand
 /// …
 /// #expect(clock.waits == [.milliseconds(100), .milliseconds(200)])      // and no time has passed
 /// ```
-/// For code that waits for one thing at a time. Where several wait at once, who is first matters: use ``ManualClock``.
+/// For code that waits for one thing at a time. A deadline on it passes as soon as anybody waits for it: for calls with a
+/// deadline, and where several wait at once, use ``ManualClock``.
 public final class InstantClock: TimeSource {
     private struct State {
         var now: Duration

@@ -22,6 +22,8 @@ extension FetchOption {
         .number("--concurrency", \.concurrency, 1...64, "Pictures fetched at a time, at most 64"),
         .choice("--session", \.session, placeholder: "NAME", "What carries the requests"),
         .flag("--json", \.json, "Print one JSON object a line, and nothing else, on standard output"),
+        .flag("--explain", \.explain, "Print what happened on each call and why, on standard error"),
+        .flag("--curl", \.curl, "Print the API's request as a curl command, without the key, and send nothing"),
         .flag("--quiet", \.quiet, "Print errors only (and the objects of --json)"),
     ]
 

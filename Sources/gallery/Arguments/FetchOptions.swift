@@ -17,6 +17,8 @@ package struct FetchOptions: Sendable, Equatable {
     package var session: Transport = .platform
     package var json: Bool = false
     package var quiet: Bool = false
+    package var explain: Bool = false
+    package var curl: Bool = false
 
     package init() {}
 }

@@ -11,7 +11,7 @@ struct APIPlace: Sendable {
     let session: any APISession
     private let server: DevelopmentServer?
 
-    init(_ options: FetchOptions) throws {
+    init(_ options: FetchOptions, _ console: Console) throws {
         let isOwn = options.environment == .development && options.baseURL == nil
         let server = isOwn ? try DevelopmentServer() : nil
         environment =
@@ -19,7 +19,14 @@ struct APIPlace: Sendable {
             ?? GalleryEnvironment(named: options.environment.rawValue, at: options.baseURL)
         // The catalogue inside asks for no key, so none is sent.
         accessKey = isOwn ? nil : options.accessKey
-        session = try options.session.makeSession(connectionsPerOrigin: max(6, options.concurrency))
+        let transport = try options.session.makeSession(connectionsPerOrigin: max(6, options.concurrency))
+        if options.curl {
+            session = transport.intercepted(by: CommandLayer(console: console, key: accessKey))
+        } else if options.explain {
+            session = transport.intercepted(by: ExplainLayer(console: console, key: accessKey))
+        } else {
+            session = transport
+        }
         self.server = server
     }
 

@@ -21,7 +21,7 @@ struct FetchReport {
     init(options: FetchOptions, console: Console) {
         self.options = options
         mask = KeyMask(options.accessKey)
-        screen = Screen(console, showsProgress: !options.quiet)
+        screen = Screen(console, showsProgress: !options.quiet && !options.explain)
     }
 
     mutating func listed(_ page: GalleryPage) {

@@ -39,7 +39,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
     }
 
     private func fetch(_ report: inout FetchReport) async throws {
-        let place = try APIPlace(options)
+        let place = try APIPlace(options, console)
         do {
             try await fetch(from: place, &report)
             await place.close()
@@ -53,6 +53,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
     private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
         let listing = await Listing(place, options) { report.listed($0) }
         try Task.checkCancellation()
+        if let failure = listing.failure, failure.code == .notSent { return }
         if let failure = listing.failure { report.fail(APIFailure.text(failure)) }
         guard !listing.photos.isEmpty else {
             if listing.failure == nil { try report.foundNothing() }

@@ -1,0 +1,57 @@
+import CAllocations
+import Errand
+
+/// What each layer adds to a call for which it has nothing to do, and the whole stack: CPU time and allocations.
+///
+/// The session answers at once, so that nothing else is measured; the call goes through a loader, as a program's does.
+struct LayersBenchmark {
+    /// What the whole stack may add to a call, in microseconds.
+    private static let most = 10.0
+    private static let address = "http://127.0.0.1/photos"
+
+    private struct Ping: APIHandler {
+        let url: URL
+        func makeRequest(from input: Void) -> URLRequest { URLRequest(url: url) }
+        func parseResponse(data: Data, response: HTTPURLResponse) -> Int { data.count }
+        func parseResponse(data: Data, head: ResponseHead) -> Int { data.count }
+    }
+
+    private struct Canned: APISession {
+        let response: APIResponse
+        func send(_ request: APIRequest) async throws -> APIResponse { response }
+    }
+
+    private struct Subject {
+        let name: String
+        let call: @Sendable () async throws -> Int
+    }
+
+    func run() async throws {
+        let subjects = try subjects()
+        let results = try await Interleaving(block: .times(2_000), rounds: 15).measure(
+            subjects.map { subject in Variant(awaiting: subject.name) { try await subject.call() } })
+        print("What each layer adds to a call that needs none of it (median and quartiles of 15 rounds)")
+        var table = Table("", "CPU µs added", "allocations added")
+        let base = try await allocations(subjects[0])
+        for (subject, result) in zip(subjects, results).dropFirst() {
+            let added = result.difference(from: results[0])
+            let more = try await allocations(subject) - base
+            table.add(
+                subject.name, "\(added.median.micros) (\(added.lowerQuartile.micros) … \(added.upperQuartile.micros))",
+                errand_allocations_are_counted() ? more.tenths : "not counted here")
+        }
+        table.print()
+        print("a call without layers: \(results[0].cpu.median.micros) µs, \(base.tenths) allocations")
+        guard let stack = results.last?.difference(from: results[0]).median, stack <= Self.most else {
+            throw Failure("the whole stack adds more than \(Self.most.micros) µs")
+        }
+    }
+
+    private func allocations(_ subject: Subject) async throws -> Double {
+        let calls = 1_000
+        for _ in 0..<calls { _ = try await subject.call() }
+        errand_allocations_begin()
+        for _ in 0..<calls { _ = try await subject.call() }
+        return Double(errand_allocations_end()) / Double(calls)
+    }
+}

@@ -1,0 +1,36 @@
+/// Says whose credentials a call carries, outermost, for the layers that share answers.
+///
+/// ```swift
+/// let session = PlatformSession.platform.intercepted(by: IdentityLayer("account-7"), CoalescingLayer())
+/// ```
+/// Without a name it makes one of the credentials that the request has already: the digest (SHA-256) of its secret fields
+/// and query items, which can't be turned back. A call whose ``RequestOptions/credentials`` are set keeps them.
+public struct IdentityLayer: Interceptor {
+    private let identity: CredentialsIdentity?
+
+    /// Makes the layer.
+    /// - Parameter identity: Whose every call is; nil, the default, for whoever its credentials say.
+    public init(_ identity: CredentialsIdentity? = nil) {
+        self.identity = identity
+    }
+
+    /// Sets the identity where there is none.
+    public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        guard request.options.credentials == nil, let identity = identity ?? request.ownIdentity else {
+            return try await next.send(request)
+        }
+        var request = request
+        request.options.credentials = identity
+        return try await next.send(request)
+    }
+}
+
+extension APIRequest {
+    /// Who the request's own credentials say is asking; nil where it has none.
+    fileprivate var ownIdentity: CredentialsIdentity? {
+        let credentials = self.credentials
+        guard !credentials.isEmpty else { return nil }
+        let text = credentials.map { "\($0.name.lowercased())\u{0}\($0.value)\u{0}" }.joined()
+        return CredentialsIdentity(SHA256.hash(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: "."))
+    }
+}

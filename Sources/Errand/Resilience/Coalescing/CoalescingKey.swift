@@ -1,0 +1,60 @@
+/// What makes two requests one: all that decides what comes back, and who may see it.
+struct CoalescingKey: Sendable, Hashable {
+    private let method: HTTPMethod
+    private let address: String
+    private let fields: HeaderFields
+    private let body: RequestBody
+    private let identity: CredentialsIdentity?
+    private let limit: Int
+    private let redirects: RedirectPolicy
+    private let cachePolicy: URLRequest.CachePolicy?
+
+    /// The key of a request; nil for one that is not shared: an unsafe method, a streamed answer, a body that is not in
+    /// memory.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for credentials of nobody knows whom.
+    init?(_ request: APIRequest, ignoring ignored: Set<String>) throws(ServiceError) {
+        guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
+            let url = request.url
+        else { return nil }
+        let redaction = request.options.redaction
+        identity = request.options.credentials
+        if identity == nil, request.hasCredentials {
+            throw ServiceError(
+                .configuration,
+                "a request with credentials can't share an answer: nobody says whose they are (IdentityLayer)")
+        }
+        method = request.method
+        address = url.absoluteString
+        // A hidden field is a credential, which the identity stands for: a token that was refreshed is the same user's.
+        fields = HeaderFields(
+            request.fields.filter { !redaction.hides($0.name) && !ignored.contains($0.name.lowercased()) })
+        body = request.body
+        self.limit = limit
+        redirects = request.options.redirects
+        cachePolicy = request.options.cachePolicy
+    }
+}
+
+extension RequestBody {
+    fileprivate var isInMemory: Bool {
+        switch self {
+        case .none, .data: true
+        case .file, .stream: false
+        }
+    }
+}
+
+extension APIRequest {
+    /// The fields and query items that say who is asking.
+    package var credentials: [HeaderFields.Field] {
+        let redaction = options.redaction
+        let items = (url?.query(percentEncoded: true) ?? "").split(separator: "&").map { item in
+            let name = item.prefix { $0 != "=" }
+            return HeaderFields.Field(name.removingPercentEncoding ?? String(name), String(item.dropFirst(name.count)))
+        }
+        return (Array(fields) + items).filter { redaction.hides($0.name) }
+    }
+
+    /// Whether a field or a query item says who is asking.
+    package var hasCredentials: Bool { !credentials.isEmpty }
+}

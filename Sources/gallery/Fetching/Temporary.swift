@@ -1,0 +1,2 @@
+import Errand
+extension APIRequest { func cURLCommand() -> String { "curl" } }

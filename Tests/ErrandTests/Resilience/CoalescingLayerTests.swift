@@ -1,0 +1,177 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CoalescingLayerTests {
+    private func request(
+        _ path: String = "/a", _ method: HTTPMethod = .get, _ configure: (inout APIRequest) -> Void = { _ in }
+    ) throws -> APIRequest {
+        var request = APIRequest(
+            head: URLRequest(url: try #require(URL(string: "http://api.test" + path))), body: .none)
+        request.method = method
+        configure(&request)
+        return request
+    }
+
+    @Test func `a thousand calls at once are one request, and each has its own answer`() async throws {
+        let gate = Gate()
+        let script = ScriptedSession { _ in
+            await gate.wait()
+            return .text("x")
+        }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let request = try request()
+        try await withThrowingTaskGroup(of: Data?.self) { group in
+            for _ in 0..<1_000 { group.addTask { try await session.send(request).body.data } }
+            try await Soak.wait { layer.waiting == 1_000 }
+            gate.open()
+            var bodies = 0
+            for try await body in group where body == Data("x".utf8) { bodies += 1 }
+            #expect(bodies == 1_000)
+        }
+        #expect(script.recorded.count == 1 && layer.waiting == 0)
+        _ = try await session.send(request)
+        #expect(script.recorded.count == 2, "nothing is kept")
+    }
+
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let name: String
+        let isShared: Bool
+        var method: HTTPMethod = .get
+        let change: @Sendable (inout APIRequest) -> Void
+        var testDescription: String { name }
+    }
+
+    static let pairs: [Pair] = [
+        Pair(name: "the same", isShared: true) { _ in },
+        Pair(name: "another address", isShared: false) { $0.url = URL(string: "http://api.test/b") },
+        Pair(name: "another query", isShared: false) { $0.url = URL(string: "http://api.test/a?p=2") },
+        Pair(name: "another field", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
+        Pair(name: "another trace", isShared: true) { $0.head.setValue("00-1", forHTTPHeaderField: "traceparent") },
+        Pair(name: "another user", isShared: false) { $0.options.credentials = CredentialsIdentity("b") },
+        Pair(name: "another token of the same user", isShared: true) {
+            $0.head.setValue("Bearer 2", forHTTPHeaderField: "Authorization")
+        },
+        Pair(name: "another cap", isShared: false) { $0.options.delivery = .buffered(upTo: 9) },
+        Pair(name: "another way with redirects", isShared: false) { $0.options.redirects = .manual },
+        Pair(name: "another deadline", isShared: true) { $0.options.deadline = .after(.seconds(60)) },
+        Pair(name: "another priority", isShared: true) { $0.options.priority = 1 },
+        Pair(name: "streamed", isShared: false) { $0.options.delivery = .streamed },
+        Pair(name: "POST twice", isShared: false, method: .post) { _ in },
+        Pair(name: "DELETE twice", isShared: false, method: .delete) { _ in },
+    ]
+
+    @Test(arguments: pairs) func `what is shared`(pair: Pair) async throws {
+        let gate = Gate()
+        let script = ScriptedSession { _ in
+            await gate.wait()
+            return .text("x")
+        }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let first = try request("/a", pair.method) {
+            $0.options.credentials = CredentialsIdentity("a")
+            $0.head.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        }
+        var second = first
+        pair.change(&second)
+        let requests = [first, second]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for request in requests { group.addTask { _ = try await session.send(request).body.collect() } }
+            try await Soak.wait { script.recorded.count + layer.waiting >= (pair.isShared ? 3 : 2) }
+            try await Soak.wait { pair.isShared || script.recorded.count == 2 }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(script.recorded.count == (pair.isShared ? 1 : 2))
+    }
+
+    @Test func `the first one's cancellation fails nobody else`() async throws {
+        let clock = ManualClock()
+        let script = ScriptedSession([.text("x").delayed(by: .seconds(1))], time: clock)
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let request = try request()
+        let leader = Task { try await session.send(request) }
+        try await clock.waitForSleepers()
+        let follower = Task { try await session.send(request) }
+        try await Soak.wait { layer.waiting == 2 }
+        leader.cancel()
+        await #expect(throws: CancellationError.self) { try await leader.value }
+        try await clock.advance(by: .seconds(1), sleeping: 1)
+        #expect(try await follower.value.body.data == Data("x".utf8))
+        #expect(script.recorded.count == 1)
+    }
+
+    @Test func `the last one's cancellation ends the transfer, and the next call begins anew`() async throws {
+        let ended = Locked(0)
+        let script = ScriptedSession { _ in
+            await waitUntilCancelled()
+            ended.withLock { $0 += 1 }
+            return .text("never")
+        }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let request = try request()
+        for round in 1...2 {
+            let calls = (1...2).map { _ in Task { try await session.send(request) } }
+            try await Soak.wait { layer.waiting == 2 && script.recorded.count == round }
+            for call in calls { call.cancel() }
+            for call in calls { await #expect(throws: CancellationError.self) { try await call.value } }
+            try await Soak.wait { ended.withLock { $0 } == round }
+            #expect(layer.waiting == 0)
+        }
+    }
+
+    @Test func `an error is everybody's, and nothing is left behind`() async throws {
+        let gate = Gate()
+        let script = ScriptedSession { _ in
+            await gate.wait()
+            throw ServiceError(.connection, "refused")
+        }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let request = try request()
+        let calls = (1...3).map { _ in Task { try await session.send(request) } }
+        try await Soak.wait { layer.waiting == 3 }
+        gate.open()
+        for call in calls {
+            let error = await #expect(throws: ServiceError.self) { try await call.value }
+            #expect(error?.code == .connection)
+        }
+        #expect(script.recorded.count == 1 && layer.waiting == 0)
+    }
+
+    @Test func `each keeps its own deadline`() async throws {
+        let clock = ManualClock()
+        let script = ScriptedSession([.text("x").delayed(by: .seconds(9))], time: clock)
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let hasty = try request { $0.options.deadline = .after(.seconds(2), on: clock) }
+        let patient = try request()
+        let first = Task { try await session.send(hasty) }
+        try await clock.waitForSleepers(2)
+        let second = Task { try await session.send(patient) }
+        try await Soak.wait { layer.waiting == 2 }
+        try await clock.advance(by: .seconds(2), sleeping: 2)
+        let error = await #expect(throws: ServiceError.self) { try await first.value }
+        #expect(error?.code == .timeout)
+        try await clock.advance(by: .seconds(9), sleeping: 1)
+        #expect(try await second.value.body.data == Data("x".utf8))
+    }
+
+    @Test(arguments: [("Authorization", "Bearer 1"), ("Cookie", "sid=1"), ("X-Api-Key", "1")])
+    func `credentials of nobody knows whom are refused`(name: String, value: String) async throws {
+        let script = ScriptedSession([.text("x")])
+        let call = try request { $0.head.setValue(value, forHTTPHeaderField: name) }
+        let error = await #expect(throws: ServiceError.self) {
+            try await script.intercepted(by: CoalescingLayer()).send(call)
+        }
+        #expect(error?.code == .configuration && error?.description.contains(value) == false)
+        _ = try await script.intercepted(by: IdentityLayer(), CoalescingLayer()).send(call)
+        #expect(script.recorded.count == 1)
+    }
+}
