@@ -7,10 +7,11 @@ let package = Package(
     dependencies: [.package(name: "errand", path: "..")],
     targets: [
         .target(name: "CFloor"),
+        .target(name: "CAllocations"),
         .executableTarget(
             name: "errand-bench",
             dependencies: [
-                "CFloor", .product(name: "Errand", package: "errand"),
+                "CAllocations", "CFloor", .product(name: "Errand", package: "errand"),
                 .product(name: "ErrandLoopback", package: "errand"),
             ]),
     ],

@@ -6,17 +6,22 @@
 /// Without a name it makes one of the credentials that the request has already: the digest (SHA-256) of its secret fields
 /// and query items, which can't be turned back. A call whose ``RequestOptions/credentials`` are set keeps them.
 public struct IdentityLayer: Interceptor {
-    private let identity: CredentialsIdentity?
+    private let identify: @Sendable (APIRequest) -> CredentialsIdentity?
 
     /// Makes the layer.
     /// - Parameter identity: Whose every call is; nil, the default, for whoever its credentials say.
     public init(_ identity: CredentialsIdentity? = nil) {
-        self.identity = identity
+        identify = { _ in identity }
+    }
+
+    /// Makes a layer that asks for each call.
+    package init(_ identify: @escaping @Sendable (APIRequest) -> CredentialsIdentity?) {
+        self.identify = identify
     }
 
     /// Sets the identity where there is none.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
-        guard request.options.credentials == nil, let identity = identity ?? request.ownIdentity else {
+        guard request.options.credentials == nil, let identity = identify(request) ?? request.ownIdentity else {
             return try await next.send(request)
         }
         var request = request

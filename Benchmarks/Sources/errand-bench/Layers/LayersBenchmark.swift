@@ -7,21 +7,21 @@ import Errand
 struct LayersBenchmark {
     /// What the whole stack may add to a call, in microseconds.
     private static let most = 10.0
-    private static let address = "http://127.0.0.1/photos"
+    static let address = "http://127.0.0.1/photos"
 
-    private struct Ping: APIHandler {
+    struct Ping: APIHandler {
         let url: URL
         func makeRequest(from input: Void) -> URLRequest { URLRequest(url: url) }
         func parseResponse(data: Data, response: HTTPURLResponse) -> Int { data.count }
         func parseResponse(data: Data, head: ResponseHead) -> Int { data.count }
     }
 
-    private struct Canned: APISession {
+    struct Canned: APISession {
         let response: APIResponse
         func send(_ request: APIRequest) async throws -> APIResponse { response }
     }
 
-    private struct Subject {
+    struct Subject {
         let name: String
         let call: @Sendable () async throws -> Int
     }
