@@ -46,6 +46,12 @@ extension ServiceError {
         public static let bodyTooLarge: Self = .init("body-too-large")
         /// The answer's body could not be written to its file: the disk is full, or the place can't be written to.
         public static let file: Self = .init("file")
+        /// The host has failed too often of late, so that ``CircuitBreakerLayer`` did not send the request;
+        /// ``ServiceError/retryAfter`` is the time until it lets one through, where that is known.
+        public static let circuitOpen: Self = .init("circuit-open")
+        /// The host takes no more requests for now, and ``RateLimitLayer`` may not wait for so long: the request was not
+        /// sent, and ``ServiceError/retryAfter`` is the time to wait.
+        public static let rateLimited: Self = .init("rate-limited")
         /// The session failed in a way that has no code of its own.
         public static let transport: Self = .init("transport")
         /// The status is not one that the handler's validators accept.

@@ -32,6 +32,8 @@ extension ServiceError: LocalizedError {
         case .tls, .certificate, .certificateHost, .certificateExpired, .certificatePin:
             "A secure connection to the server could not be made."
         case .status: statusSentence
+        case .circuitOpen: Self.hasProblem
+        case .rateLimited: Self.tooMany
         case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."
         case .configuration, .encoding: "The request could not be made."
@@ -40,14 +42,16 @@ extension ServiceError: LocalizedError {
     }
 
     private static let pointedElsewhere = "The server pointed elsewhere."
+    private static let hasProblem = "The server has a problem. Try again later."
+    private static let tooMany = "Too many requests. Try again later."
 
     private var statusSentence: String {
         switch status ?? 0 {
         case 300...399: Self.pointedElsewhere
         case 401, 403: "You are not allowed to see this."
         case 404, 410: "This could not be found."
-        case 429: "Too many requests. Try again later."
-        case 500...599: "The server has a problem. Try again later."
+        case 429: Self.tooMany
+        case 500...599: Self.hasProblem
         default: "The server refused the request."
         }
     }

@@ -32,6 +32,8 @@ public struct ServiceError: Error {
     public var attempts: [Attempt]
     /// What happened on the way, and why; empty where nothing was sent.
     public var trail: Trail = Trail()
+    /// After which trying again may help; nil where that is not known.
+    public var retryAfter: Duration?
     /// What caused it: a `URLError`, a `DecodingError`, the error that a handler threw.
     public var underlying: (any Error)?
 

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The circuits of the hosts that have failed of late.
+final class CircuitBreakerTable: Sendable {
+    private typealias Machine = CircuitBreakerMachine
+
+    private let policy: CircuitBreakerPolicy
+    private let time: any TimeSource
+    private let limit: Int
+    private let machines = Locked<[Origin: CircuitBreakerMachine]>([:])
+    /// How many hosts are remembered. Most often none, which is to cost no lock; who reads it a moment too late has
+    /// asked a moment earlier.
+    private let count = Atomic(0)
+
+    init(_ policy: CircuitBreakerPolicy, time: any TimeSource, limit: Int) {
+        self.policy = policy
+        self.time = time
+        self.limit = limit
+    }
+
+    /// How many hosts are remembered.
+    var hosts: Int { count.load(ordering: .relaxed) }
+
+    func ask(_ url: URL?) -> CircuitBreakerMachine.Verdict {
+        guard hosts > 0 else { return .go(.free) }
+        let (origin, now) = (Origin(url), time.now)
+        return machines.withLock { $0[origin]?.ask(now: now) ?? .go(.free) }
+    }
+
+    func end(
+        _ url: URL?, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome
+    ) -> CircuitBreakerMachine.Change? {
+        if hosts == 0, outcome != .failure { return nil }
+        let (origin, now) = (Origin(url), time.now)
+        return machines.withLock { machines in
+            defer { count.store(machines.count, ordering: .relaxed) }
+            guard var machine = machines[origin] ?? (outcome == .failure ? Machine(policy) : nil) else { return nil }
+            if machines[origin] == nil, machines.count >= limit, !Self.forgetOne(of: &machines) { return nil }
+            let change = machine.end(pass, outcome, now: now)
+            machines[origin] = machine.isIdle ? nil : machine
+            return change
+        }
+    }
+
+    /// Makes room: of one that is closed, before one that is open; never of one whose probe is under way. False where
+    /// there is none.
+    private static func forgetOne(of machines: inout [Origin: CircuitBreakerMachine]) -> Bool {
+        var victim: Origin?
+        for (origin, machine) in machines {
+            if case .closed = machine.state {
+                victim = origin
+                break
+            }
+            if machine.state != .halfOpen(isProbing: true) { victim = origin }
+        }
+        guard let victim else { return false }
+        machines[victim] = nil
+        return true
+    }
+}
