@@ -1,0 +1,47 @@
+/// The lanes of all hosts, bounded; those of hosts with calls are never forgotten.
+struct RateLimitHosts: Sendable {
+    var lanes: [Origin: RateLimitLane] = [:]
+    private var lastID = 0
+    private var lastAlarm = 0
+    private let policy: RateLimitPolicy
+    private let limit: Int
+
+    init(_ policy: RateLimitPolicy, limit: Int) {
+        self.policy = policy
+        self.limit = limit
+    }
+
+    /// A number that no other call has.
+    mutating func nextID() -> Int {
+        lastID &+= 1
+        return lastID
+    }
+
+    /// Makes a host known, where it is not; where there are too many, one is forgotten that nobody needs.
+    mutating func make(_ origin: Origin, _ now: Duration) {
+        guard lanes[origin] == nil else { return }
+        if lanes.count >= limit, let other = leastNeeded(now) { lanes[other] = nil }
+        lanes[origin] = RateLimitLane(policy)
+    }
+
+    /// Finds out what follows from a change, and forgets a host that nothing is to be remembered of.
+    mutating func settle(
+        _ origin: Origin, _ refused: [Int: RateLimitMachine.Refusal], _ now: Duration
+    ) -> RateLimitLane.Effects {
+        let effects = lanes[origin]?.settle(refused, now: now, lastAlarm: &lastAlarm)
+        if let machine = lanes[origin]?.machine, !machine.isOccupied, machine.isIdle(at: now) || lanes.count > limit {
+            lanes[origin] = nil
+        }
+        return effects ?? RateLimitLane.Effects()
+    }
+
+    /// One that says nothing any more, or else one without calls; nil where calls are under way to all of them.
+    private func leastNeeded(_ now: Duration) -> Origin? {
+        var unoccupied: Origin?
+        for (origin, lane) in lanes where !lane.machine.isOccupied {
+            if lane.machine.isIdle(at: now) { return origin }
+            unoccupied = origin
+        }
+        return unoccupied
+    }
+}

@@ -1,0 +1,137 @@
+/// Keeps to the rate limits of hosts: those that the servers name, and those of your own.
+///
+/// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
+/// 503 with `Retry-After`, is left alone until the moment that it names. Calls wait for it where their deadline and
+/// ``RateLimitPolicy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
+/// go one by one until the first answer tells what is left now.
+///
+/// Waiting is fair: the highest ``RequestOptions/priority`` goes first, among equals who came first, and no host holds
+/// another up. A place among ``RateLimitPolicy/concurrency`` is free again when the call ends, however it ends; in streamed
+/// delivery at the head, as a reader may take as long as it likes. Whoever is cancelled leaves at once.
+///
+/// Its place is inside ``RetryLayer``, so that each attempt counts.
+public final class RateLimitLayer: Interceptor {
+    /// How many hosts are remembered to which no call is under way: a thousand.
+    private static let mostHosts = 1_000
+
+    private let policy: RateLimitPolicy
+    private let time: any TimeSource
+    private let table: RateLimitTable
+
+    /// Makes the layer.
+    /// - Parameters:
+    ///   - policy: How fast, how many at once, and how long to wait.
+    ///   - time: What waits are made on, and servers' dates compared with.
+    public convenience init(_ policy: RateLimitPolicy = RateLimitPolicy(), time: some TimeSource = .system) {
+        self.init(policy, time: time, mostHosts: Self.mostHosts)
+    }
+
+    package init(_ policy: RateLimitPolicy, time: any TimeSource, mostHosts: Int) {
+        self.policy = policy
+        self.time = time
+        table = RateLimitTable(policy, time: time, limit: max(1, mostHosts))
+    }
+
+    /// How many hosts are remembered.
+    package var hosts: Int { table.hosts }
+
+    /// How many calls wait for a host.
+    package func waiting(for url: URL?) -> Int { table.waiting(for: url) }
+
+    /// Sends a request once its host takes it.
+    ///
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/rateLimited`` and ``ServiceError/retryAfter``, or with
+    ///   ``ServiceError/Code/timeout`` where the deadline passes while it waits; `CancellationError`; what the session
+    ///   throws.
+    public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        let ticket = try await enter(request)
+        do {
+            let response = try await next.send(request)
+            leave(ticket, request, response.head)
+            return response
+        } catch {
+            leave(ticket, request, (error as? ServiceError)?.response)
+            throw error
+        }
+    }
+}
+
+extension RateLimitLayer {
+    /// Waits for the host; nil where nothing is known of it.
+    private func enter(_ request: APIRequest) async throws -> RateLimitTable.Ticket? {
+        switch table.enter(request) {
+        case .free: return nil
+        case .go(let ticket): return ticket
+        case .refuse(let refusal): throw error(refusal, request, after: nil)
+        case .wait(let ticket, let rulings, let reason):
+            try await wait(for: ticket, rulings, reason, request)
+            return ticket
+        }
+    }
+
+    private func wait(
+        for ticket: RateLimitTable.Ticket, _ rulings: AsyncStream<RateLimitLane.Ruling>,
+        _ reason: RateLimitMachine.Reason, _ request: APIRequest
+    ) async throws {
+        let start = ticket.start
+        do {
+            let ruling = try await race(request.options.deadline) {
+                for await ruling in rulings { return ruling }
+                throw CancellationError()
+            }
+            if case .refuse(let refusal) = ruling { throw error(refusal, request, after: time.now - start) }
+            try Task.checkCancellation()
+            note("waited \((time.now - start).milliseconds) ms: \(reason)", request)
+        } catch {
+            // It may have been let through at the moment at which it gave up.
+            table.abandon(ticket)
+            if (error as? ServiceError)?.code != .rateLimited {
+                note("gave up after \((time.now - start).milliseconds) ms: \(reason)", request)
+            }
+            throw error
+        }
+    }
+
+    private func leave(_ ticket: RateLimitTable.Ticket?, _ request: APIRequest, _ head: ResponseHead?) {
+        var reading: RateLimitReading?
+        if let head, policy.obeysServer {
+            reading = RateLimitReading(status: head.status, fields: head.fields, date: time.date)
+        } else if head != nil {
+            reading = .nothing
+        }
+        if let ticket {
+            table.leave(ticket, reading)
+        } else if let reading, !reading.isEmpty {
+            table.learn(request.url, reading)
+        }
+    }
+
+    private func error(
+        _ refusal: RateLimitMachine.Refusal, _ request: APIRequest, after waited: Duration?
+    ) -> ServiceError {
+        let wait = refusal.wait.milliseconds
+        let before = waited.map { "after \($0.milliseconds) ms of waiting, " } ?? ""
+        note("refused: \(before)another \(wait) ms would be too long: \(refusal.reason)", request)
+        var error = ServiceError(
+            .rateLimited, "not sent, as the wait of \(wait) ms would be too long: \(refusal.reason)")
+        error.retryAfter = refusal.wait
+        return error
+    }
+
+    private func note(_ text: String, _ request: APIRequest) {
+        request.options.trail?.note(text, from: .rateLimit)
+    }
+}
+
+extension RateLimitMachine.Reason: CustomStringConvertible {
+    /// One clause that is safe to print.
+    package var description: String {
+        switch self {
+        case .server: "the host takes no more for now"
+        case .rate: "the policy's rate is reached"
+        case .place: "as many calls as may be are under way"
+        case .lead: "the first call after a limit is under way"
+        case .turn: "others came first"
+        }
+    }
+}

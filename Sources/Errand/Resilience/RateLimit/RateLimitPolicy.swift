@@ -1,0 +1,43 @@
+/// How fast, and how many at once, requests go to one host.
+///
+/// ```swift
+/// var policy = RateLimitPolicy()
+/// policy.rate = RateLimitPolicy.Rate(10, per: .seconds(1), burst: 20)
+/// policy.concurrency = 4
+/// let session = PlatformSession.platform.intercepted(by: RetryLayer(), RateLimitLayer(policy))
+/// ```
+public struct RateLimitPolicy: Sendable, Hashable {
+    /// So many requests in a time: a token bucket that begins full.
+    public struct Rate: Sendable, Hashable {
+        /// How many requests in each interval, within 1 and 1,000,000,000.
+        public var requests: Int
+        /// The interval, within zero and a day.
+        public var interval: Duration
+        /// How many may go at once after a rest, within 1 and 1,000,000.
+        public var burst: Int
+
+        /// Makes a rate; without a burst, all of an interval's requests may go at once after a rest.
+        public init(_ requests: Int, per interval: Duration = .seconds(1), burst: Int? = nil) {
+            self.requests = requests
+            self.interval = interval
+            self.burst = burst ?? requests
+        }
+    }
+
+    /// A rate of your own; nil, the default: none but the server's.
+    public var rate: Rate?
+    /// The most requests to one host at once, at least 1; nil, the default: no bound.
+    public var concurrency: Int?
+    /// The longest wait for a rate, the server's or your own: 60 seconds. A call that would have to wait longer fails at
+    /// once. The wait for a place among ``concurrency`` is bounded by the call's deadline alone.
+    public var longestWait: Duration = .seconds(60)
+    /// Whether the server's own word is obeyed: its rate limit fields, `Retry-After` on 429 and 503, and a 429 without
+    /// either. True.
+    public var obeysServer: Bool = true
+    /// The pause after a 429 that names none: 1 second, within zero and a day. Also how long the calls that a limit held up
+    /// wait for the answer to the first of them, which may bring the next limit.
+    public var pause: Duration = .seconds(1)
+
+    /// Makes the default policy.
+    public init() {}
+}

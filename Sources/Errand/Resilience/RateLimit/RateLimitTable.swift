@@ -1,0 +1,140 @@
+import Synchronization
+
+/// The hosts that calls are under way to, or wait for, and those that have named a limit.
+final class RateLimitTable: Sendable {
+    /// What a call that goes, or waits, brings back.
+    struct Ticket: Sendable {
+        fileprivate let id: Int
+        fileprivate let origin: Origin
+        /// When it came.
+        let start: Duration
+    }
+
+    enum Entry: Sendable {
+        /// Nothing is known of the host, and nothing has to be.
+        case free
+        case go(Ticket)
+        case wait(Ticket, AsyncStream<RateLimitLane.Ruling>, RateLimitMachine.Reason)
+        case refuse(RateLimitMachine.Refusal)
+    }
+
+    private typealias Effects = RateLimitLane.Effects
+
+    private let time: any TimeSource
+    /// Whether hosts matter only once they have named a limit.
+    private let isPassive: Bool
+    private let state: Locked<RateLimitHosts>
+    /// How many hosts are remembered. Often none, which is to cost no lock; who reads it a moment too late has asked a
+    /// moment earlier.
+    private let count = Atomic(0)
+
+    init(_ policy: RateLimitPolicy, time: any TimeSource, limit: Int) {
+        self.time = time
+        state = Locked(RateLimitHosts(policy, limit: limit))
+        isPassive = policy.rate == nil && policy.concurrency == nil
+    }
+
+    /// How many hosts are remembered.
+    var hosts: Int { count.load(ordering: .relaxed) }
+
+    /// How many calls wait for a host.
+    func waiting(for url: URL?) -> Int {
+        let origin = Origin(url)
+        return state.withLock { $0.lanes[origin]?.machine.waiting ?? 0 }
+    }
+
+    /// A call comes.
+    func enter(_ request: APIRequest) -> Entry {
+        if isPassive, hosts == 0 { return .free }
+        let (origin, now, priority) = (Origin(request.url), time.now, request.options.urgency)
+        let remaining = request.options.deadline?.remaining
+        let (entry, effects) = state.withLock { state -> (Entry, Effects) in
+            if !isPassive { state.make(origin, now) }
+            let ticket = Ticket(id: state.nextID(), origin: origin, start: now)
+            let entered = state.lanes[origin]?.enter(ticket.id, priority: priority, remaining: remaining, now: now)
+            guard let entered else { return (.free, Effects()) }
+            let effects = state.settle(origin, [:], now)
+            count.store(state.lanes.count, ordering: .relaxed)
+            switch entered {
+            case (.wait(let reason), .some(let rulings)): return (.wait(ticket, rulings, reason), effects)
+            case (.refuse(let refusal), _): return (.refuse(refusal), effects)
+            case (.go, _), (.wait, .none): return (.go(ticket), effects)
+            }
+        }
+        perform(effects, origin)
+        return entry
+    }
+
+    /// A call has ended; nil where no answer came.
+    func leave(_ ticket: Ticket, _ reading: RateLimitReading?) {
+        let now = time.now
+        let effects = state.withLock { state -> Effects in
+            let refused = state.lanes[ticket.origin]?.leave(ticket.id, reading, now: now) ?? [:]
+            defer { count.store(state.lanes.count, ordering: .relaxed) }
+            return state.settle(ticket.origin, refused, now)
+        }
+        perform(effects, ticket.origin)
+    }
+
+    /// A call that was free has ended, and its answer names a limit.
+    func learn(_ url: URL?, _ reading: RateLimitReading) {
+        let (origin, now) = (Origin(url), time.now)
+        let effects = state.withLock { state -> Effects in
+            state.make(origin, now)
+            let refused = state.lanes[origin]?.take(reading, now: now) ?? [:]
+            defer { count.store(state.lanes.count, ordering: .relaxed) }
+            return state.settle(origin, refused, now)
+        }
+        perform(effects, origin)
+    }
+
+    /// A call gives up before it is sent; harmless for one that has left.
+    func abandon(_ ticket: Ticket) {
+        let now = time.now
+        let effects = state.withLock { state -> Effects in
+            state.lanes[ticket.origin]?.abandon(ticket.id, now: now)
+            defer { count.store(state.lanes.count, ordering: .relaxed) }
+            return state.settle(ticket.origin, [:], now)
+        }
+        perform(effects, ticket.origin)
+    }
+}
+
+extension RateLimitTable {
+    private func perform(_ effects: Effects, _ origin: Origin) {
+        effects.oldAlarm?.cancel()
+        for (waiter, ruling) in effects.rulings {
+            waiter.yield(ruling)
+            waiter.finish()
+        }
+        if let alarm = effects.alarm { set(alarm.id, at: alarm.at, origin) }
+    }
+
+    private func set(_ id: Int, at moment: Duration, _ origin: Origin) {
+        // Unstructured, as it is nobody's own: it wakes whoever is next by then, and the one who comes first may leave. It
+        // is cancelled as soon as nobody waits. Urgent, as those whom it wakes may be.
+        let alarm = Task(priority: .userInitiated) {
+            while time.now < moment {
+                guard (try? await time.sleep(until: moment)) != nil else { return }
+            }
+            wake(origin, id)
+        }
+        let isKept = state.withLock { $0.lanes[origin]?.keep(alarm, id: id) ?? false }
+        if !isKept { alarm.cancel() }
+    }
+
+    private func wake(_ origin: Origin, _ id: Int) {
+        let now = time.now
+        let effects = state.withLock { state -> Effects in
+            guard state.lanes[origin]?.wake(id) == true else { return Effects() }
+            return state.settle(origin, [:], now)
+        }
+        perform(effects, origin)
+    }
+}
+
+extension RequestOptions {
+    /// The priority, within 0 and 1. The one place that reads it for a queue: who wants it to change while a call waits
+    /// begins here, and ends at ``RateLimitMachine/setPriority(_:of:)``.
+    package var urgency: Double { priority.isNaN ? 0.5 : min(max(0, priority), 1) }
+}
