@@ -113,6 +113,19 @@ import Testing
         #expect(isOpen == opens)
     }
 
+    @Test func `what a redirect's target does is no failure of the host that was asked`() async throws {
+        struct Elsewhere: APISession {
+            let url: URL
+            func send(_ request: APIRequest) async throws -> APIResponse {
+                APIResponse(head: ResponseHead(status: 503, url: url))
+            }
+        }
+        let layer = layer(failures: 1)
+        let url = try #require(URL(string: "http://cdn.test/"))
+        _ = try await layer.intercept(request(), next: Elsewhere(url: url))
+        #expect(layer.hosts == 0)
+    }
+
     @Test func `each host has its own circuit, and one that recovered is forgotten`() async throws {
         let script = ScriptedSession(time: clock) { $0.path == "/fail" ? .status(503) : .text("x") }
         let layer = layer()

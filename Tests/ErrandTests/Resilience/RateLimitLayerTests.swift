@@ -88,6 +88,22 @@ import Testing
         #expect(script.recorded.count == 3)
     }
 
+    @Test func `what a redirect's target says is its own limit`() async throws {
+        struct Elsewhere: APISession {
+            let url: URL
+            func send(_ request: APIRequest) async throws -> APIResponse {
+                APIResponse(head: ResponseHead(status: 429, fields: ["Retry-After": "9"], url: url))
+            }
+        }
+        let layer = layer { $0.concurrency = 1 }
+        let url = try #require(URL(string: "http://cdn.test/"))
+        _ = try await layer.intercept(request(), next: Elsewhere(url: url))
+        _ = try await layer.intercept(request(), next: Elsewhere(url: url))
+        #expect(clock.waits.isEmpty && layer.hosts == 1)
+        _ = try await layer.intercept(request("http://cdn.test/"), next: Elsewhere(url: url))
+        #expect(clock.waits == [.seconds(9)])
+    }
+
     @Test func `the server's word may be passed over`() async throws {
         let script = ScriptedSession(time: clock) { _ in .status(429).field("Retry-After", "9") }
         let layer = layer { $0.obeysServer = false }

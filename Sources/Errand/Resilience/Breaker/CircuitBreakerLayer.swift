@@ -43,7 +43,7 @@ public final class CircuitBreakerLayer: Interceptor {
         if pass.isProbe { request.options.trail?.note("half-open: this call is the probe", from: .breaker) }
         do {
             let response = try await next.send(request)
-            end(request, pass, policy.outcome(ofStatus: response.head.status))
+            end(request, pass, outcome(of: response.head, request))
             return response
         } catch {
             end(request, pass, outcome(of: error, request))
@@ -53,6 +53,12 @@ public final class CircuitBreakerLayer: Interceptor {
 }
 
 extension CircuitBreakerLayer {
+    private func outcome(of head: ResponseHead, _ request: APIRequest) -> CircuitBreakerPolicy.Outcome {
+        let outcome = policy.outcome(ofStatus: head.status)
+        // Where a redirect was followed, the host that was asked has answered well.
+        return outcome == .failure && Origin(head.url) != Origin(request.url) ? .success : outcome
+    }
+
     private func outcome(of error: any Error, _ request: APIRequest) -> CircuitBreakerPolicy.Outcome {
         let error = ServiceError(wrapping: error, as: .transport, "the session failed")
         guard Task.isCancelled || error.code == .cancelled else { return policy.outcome(of: error.code) }

@@ -99,6 +99,11 @@ extension RateLimitLayer {
         } else if head != nil {
             reading = .nothing
         }
+        if let head, let told = reading, !told.isEmpty, Origin(head.url) != Origin(request.url) {
+            // A redirect was followed: what its target says is no word of the host that was asked.
+            table.learn(head.url, told)
+            reading = .nothing
+        }
         if let ticket {
             table.leave(ticket, reading)
         } else if let reading, !reading.isEmpty {

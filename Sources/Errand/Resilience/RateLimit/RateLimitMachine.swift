@@ -71,10 +71,7 @@ package struct RateLimitMachine: Sendable {
         !isOccupied && care == nil && quotas.isOver(at: now) && bucket?.isFull(at: now) != false
     }
 
-    /// A call comes.
-    /// - Parameters:
-    ///   - id: A number of its own.
-    ///   - remaining: What its deadline leaves; nil where it has none.
+    /// A call comes, under a number of its own; `remaining` is what its deadline leaves, nil where it has none.
     package mutating func enter(_ id: Int, priority: Double, remaining: Duration?, now: Duration) -> Verdict {
         let obstacle = obstacle(now)
         if queue.isEmpty, obstacle == nil {

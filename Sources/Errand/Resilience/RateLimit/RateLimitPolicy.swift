@@ -29,7 +29,8 @@ public struct RateLimitPolicy: Sendable, Hashable {
     /// The most requests to one host at once, at least 1; nil, the default: no bound.
     public var concurrency: Int?
     /// The longest wait for a rate, the server's or your own: 60 seconds. A call that would have to wait longer fails at
-    /// once. The wait for a place among ``concurrency`` is bounded by the call's deadline alone.
+    /// once. The wait for a place among ``concurrency``, and what calls of a higher priority add by coming later, are
+    /// bounded by the call's deadline alone.
     public var longestWait: Duration = .seconds(60)
     /// Whether the server's own word is obeyed: its rate limit fields, `Retry-After` on 429 and 503, and a 429 without
     /// either. True.

@@ -3,7 +3,7 @@ package struct WaiterQueue: Sendable {
     /// Who waits, and until when that makes sense.
     package struct Waiter: Sendable, Hashable {
         package let id: Int
-        /// Within 0 and 1.
+        /// The higher the sooner.
         package fileprivate(set) var priority: Double
         /// The moment at which the call must have ended; nil where it has no deadline.
         package let latest: Duration?
@@ -36,6 +36,7 @@ package struct WaiterQueue: Sendable {
 
     package mutating func add(_ id: Int, priority: Double, latest: Duration?) {
         guard waiters[id] == nil else { return }
+        let priority = priority.isNaN ? 0 : priority
         lastOrder &+= 1
         insert(Waiter(id: id, priority: priority, latest: latest, order: lastOrder))
     }
@@ -50,7 +51,7 @@ package struct WaiterQueue: Sendable {
 
     /// Gives one another priority; among its new equals it is where its coming puts it.
     package mutating func setPriority(_ priority: Double, of id: Int) {
-        guard var waiter = waiters[id], waiter.priority != priority else { return }
+        guard var waiter = waiters[id], !priority.isNaN, waiter.priority != priority else { return }
         remove(id)
         waiter.priority = priority
         insert(waiter)
