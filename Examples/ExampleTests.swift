@@ -42,6 +42,19 @@ import Testing
         #expect(session.recorded.first?.head.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
     }
 
+    @Test func `each scope sends what it may`() async throws {
+        let session = ScriptedSession([
+            .json(#"[{"title":"Tea"}]"#), .json(#"{"id":"7","name":"Ada"}"#), .status(204),
+        ])
+        let guest = AuthorizedClient<Scope.Guest>(environment: ShopEnvironment.production, session: session)
+        let customer = signedIn(as: Scope.Customer.self, Secret("c"), over: session)
+        #expect(try await welcome(guest, customer) == "Ada, there are 1 offers")
+        let staff = signedIn(as: Scope.Staff.self, Secret("s"), over: session)
+        try await staff.request(Shop.withdraw(Offer(title: "Tea")))
+        let tokens = session.recorded.map { $0.head.value(forHTTPHeaderField: "Authorization") }
+        #expect(tokens == [nil, "Bearer c", "Bearer s"])
+    }
+
     @Test @MainActor func `a controller gets its photos on its own actor`() async {
         let controller = GalleryController()
         controller.reload(

@@ -1,0 +1,35 @@
+import Errand
+
+struct Offer: Codable, Equatable, Sendable { let title: String }
+
+protocol StaffAccess: CustomerAccess {}  // staff may do all that customers may
+extension Scope { enum Staff: StaffAccess {} }
+
+enum Shop {
+    static func offers<S: GuestAccess>() -> AuthorizedEndpoint<S, [Offer]> {
+        Endpoint(path: "offers").authorized(for: S.self)
+    }
+
+    static func profile<S: CustomerAccess>() -> AuthorizedEndpoint<S, Customer> {
+        Endpoint(path: "profile").authorized(for: S.self)
+    }
+
+    static func withdraw<S: StaffAccess>(_ offer: Offer) -> AuthorizedEndpoint<S, Void> {
+        Endpoint(method: .delete, path: "offers/\(offer.title)").authorized(for: S.self)
+    }
+}
+
+/// The one place where the session gets its credentials is the one that names the scope.
+func signedIn<S>(as scope: S.Type, _ token: Secret, over session: some APISession) -> AuthorizedClient<S> {
+    AuthorizedClient(
+        environment: ShopEnvironment.production, session: session.intercepted(by: BearerToken(token: token)))
+}
+
+func welcome(_ guest: AuthorizedClient<Scope.Guest>, _ customer: AuthorizedClient<Scope.Customer>) async throws
+    -> String
+{
+    let offers = try await guest.request(Shop.offers())
+    let profile = try await customer.request(Shop.profile())
+    // guest.request(Shop.profile()) does not compile: 'profile()' requires that 'Scope.Guest' conform to 'CustomerAccess'
+    return "\(profile.name), there are \(offers.count) offers"
+}
