@@ -14,7 +14,12 @@ extension Redaction {
     /// A text that may hold addresses or `name=value` pairs, on one line, with user information and the values of hidden
     /// names masked.
     public func text(_ text: String) -> String {
-        maskedPairs(maskedUsers(text)).singleLine()
+        masked(text).singleLine()
+    }
+
+    /// As ``text(_:)``, but whole and with its line breaks: for where the text goes into something that is used.
+    package func masked(_ text: String) -> String {
+        maskedPairs(maskedUsers(text))
     }
 
     private func maskedUsers(_ text: String) -> String {

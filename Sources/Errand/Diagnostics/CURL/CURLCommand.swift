@@ -1,0 +1,103 @@
+/// Puts a `curl` command together.
+struct CURLCommand {
+    /// The most bytes of a body that are in a command: 64 kB. Linux takes no argument of 128 kB.
+    static let bodyLimit = 65_536
+
+    private let request: APIRequest
+    private let redaction: Redaction?
+    private let body: CURLBody
+    private var notes: [String] = []
+    private var words: [String] = []
+
+    /// Nil as redaction reveals everything.
+    init(_ request: APIRequest, isStream: Bool = false, redaction: Redaction?) {
+        self.request = request
+        self.redaction = redaction
+        body = isStream ? .stream : CURLBody(request, hiding: redaction)
+        notes = body.note.map { [$0] } ?? []
+        addMethod()
+        addAddressRules()
+        addFields()
+        addRedirects()
+        for (option, value) in body.options { add(option, value) }
+        addAddress()
+    }
+
+    /// The command; what it can't hold is said in lines before it.
+    var text: String {
+        let lines = notes.map { ": \(ShellWord(redaction?.masked($0) ?? $0))" }
+        return (lines + [body.pipe + (["curl"] + words).joined(separator: " ")]).joined(separator: "\n")
+    }
+
+    private mutating func add(_ option: String, _ value: String? = nil) {
+        words.append(option)
+        if let value { words.append("\(ShellWord(value))") }
+    }
+
+    private mutating func addMethod() {
+        switch (request.method, body.isEmpty) {
+        case (.get, true), (.post, false): break
+        case (.head, true): add("--head")
+        case (let method, _): add("--request", method.rawValue)
+        }
+    }
+
+    /// What keeps `curl` from changing the address.
+    private mutating func addAddressRules() {
+        let address = request.url?.absoluteString ?? ""
+        if address.contains(where: { "[]{}".contains($0) }) { add("--globoff") }
+        let segments = (request.url?.path(percentEncoded: true) ?? "").lowercased().replacing("%2e", with: ".")
+        if segments.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) { add("--path-as-is") }
+    }
+
+    private mutating func addFields() {
+        for field in request.fields where field.name.lowercased() != "content-length" {
+            if let flaw = field.flaw {
+                notes.append("a field is left out: \(flaw)")
+                continue
+            }
+            let isHidden = redaction?.hides(field.name) == true
+            let value = isHidden ? Redaction.mask : redaction?.masked(field.value) ?? field.value
+            // Without a value `curl` would take the field away.
+            let isEmpty = value.allSatisfy { $0 == " " || $0 == "\t" }
+            add("--header", isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+        }
+        // `curl` calls every body a form unless told otherwise.
+        if !body.isEmpty, request.fields["Content-Type"] == nil { add("--header", "Content-Type:") }
+    }
+
+    private mutating func addRedirects() {
+        let policy = request.options.redirects
+        guard policy.mode != .manual else { return }
+        // Credentials cross no origin, also not those that somebody writes over the masks.
+        let kept = ["authorization", "cookie"]
+        let secret = request.fields.first { field in
+            request.options.redaction.hides(field.name) && !kept.contains(field.name.lowercased())
+        }
+        if let secret, policy.mode == .follow {
+            notes.append("redirects are not followed: curl would take \(secret.name) along to another host")
+            return
+        }
+        add("--location")
+        add("--max-redirs", policy.mode == .follow ? "\(policy.limit)" : "0")
+        if request.url?.scheme?.lowercased() == "https", !policy.allowsDowngrade { add("--proto-redir", "=https") }
+    }
+
+    private mutating func addAddress() {
+        guard let url = request.url else {
+            notes.append("the request has no address")
+            return
+        }
+        // A fragment is never sent.
+        let address = String(url.absoluteString.prefix { $0 != "#" })
+        add("--url", redaction?.masked(address: address) ?? address)
+    }
+}
+
+extension Redaction {
+    /// An address without its secrets, in full.
+    fileprivate func masked(address: String) -> String {
+        guard let mark = address.firstIndex(of: "?") else { return masked(address) }
+        return masked(String(address[...mark])) + maskedForm(String(address[mark...].dropFirst()))
+    }
+}

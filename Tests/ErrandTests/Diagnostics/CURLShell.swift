@@ -1,0 +1,61 @@
+import Errand
+import TestSupport
+
+/// Runs commands in a shell whose `curl` writes down what it is given.
+final class CURLShell: Sendable {
+    /// What `curl` was given.
+    struct Given {
+        let arguments: [String]
+        let input: Data
+
+        /// The values of an option, in order.
+        func values(of option: String) -> [String] {
+            zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
+        }
+
+        /// The body that `curl` would send.
+        func body() throws -> Data? {
+            if let raw = values(of: "--data-raw").first { return Data(raw.utf8) }
+            guard let value = values(of: "--data-binary").first else { return nil }
+            guard value.first == "@" else { return Data(value.utf8) }
+            return value == "@-" ? input : try Data(contentsOf: URL(filePath: String(value.dropFirst())))
+        }
+    }
+
+    private let folder: ScratchFolder
+    private let arguments: URL
+    private let input: URL
+
+    init() throws {
+        folder = try ScratchFolder()
+        arguments = folder.url.appending(path: "arguments")
+        input = folder.url.appending(path: "input")
+        let program = """
+            #!/bin/sh
+            : > "$CURL_FOLDER/arguments"
+            for argument do printf '%s\\0' "$argument" >> "$CURL_FOLDER/arguments"; done
+            cat > "$CURL_FOLDER/input"
+            """
+        let place = try folder.file(Data(program.utf8), name: "curl")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
+    }
+
+    /// What `curl` is given by a command.
+    func run(_ command: String, shell: String = "/bin/sh", input text: String = "") async throws -> Given {
+        let program = Executable(file: URL(filePath: shell))
+        // From a file, as a pasted command has no limit on its length either.
+        let script = try folder.file(Data((command + "\n").utf8), name: "script")
+        for place in [arguments, input] { try? FileManager.default.removeItem(at: place) }
+        let path = folder.url.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        let ending = try await program.ending(
+            [script.path], input: text, environment: ["PATH": path, "CURL_FOLDER": folder.url.path])
+        guard ending.status == 0, ending.output.isEmpty else { throw Failure(command: command, said: ending.output) }
+        let words = try Data(contentsOf: arguments).split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        return Given(arguments: words.map { String(decoding: $0, as: UTF8.self) }, input: try Data(contentsOf: input))
+    }
+
+    struct Failure: Error {
+        let command: String
+        let said: String
+    }
+}
