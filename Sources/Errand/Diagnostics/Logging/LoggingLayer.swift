@@ -1,0 +1,78 @@
+/// Logs each request that passes: a line when it begins, and one when it ends.
+///
+/// ```swift
+/// let session = PlatformSession.platform.intercepted(by: LoggingLayer(PrintLog()))
+/// // info: #1 GET https://api.gallery.example/photos?page=2
+/// // info: #1 200 OK in 31.4 ms, 5120 bytes: GET https://api.gallery.example/photos?page=2
+/// ```
+/// The number tells which lines are of one request. The innermost layer sees each attempt, the outermost each call. In
+/// streamed delivery the second line is that of the head. No line holds a secret: addresses are masked by the call's
+/// ``RequestOptions/redaction``, bodies and header fields are not logged.
+public final class LoggingLayer: Interceptor {
+    private let sink: any LogSink
+    private let level: LogLevel
+    private let failureLevel: LogLevel
+    private let time: any TimeSource
+    private let count = Locked(0)
+
+    /// Makes the layer.
+    /// - Parameters:
+    ///   - sink: Where lines go.
+    ///   - level: The level of what goes well, and of cancelled requests; ``LogLevel/info`` by default.
+    ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LogLevel/error`` by default.
+    ///   - time: What requests are timed on.
+    public init(
+        _ sink: some LogSink, level: LogLevel = .info, failureLevel: LogLevel = .error,
+        time: some TimeSource = .system
+    ) {
+        self.sink = sink
+        self.level = level
+        self.failureLevel = failureLevel
+        self.time = time
+    }
+
+    /// Sends a request and logs it.
+    /// - Throws: What the session throws.
+    public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        guard sink.takes(level) || sink.takes(failureLevel) else { return try await next.send(request) }
+        let number = count.withLock { count in
+            count &+= 1
+            return count
+        }
+        let summary = request.summary
+        log("#\(number) \(summary)", at: level)
+        let start = time.now
+        do {
+            let response = try await next.send(request)
+            let elapsed = (time.now - start).milliseconds
+            log(
+                "#\(number) \(response.outcome) in \(elapsed) ms, \(response.size): \(summary)",
+                at: response.head.status < 400 ? level : failureLevel)
+            return response
+        } catch {
+            // Whatever a session makes of it: a cancelled call ends as one.
+            let cause: any Error = Task.isCancelled ? CancellationError() : error
+            let failure = ServiceError(wrapping: cause, as: .transport, "the session failed")
+            let elapsed = (time.now - start).milliseconds
+            log(
+                "#\(number) \(failure.code) after \(elapsed) ms: \(summary): \(failure.reason)",
+                at: failure.code == .cancelled ? level : failureLevel)
+            throw error
+        }
+    }
+
+    private func log(_ line: @autoclosure () -> String, at level: LogLevel) {
+        guard sink.takes(level) else { return }
+        sink.log(line().singleLine(limit: 4_096), at: level)
+    }
+}
+
+extension APIResponse {
+    /// The status with its phrase; the usual one, as a server may write anything there.
+    fileprivate var outcome: String {
+        let phrase = reasonPhrase(head.status)
+        return phrase.isEmpty ? "\(head.status)" : "\(head.status) \(phrase)"
+    }
+
+    fileprivate var size: String { body.data.map { "\($0.count) bytes" } ?? "a stream" }
+}
