@@ -20,8 +20,8 @@ struct ScopeTypingTests {
     private static let api = """
         import Errand
 
-        struct Offer: Decodable, Sendable {}
-        struct Profile: Decodable, Sendable {}
+        nonisolated struct Offer: Decodable, Sendable {}
+        nonisolated struct Profile: Decodable, Sendable {}
         struct SearchAPI: APIHandler {
             func makeRequest(from text: String) throws -> URLRequest { throw ServiceError(.encoding, text) }
             func parseResponse(data: Data, response: HTTPURLResponse) -> Int { data.count }
