@@ -1,2 +1,0 @@
-import Errand
-extension APIRequest { func cURLCommand() -> String { "curl" } }
