@@ -60,5 +60,10 @@ extension ServiceError {
         public static let validation: Self = .init("validation")
         /// The body could not be turned into the handler's value.
         public static let decoding: Self = .init("decoding")
+        /// There are no credentials to send: nobody is signed in, the session has ended, or the authorization server
+        /// refused or could not be understood. ``ServiceError/oauthError`` has what it answered.
+        public static let authorization: Self = .init("authorization")
+        /// The server wants more scope than the token has: ``ServiceError/insufficientScope`` says which.
+        public static let insufficientScope: Self = .init("insufficient-scope")
     }
 }

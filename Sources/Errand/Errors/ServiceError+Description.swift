@@ -36,6 +36,8 @@ extension ServiceError: LocalizedError {
         case .rateLimited: Self.tooMany
         case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."
+        case .authorization: "You are not signed in."
+        case .insufficientScope: "You are not allowed to see this."
         case .configuration, .encoding: "The request could not be made."
         default: "The request failed."
         }

@@ -1,0 +1,120 @@
+/// Shows a server who is asking, and reacts where it refuses that.
+///
+/// ```swift
+/// let layer = AuthorizationLayer(OAuthAuthorizer(client, store: store), at: apiURL)
+/// let session = PlatformSession.platform.intercepted(by: layer, RetryLayer())
+/// ```
+/// Credentials go to the origins (scheme, host, port) that the layer is made for, and to no other: a request elsewhere,
+/// also one whose address came out of a body, passes as it is. A request that has an `Authorization` field keeps that, and
+/// its refusal is its own.
+///
+/// After 401 the ``Authorizer`` decides; a request is sent once more at most, and only where its body can be. This is no
+/// attempt of ``RetryLayer``, which goes further in. A server that asks for more scope (RFC 6750, section 3.1) makes the
+/// call an error with ``ServiceError/Code/insufficientScope``. It sets ``RequestOptions/credentials`` where nobody has.
+public struct AuthorizationLayer: Interceptor {
+    private let authorizer: any Authorizer
+    private let origins: Set<Origin>
+
+    /// Makes the layer.
+    /// - Parameters:
+    ///   - authorizer: Whose credentials are sent.
+    ///   - addresses: The servers that get them; of each address scheme, host and port count.
+    public init(_ authorizer: some Authorizer, at addresses: URL...) {
+        self.init(authorizer, at: addresses)
+    }
+
+    /// Makes the layer.
+    /// - Parameters:
+    ///   - authorizer: Whose credentials are sent.
+    ///   - addresses: The servers that get them; of each address scheme, host and port count.
+    public init(_ authorizer: some Authorizer, at addresses: [URL]) {
+        self.authorizer = authorizer
+        origins = Set(addresses.filter { $0.host() != nil }.map(Origin.init))
+    }
+
+    /// Sends a request with its credentials, once more where the authorizer says so.
+    ///
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/insufficientScope``, what the authorizer and the session throw,
+    ///   `CancellationError`.
+    public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        let trail = request.options.trail
+        guard origins.contains(Origin(request.url)) else {
+            trail?.note("no credentials: another origin", from: .authorization)
+            return try await next.send(request)
+        }
+        guard request.head.value(forHTTPHeaderField: "Authorization") == nil else {
+            trail?.note("the request has an Authorization field of its own", from: .authorization)
+            return try await next.send(request)
+        }
+        let credentials = try await authorizer.credentials(for: request)
+        guard !credentials.isTaken(in: request) else {
+            trail?.note("the request has credentials of its own", from: .authorization)
+            return try await next.send(request)
+        }
+        if let note = credentials.note { trail?.note(note, from: .authorization) }
+        return try await exchange(request, credentials, next)
+    }
+}
+
+extension AuthorizationLayer {
+    private enum Outcome {
+        case answer(APIResponse)
+        case replay(Credentials)
+    }
+
+    private func exchange(
+        _ request: APIRequest, _ credentials: Credentials, _ next: any APISession
+    ) async throws -> APIResponse {
+        switch try await outcome(of: request, credentials, next) {
+        case .answer(let response): return response
+        case .replay(let fresh):
+            try Task.checkCancellation()
+            let note = fresh.note.map { "; \($0)" } ?? ""
+            request.options.trail?.note("replayed after 401\(note)", from: .authorization)
+            return try await send(try authorized(request, fresh), fresh, next)
+        }
+    }
+
+    /// Sends the request once. A function of its own, so that a refused answer's body is let go, and its connection with
+    /// it, before the request is sent again.
+    private func outcome(
+        of request: APIRequest, _ credentials: Credentials, _ next: any APISession
+    ) async throws -> Outcome {
+        let authorized = try authorized(request, credentials)
+        let response = try await send(authorized, credentials, next)
+        guard response.head.status == 401 else { return .answer(response) }
+        guard request.body.isReplayable else {
+            request.options.trail?.note("401; not replayed: the body comes once", from: .authorization)
+            return .answer(response)
+        }
+        let refusal = Refusal(response.head, of: authorized)
+        switch try await authorizer.react(to: refusal, of: credentials) {
+        case .replay(let fresh) where !fresh.isSame(as: credentials): return .replay(fresh)
+        case .replay, .giveUp:
+            request.options.trail?.note("401; there is nothing else to send", from: .authorization)
+            return .answer(response)
+        }
+    }
+
+    private func authorized(_ request: APIRequest, _ credentials: Credentials) throws(ServiceError) -> APIRequest {
+        var request = request
+        try credentials.apply(to: &request)
+        if request.options.credentials == nil { request.options.credentials = authorizer.identity }
+        return request
+    }
+
+    private func send(
+        _ request: APIRequest, _ credentials: Credentials, _ next: any APISession
+    ) async throws -> APIResponse {
+        do {
+            var response = try await next.send(request)
+            response.head = credentials.removed(from: response.head)
+            guard [401, 403].contains(response.head.status) else { return response }
+            if let missing = InsufficientScope(response.head) { throw missing.error(request, response) }
+            return response
+        } catch var error as ServiceError {
+            error.response = error.response.map(credentials.removed)
+            throw error
+        }
+    }
+}

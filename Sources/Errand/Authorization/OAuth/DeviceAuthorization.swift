@@ -1,0 +1,86 @@
+/// A sign-in on another device: what to show the user of one without a browser (RFC 8628, section 3.2).
+public struct DeviceAuthorization: Sendable {
+    /// What the user types in; its reader may sign this device in, so that no description shows it.
+    public let userCode: String
+    /// Where the user types it in.
+    public let verificationURL: URL
+    /// The same with the code in it, for a QR code; nil where the server gives none.
+    public let completeURL: URL?
+    /// When the codes expire, on the client's time source.
+    public let deadline: Deadline
+    let deviceCode: Secret
+    let interval: Duration
+}
+
+extension DeviceAuthorization: CustomStringConvertible, CustomReflectable {
+    /// The text that is safe to print.
+    public var description: String { "DeviceAuthorization(\(Redaction.mask))" }
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension OAuthClient {
+    private struct Members: Decodable {
+        let device_code: String
+        let user_code: String
+        let verification_uri: String
+        let verification_uri_complete: String?
+        let expires_in: TokenAnswer.Seconds
+        let interval: TokenAnswer.Seconds?
+    }
+
+    /// Begins a sign-in on another device.
+    /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
+    public func deviceAuthorization(at endpoint: URL, scope: [String] = []) async throws -> DeviceAuthorization {
+        let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint)
+        guard answer.head.status == 200 else { throw TokenAnswer.refusal(answer) }
+        guard let members = TokenAnswer.decode(Members.self, answer), !members.device_code.isEmpty,
+            let url = Self.page(members.verification_uri)
+        else { throw TokenAnswer.unreadable(answer) }
+        // A day, and five minutes between two questions, are more than any server means.
+        let life = min(max(1, members.expires_in.value), 86_400)
+        let interval = min(max(1, members.interval?.value ?? 5), 300)
+        return DeviceAuthorization(
+            userCode: members.user_code, verificationURL: url,
+            completeURL: members.verification_uri_complete.flatMap(Self.page),
+            deadline: .after(.seconds(life), on: time), deviceCode: Secret(members.device_code),
+            interval: .seconds(interval))
+    }
+
+    /// Waits until the user has decided on the other device (section 3.5).
+    ///
+    /// It asks as often as the server allows: less often after `slow_down`, and after a question that got no answer.
+    /// - Throws: ``ServiceError`` with ``ServiceError/oauthError``: `access_denied`, `expired_token`; `CancellationError`.
+    public func token(for device: DeviceAuthorization) async throws -> OAuthToken {
+        var interval = device.interval
+        while device.deadline.remaining > interval {
+            try await time.sleep(until: time.now + interval)
+            do {
+                return try await token([
+                    "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                    "device_code": device.deviceCode.reveal(), "client_id": id,
+                ])
+            } catch let error as ServiceError {
+                interval = try Self.interval(after: error, interval)
+            }
+        }
+        throw ServiceError.oauth(.expiredToken)
+    }
+
+    /// The next pause; throws what ends the sign-in.
+    private static func interval(after error: ServiceError, _ last: Duration) throws(ServiceError) -> Duration {
+        switch (error.code, error.oauthError?.code) {
+        case (_, .authorizationPending): return last
+        case (_, .slowDown): return last + .seconds(5)
+        case (.timeout, _), (.connection, _), (.connectionLost, _): return min(last * 2, .seconds(600))
+        default: throw error
+        }
+    }
+
+    /// A page that a browser can be sent to.
+    private static func page(_ text: String) -> URL? {
+        guard let url = URL(string: text), ["https", "http"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
+        else { return nil }
+        return url
+    }
+}

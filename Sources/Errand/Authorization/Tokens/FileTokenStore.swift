@@ -1,0 +1,114 @@
+/// A store in a file that this user alone can read: its permissions are 0600 from its creation on.
+///
+/// A token takes the place of the last one at once and whole. Several processes may share the file: a refresh holds a
+/// lock on a file of the same name with `.lock` at its end, so that one of them refreshes and the others find what it got.
+/// It is not encrypted. The folder has to be there, and to be nobody else's to write in.
+public struct FileTokenStore: TokenStore {
+    /// How long a process waits for another one's refresh: 60 seconds.
+    public static let longestWait: Duration = .seconds(60)
+    /// How often it looks whether that has ended.
+    private static let pause: Duration = .milliseconds(20)
+
+    private let path: String
+    private let time: any TimeSource
+
+    /// Makes a store.
+    /// - Parameters:
+    ///   - file: Its place.
+    ///   - time: What waits for other processes are made on.
+    public init(_ file: URL, time: some TimeSource = .system) {
+        path = file.path(percentEncoded: false)
+        self.time = time
+    }
+
+    /// The token; nil where there is no file.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` for a file that can't be read, or holds no token.
+    public func load() throws -> OAuthToken? {
+        let bytes: Data
+        do {
+            bytes = try Descriptor(path, O_RDONLY | O_NONBLOCK).read(upTo: OAuthToken.storedLimit + 1)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw Self.failure("read", error.number)
+        }
+        return try OAuthToken(storedForm: bytes)
+    }
+
+    /// Writes the token beside the file, and gives it the file's name then; nil removes the file.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``; the last token is still there then.
+    public func save(_ token: OAuthToken?) throws {
+        guard let token else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("removed", errno) }
+            return
+        }
+        let bytes = try token.storedForm()
+        let draft = "\(path).\(SystemRandom().uuid())"
+        do {
+            let descriptor = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL)
+            try descriptor.write(bytes)
+            guard fsync(descriptor.number) == 0, rename(draft, path) == 0 else { throw FileFailure(errno) }
+        } catch {
+            unlink(draft)
+            throw Self.failure("written", (error as? FileFailure)?.number ?? EIO)
+        }
+    }
+
+    /// Runs a refresh while no other process does that shares the file.
+    ///
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` where the lock can't be had within ``longestWait``;
+    ///   what the refresh throws; `CancellationError`.
+    public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
+        let lock: Descriptor
+        do {
+            lock = try Descriptor(path + ".lock", O_RDWR | O_CREAT)
+        } catch {
+            throw Self.failure("locked", error.number)
+        }
+        let end = time.now + Self.longestWait
+        while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, time.now < end else { throw Self.failure("locked", errno) }
+            try await time.sleep(until: time.now + Self.pause)
+        }
+        // Closing the descriptor, also by the process's end, gives the lock back.
+        defer { withExtendedLifetime(lock) {} }
+        try await refresh()
+    }
+
+    private static func failure(_ verb: String, _ number: Int32) -> ServiceError {
+        let failure = FileFailure(number)
+        return ServiceError(.file, "the token's file can't be \(verb): \(failure)", underlying: failure.cause)
+    }
+}
+
+/// An open file, closed with this value.
+private final class Descriptor: Sendable {
+    let number: Int32
+
+    init(_ path: String, _ flags: Int32) throws(FileFailure) {
+        number = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw FileFailure(errno) }
+    }
+
+    deinit { if number >= 0 { close(number) } }
+
+    func read(upTo limit: Int) throws(FileFailure) -> Data {
+        var bytes = Data()
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < limit {
+            let count = Foundation.read(number, &part, part.count)
+            if count > 0 { bytes.append(contentsOf: part.prefix(count)) }
+            if count == 0 { break }
+            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
+        }
+        return bytes
+    }
+
+    func write(_ bytes: Data) throws(FileFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) }
+            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
+        }
+    }
+}
