@@ -57,6 +57,15 @@ public struct AuthorizationLayer: Interceptor {
 }
 
 extension AuthorizationLayer {
+    /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own.
+    package func identity(for request: APIRequest) -> CredentialsIdentity? {
+        guard origins.contains(Origin(request.url)), request.head.value(forHTTPHeaderField: "Authorization") == nil
+        else { return nil }
+        return authorizer.identity
+    }
+}
+
+extension AuthorizationLayer {
     private enum Outcome {
         case answer(APIResponse)
         case replay(Credentials)

@@ -132,9 +132,3 @@ extension RateLimitTable {
         perform(effects, origin)
     }
 }
-
-extension RequestOptions {
-    /// The priority, within 0 and 1. The one place that reads it for a queue: who wants it to change while a call waits
-    /// begins here, and ends at ``RateLimitMachine/setPriority(_:of:)``.
-    package var urgency: Double { priority.isNaN ? 0.5 : min(max(0, priority), 1) }
-}
