@@ -48,7 +48,9 @@ import Testing
     /// The hash of all hashes, in hexadecimal digits, of 0 to 200 bytes 0, 1, 2, …; made with `sha256sum`.
     @Test func `every length around the blocks' ends is padded right`() {
         let hashes = (0...200).map { length in hex(SHA256.hash((0..<length).map { UInt8($0) })) }
-        #expect(hex(SHA256.hash(hashes.joined().utf8)) == "b367ea311264aae50e6260b96a10761169ce3eec5d5f8f2258351f82c7252776")
+        #expect(
+            hex(SHA256.hash(hashes.joined().utf8)) == "b367ea311264aae50e6260b96a10761169ce3eec5d5f8f2258351f82c7252776"
+        )
     }
 
     @Test func `a verifier is 43 characters for addresses, and another each time`() {

@@ -44,7 +44,8 @@ public struct OAuthError: Error, Sendable, Hashable {
 extension OAuthError.Code {
     /// A server's name of an error where it is one: up to 64 letters, digits and `_.-`. Anything else may hold anything.
     static func printable(_ name: String) -> String {
-        let isName = (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isAlphanumeric || "_.-".utf8.contains($0) }
+        let isName =
+            (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isAlphanumeric || "_.-".utf8.contains($0) }
         return isName ? name : "unreadable"
     }
 }

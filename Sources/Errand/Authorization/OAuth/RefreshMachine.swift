@@ -1,7 +1,7 @@
 /// Decides who may use which token, who waits, and when a refresh begins, without doing anything itself.
 ///
 /// A refresh is a *flight*: at most one is under way. Each token has a generation, so that a refusal of an old one costs
-/// no refresh. Between ``landed(_:_:lifetime:now:)`` and ``stored(_:now:)`` the new token is the machine's, and nobody has
+/// no refresh. Between ``landed(_:_:lifetime:isFound:now:)`` and ``stored(_:now:)`` the new token is the machine's, and nobody has
 /// it yet.
 package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     /// When a refresh is due.
@@ -31,7 +31,7 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         /// Which session it belongs to: it grows with each sign-in and sign-out.
         let epoch: UInt64
         /// The generation that it is to replace.
-        let generation: UInt64
+        package let generation: UInt64
     }
 
     /// What somebody is told who wants a token. A flight that comes along is to be begun.
@@ -65,7 +65,7 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         /// When it expires soon, and when it is used no more.
         let soon: Duration?
         let last: Duration?
-        /// When a flight brought it; nil where it was given.
+        /// When a flight brought it, new; nil where it was given or found.
         let landing: Duration?
         var isRefused = false
     }
@@ -139,7 +139,9 @@ extension RefreshMachine {
     private func isPausing(_ now: Duration) -> Bool { lastFailure.map { now < $0.until } ?? false }
 
     private func usable(_ now: Duration) -> Lease? {
-        guard ended == nil, !isStoring, let held, !held.isRefused, held.last.map({ now < $0 }) ?? true else { return nil }
+        guard ended == nil, !isStoring, let held, !held.isRefused, held.last.map({ now < $0 }) ?? true else {
+            return nil
+        }
         return lease(now)
     }
 
@@ -151,11 +153,14 @@ extension RefreshMachine {
 extension RefreshMachine {
     /// A flight has brought a token: true where it is the machine's now, and is to be stored.
     ///
-    /// Also one that is overdue, so that a rotated refresh token is not lost, unless a newer one has come.
-    package mutating func landed(_ flight: Flight, _ token: OAuthToken, lifetime: Duration?, now: Duration) -> Bool {
+    /// Also one that is overdue, so that a rotated refresh token is not lost, unless a newer one has come. Nobody waits
+    /// for that one, so that it is everybody's at once. One that was found in a store may be of any age.
+    package mutating func landed(
+        _ flight: Flight, _ token: OAuthToken, lifetime: Duration?, isFound: Bool = false, now: Duration
+    ) -> Bool {
         guard flight.epoch == epoch, ended == nil, flight.number > source else { return false }
         source = flight.number
-        hold(token, lifetime, now, landing: now)
+        hold(token, lifetime, now, landing: isFound ? nil : now)
         lastFailure = nil
         if flight == self.flight { isStoring = true }
         return true
@@ -213,9 +218,6 @@ extension RefreshMachine {
         (ended, held) = (failure, nil)
         return settle(.failure(failure))
     }
-
-    /// Whether a flight is still the one whose outcome counts.
-    package func isCurrent(_ flight: Flight) -> Bool { flight.epoch == epoch && ended == nil }
 
     private mutating func hold(_ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, landing: Duration?) {
         generation &+= 1

@@ -36,7 +36,9 @@ enum TokenAnswer {
         guard members.token_type.lowercased() == "bearer" else {
             throw ServiceError(.authorization, "the token is not of the type Bearer")
         }
-        guard isToken(members.access_token), members.refresh_token.map(isToken) ?? true else { throw unreadable(answer) }
+        guard isToken(members.access_token), members.refresh_token.map(isToken) ?? true else {
+            throw unreadable(answer)
+        }
         return OAuthToken(
             access: Secret(members.access_token), refresh: members.refresh_token.map(Secret.init),
             expiry: members.expires_in.map { now + min($0.value, longestLife) },

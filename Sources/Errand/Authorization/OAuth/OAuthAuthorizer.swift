@@ -1,0 +1,176 @@
+/// Bearer tokens of one account that are renewed before they expire, and when a server refuses them.
+///
+/// ```swift
+/// let account = OAuthAuthorizer(client, store: FileTokenStore(place)) { event in
+///     if case .sessionEnded = event { showSignIn() }
+/// }
+/// let session = PlatformSession.platform.intercepted(by: AuthorizationLayer(account, at: apiURL))
+/// ```
+/// However many calls need a new token, one refresh gets it, and they wait for that one. It is a task of its own: no
+/// call's cancellation ends it, and what it brings is stored before anybody has it. A refusal of an older token is answered
+/// with the newer one, without a refresh. A refresh that fails fails those who wait for it; the next call, after
+/// ``Settings/pause``, tries again. `invalid_grant` ends the session: every call fails at once then, until
+/// ``signIn(_:)``.
+///
+/// For another account make another authorizer: its ``identity`` does not change.
+public final class OAuthAuthorizer: Authorizer {
+    /// How tokens are renewed.
+    public struct Settings: Sendable, Hashable {
+        /// A token that expires within this time is renewed while it is still used: 30 seconds, or half its life.
+        public var earlyRefresh: Duration = .seconds(30)
+        /// A token that expires within this time is not used any more, as clocks differ: 5 seconds, or half its life.
+        public var clockSkew: Duration = .seconds(5)
+        /// The longest time that calls wait for a refresh: 30 seconds.
+        public var refreshDeadline: Duration = .seconds(30)
+        /// How long nobody tries again after a refresh that failed: 1 second.
+        public var pause: Duration = .seconds(1)
+
+        /// Makes the default settings.
+        public init() {}
+    }
+
+    /// How a new token is got.
+    public enum Grant: Sendable, Hashable {
+        /// With the refresh token (RFC 6749, section 6).
+        case refreshToken
+        /// With the client's own credentials (section 4.4), also the first one; it is never signed out by the server.
+        case clientCredentials(scope: [String] = [])
+    }
+
+    /// What the program may want to know.
+    public enum Event: Sendable {
+        /// The server has ended the session, or somebody who shares the store has: said once, until the next sign-in.
+        case sessionEnded(ServiceError)
+        /// The store can't be read or written. The token stays in memory, and calls go on.
+        case storeFailed(ServiceError)
+    }
+
+    typealias Machine = RefreshMachine<UInt64>
+
+    struct State {
+        var machine: Machine
+        var continuations: [UInt64: CheckedContinuation<Machine.Lease, any Error>] = [:]
+        var lastWaiter: UInt64 = 0
+        /// What the store held when it was looked at last; nil before that.
+        var known: OAuthToken??
+        /// What was found there, newer than the machine's, and has to be renewed before anybody can use it.
+        var found: OAuthToken?
+    }
+
+    /// Whose tokens these are.
+    public let identity: CredentialsIdentity?
+    let settings: Settings
+    let store: any TokenStore
+    let time: any TimeSource
+    let renew: @Sendable (OAuthToken?) async throws -> OAuthToken
+    let onEvent: @Sendable (Event) -> Void
+    let state: Locked<State>
+
+    /// Makes an authorizer; it looks into the store when the first call needs a token.
+    /// - Parameters:
+    ///   - client: Who asks for tokens, over a session without this layer.
+    ///   - grant: How.
+    ///   - store: Where the account's token is kept.
+    ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
+    ///   - settings: When tokens are renewed.
+    ///   - time: What expiry is measured on; the client's own by default.
+    ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
+    public convenience init(
+        _ client: OAuthClient, grant: Grant = .refreshToken, store: some TokenStore = MemoryTokenStore(),
+        identity: CredentialsIdentity? = nil, settings: Settings = Settings(), time: (any TimeSource)? = nil,
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        self.init(store: store, identity: identity, settings: settings, time: time ?? client.time, onEvent: onEvent) {
+            last in
+            switch grant {
+            case .clientCredentials(let scope): return try await client.clientCredentials(scope: scope)
+            case .refreshToken:
+                guard let last, last.refresh != nil else { throw SessionOver() }
+                return try await client.refresh(last)
+            }
+        }
+    }
+
+    package init(
+        store: any TokenStore, identity: CredentialsIdentity?, settings: Settings, time: any TimeSource,
+        onEvent: @escaping @Sendable (Event) -> Void,
+        renew: @escaping @Sendable (OAuthToken?) async throws -> OAuthToken
+    ) {
+        self.store = store
+        self.identity = identity ?? CredentialsIdentity(SystemRandom().uuid())
+        self.settings = settings
+        self.time = time
+        self.onEvent = onEvent
+        self.renew = renew
+        var own = Machine.Settings()
+        (own.early, own.skew, own.pause) = (settings.earlyRefresh, settings.clockSkew, settings.pause)
+        state = Locked(State(machine: Machine(own)))
+    }
+}
+
+/// There is nothing to get a token with.
+struct SessionOver: Error {}
+
+extension OAuthAuthorizer {
+    /// The present token; waits for a refresh where one is due.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where there is none, and why the refresh
+    ///   failed; `CancellationError`.
+    public func credentials(for request: APIRequest) async throws -> Credentials {
+        let now = time.now
+        if let lease = state.withLock({ $0.machine.ready(now: now) }) { return credentials(lease, request, since: nil) }
+        let lease = try await lease(for: request) { machine, waiter, now in machine.ask(waiter, now: now) }
+        guard let lease else { throw ServiceError(.authorization, "there is no token") }
+        return credentials(lease, request, since: now)
+    }
+
+    /// Answers a refusal with a newer token, after a refresh where there is none yet.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the refresh fails; `CancellationError`.
+    public func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction {
+        let start = time.now
+        let lease = try await lease(for: refusal.request) { machine, waiter, now in
+            machine.refused(credentials.generation, waiter, now: now)
+        }
+        guard let lease else { return .giveUp }
+        return .replay(self.credentials(lease, refusal.request, since: start))
+    }
+
+    /// Takes the token of a sign-in, and keeps it in the store.
+    /// - Throws: What the store throws; the token is used all the same.
+    public func signIn(_ token: OAuthToken) async throws {
+        let (now, lifetime) = (time.now, lifetime(of: token))
+        resume(
+            state.withLock { state in
+                state.found = nil
+                return state.machine.signIn(token, lifetime: lifetime, now: now)
+            })
+        if let failure = await persist() { throw failure }
+    }
+
+    /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:)`` makes
+    /// it worthless at the server.
+    /// - Returns: The token that was there.
+    /// - Throws: What the store throws; calls fail all the same.
+    @discardableResult
+    public func signOut() async throws -> OAuthToken? {
+        // What nobody has needed yet is not known yet.
+        if state.withLock({ $0.known == nil }) { _ = try? await look() }
+        let (last, resumed) = state.withLock { state in
+            let token = state.machine.token ?? state.known ?? nil
+            state.found = nil
+            return (token, state.machine.signOut(ServiceError(.authorization, "nobody is signed in")))
+        }
+        resume(resumed)
+        if let failure = await persist() { throw failure }
+        return last
+    }
+
+    private func credentials(_ lease: Machine.Lease, _ request: APIRequest, since start: Duration?) -> Credentials {
+        var credentials = Credentials.bearer(lease.token.access, generation: lease.generation)
+        guard request.options.trail != nil else { return credentials }
+        let life =
+            lease.remaining.map { "the token is fresh for \($0.components.seconds) s" } ?? "the token has no expiry"
+        let wait = start.map { time.now - $0 } ?? .zero
+        credentials.note = wait > .zero ? "waited \(wait.milliseconds) ms for a token; \(life)" : life
+        return credentials
+    }
+}

@@ -1,0 +1,91 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// A thousand calls at once over real connections, and what may go wrong with their refresh.
+@Suite(.timeLimit(.minutes(3)), .serialized) struct AuthorizationIntegrationTests {
+    private static let calls = 1_000
+
+    @Test(arguments: [false, true])
+    func `a thousand calls meet an expired token: one refresh`(isRefused: Bool) async throws {
+        try await withScene(life: isRefused ? nil : -1) { scene in
+            let outcome = await scene.run(Self.calls)
+            #expect(outcome.successes == Self.calls && outcome.failures.isEmpty)
+            let counts = scene.server.counts
+            #expect(counts.refreshes == 1 && counts.refusals <= Self.calls)
+            #expect(counts.calls == Self.calls + counts.refusals, "at most one replay each")
+            #expect(isRefused == (counts.refusals > 0) && scene.events.all.isEmpty)
+        }
+    }
+
+    @Test func `a rotated token is never lost, though half of the callers go`() async throws {
+        let seed = UInt64.random(in: 0 ..< .max)
+        for round in 0..<TestEnvironment.rounds(2, heavy: 10) {
+            try await withScene(life: nil) { scene in
+                let outcome = await scene.run(Self.calls, cancelling: SplitMix(state: seed &+ UInt64(round)))
+                #expect(outcome.failures.isEmpty, "seed \(seed)")
+                #expect(outcome.successes + outcome.cancelled == Self.calls)
+                try await Soak.wait { scene.store.load()?.access.reveal() == scene.server.access }
+                #expect(scene.server.counts.refreshes == 1 && scene.events.all.isEmpty)
+                // A new process with this store goes on where the old one was.
+                let heir = scene.session(OAuthAuthorizer(scene.client, store: scene.store))
+                #expect(try await heir.send(scene.request()).head.status == 200)
+                scene.server.expire()
+                #expect(try await heir.send(scene.request()).head.status == 200, "seed \(seed)")
+                #expect(scene.store.load()?.refresh?.reveal() == scene.server.refresh)
+            }
+        }
+    }
+
+    @Test func `a refresh that fails fails those who wait, and the next call gets a token`() async throws {
+        try await withScene(life: -1) { scene in
+            scene.server.behave(.failing)
+            let outcome = await scene.run(Self.calls)
+            #expect(outcome.failures == [.authorization: Self.calls] && scene.server.counts.refreshes == 1)
+            scene.server.behave(.honest)
+            scene.clock.advance(by: .seconds(1))
+            let status = try await scene.account.send(scene.request()).head.status
+            #expect(status == 200)
+            #expect(scene.events.all.isEmpty)
+        }
+    }
+
+    @Test func `a refresh that stalls fails those who wait at its deadline`() async throws {
+        try await withScene(life: -1) { scene in
+            scene.server.behave(.stalling)
+            let clock = Task {
+                try await Soak.wait { scene.server.counts.refreshes == 1 }
+                try await scene.clock.advance(by: .seconds(30), sleeping: 1)
+            }
+            let outcome = await scene.run(Self.calls)
+            try await clock.value
+            #expect(outcome.failures == [.timeout: Self.calls] && scene.server.counts.refreshes == 1)
+            scene.server.behave(.honest)
+            scene.clock.advance(by: .seconds(1))
+            let status = try await scene.account.send(scene.request()).head.status
+            #expect(status == 200)
+        }
+    }
+
+    @Test func `a refused refresh ends the session with one event`() async throws {
+        try await withScene(life: nil) { scene in
+            scene.server.behave(.refusing)
+            let outcome = await scene.run(Self.calls)
+            #expect(outcome.failures == [.authorization: Self.calls])
+            #expect(scene.server.counts.refreshes == 1 && scene.events.all == ["ended"] && scene.store.load() == nil)
+            let before = scene.server.counts.calls
+            await #expect(throws: ServiceError.self) { try await scene.account.send(scene.request()) }
+            #expect(scene.server.counts.calls == before, "it fails at once")
+        }
+    }
+
+    private func withScene(life: Double?, _ body: (AuthorizationScene) async throws -> Void) async throws {
+        let server = TokenServer()
+        try await LoopbackServer.withServer({ server.answer($0) }) { loopback in
+            try await body(AuthorizationScene(server, at: loopback.url, life: life))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthorizationLayerTests {
+    private func url(_ text: String = "https://api.test/a") throws -> URL { try #require(URL(string: text)) }
+
+    private func request(_ text: String = "https://api.test/a", _ body: RequestBody = .none) throws -> APIRequest {
+        var request = APIRequest(head: URLRequest(url: try url(text)), body: body)
+        if body != .none { request.method = .put }
+        request.options.trail = Trail.Recorder(on: InstantClock())
+        return request
+    }
+
+    private func messages(_ request: APIRequest) -> [String] {
+        request.options.trail?.trail.events.map(\.message) ?? []
+    }
+
+    /// Gives `first`, and `second` after a refusal.
+    private struct Two: Authorizer {
+        var identity: CredentialsIdentity? { CredentialsIdentity("two") }
+        var reaction: (@Sendable () async throws -> Reaction)?
+        func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("first"), generation: 1) }
+        func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction {
+            if let reaction { return try await reaction() }
+            return .replay(.bearer(Secret("second"), generation: 2))
+        }
+    }
+
+    struct Ready: Sendable {
+        let authorizer: FixedAuthorizer
+        let name: String
+        let value: String
+    }
+
+    static func ready() throws -> [Ready] {
+        [
+            Ready(authorizer: .bearer(Secret("t")), name: "Authorization", value: "Bearer t"),
+            Ready(authorizer: .apiKey(Secret("k"), header: "X-Who"), name: "X-Who", value: "k"),
+            Ready(authorizer: .clientID(Secret("k")), name: "Authorization", value: "Client-ID k"),
+            Ready(  // RFC 7617, sections 2 and 2.1
+                authorizer: try .basic(user: "Aladdin", password: Secret("open sesame")), name: "Authorization",
+                value: "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+            Ready(
+                authorizer: try .basic(user: "test", password: Secret("123\u{a3}")), name: "Authorization",
+                value: "Basic dGVzdDoxMjPCow=="),
+        ]
+    }
+
+    @Test func `the ready authorizers set their fields, which are hidden`() async throws {
+        for ready in try Self.ready() {
+            let script = ScriptedSession([.text("")])
+            _ = try await script.intercepted(by: AuthorizationLayer(ready.authorizer, at: url())).send(request())
+            let sent = try #require(script.recorded.first)
+            #expect(sent.fields[ready.name] == ready.value)
+            #expect(sent.options.redaction.hides(ready.name) && sent.options.credentials == ready.authorizer.identity)
+            #expect(!"\(ready.authorizer)".contains(ready.value))
+        }
+        #expect(throws: ServiceError.self) { try Credentials.basic(user: "a:b", password: Secret("")) }
+        #expect(throws: ServiceError.self) { try Credentials.basic(user: "a", password: Secret("\u{7}")) }
+    }
+
+    @Test func `a key in the query is in no description, and not in the answer's address`() async throws {
+        let script = ScriptedSession([.text("x"), .status(403)])
+        let layer = AuthorizationLayer(.apiKey(Secret("hush&="), query: "appid"), at: try url())
+        let session = script.intercepted(by: layer)
+        let response = try await session.send(request("https://api.test/a?b=c"))
+        let sent = try #require(script.recorded.first)
+        #expect(sent.url?.query() == "b=c&appid=hush%26%3D")
+        #expect("\(sent)".contains("appid=\(Redaction.mask)") && !"\(sent)".contains("hush"))
+        #expect(response.head.url == (try url("https://api.test/a?b=c")))
+        #expect(try await session.send(request("https://api.test/a")).head.url == (try url()))
+    }
+
+    @Test(arguments: [
+        "http://api.test/a", "https://api.test:8443/a", "https://evil.test/a", "https://api.test.evil.test/",
+        "https://sub.api.test/a",
+    ])
+    func `no credentials go to another origin`(address: String) async throws {
+        let script = ScriptedSession([.status(401)])
+        let request = try request(address)
+        let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
+        #expect(response.head.status == 401 && script.recorded.count == 1)
+        #expect(script.recorded[0].fields["Authorization"] == nil && script.recorded[0].options.credentials == nil)
+        #expect(messages(request) == ["no credentials: another origin"])
+    }
+
+    @Test func `a request keeps an Authorization field of its own, and its refusal`() async throws {
+        let script = ScriptedSession([.status(401)])
+        var request = try request()
+        request.head.setValue("Own x", forHTTPHeaderField: "authorization")
+        let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
+        #expect(response.head.status == 401 && script.recorded.map { $0.fields["Authorization"] } == ["Own x"])
+        #expect(script.recorded[0].options.credentials == nil)
+    }
+
+    @Test func `a refused request is sent once more, and no more`() async throws {
+        let script = ScriptedSession([.status(401), .status(401)])
+        let request = try request("https://API.test:443/a", .data(Data("b".utf8)))
+        let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
+        #expect(response.head.status == 401)
+        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", "Bearer second"])
+        #expect(script.recorded.allSatisfy { $0.body.data == Data("b".utf8) })
+        #expect(messages(request) == ["replayed after 401"])
+    }
+
+    @Test func `a body that comes once is not replayed`() async throws {
+        let script = ScriptedSession([.status(401)])
+        let request = try request("https://api.test/a", .stream(once: AsyncParts([Data("b".utf8)])))
+        let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
+        #expect(response.head.status == 401 && script.recorded.count == 1)
+    }
+
+    @Test func `the same credentials are not sent again`() async throws {
+        let script = ScriptedSession([.status(401)])
+        var authorizer = Two()
+        authorizer.reaction = { .replay(.bearer(Secret("first"), generation: 1)) }
+        _ = try await script.intercepted(by: AuthorizationLayer(authorizer, at: url())).send(request())
+        #expect(script.recorded.count == 1)
+    }
+
+    @Test(arguments: [401, 403]) func `more scope is an error that names it`(status: Int) async throws {
+        let challenge = #"Bearer error="insufficient_scope", scope="photos.write photos.admin""#
+        let script = ScriptedSession([.text("no", status: status).field("WWW-Authenticate", challenge)])
+        let error = await #expect(throws: ServiceError.self) {
+            try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request())
+        }
+        #expect(error?.code == .insufficientScope && error?.status == status && error?.body == Data("no".utf8))
+        #expect(error?.insufficientScope?.scope == ["photos.write", "photos.admin"])
+    }
+
+    @Test func `a refused stream is let go before the request is sent again`() async throws {
+        let probe = StreamProbe()
+        let session = probe.intercepted(by: AuthorizationLayer(Two(), at: try url()))
+        var request = try request()
+        request.options.delivery = .streamed
+        _ = try await session.send(request)
+        #expect(probe.wasGone.withLock { $0 } == true)
+    }
+
+    @Test func `a call that is cancelled while the authorizer thinks ends`() async throws {
+        let gate = Gate()
+        var authorizer = Two()
+        authorizer.reaction = {
+            gate.open()
+            await waitUntilCancelled()
+            throw CancellationError()
+        }
+        let script = ScriptedSession([.status(401)])
+        let session = script.intercepted(by: AuthorizationLayer(authorizer, at: try url()))
+        let request = try request()
+        let call = Task { try await session.send(request) }
+        await gate.wait()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(script.recorded.count == 1)
+    }
+}
+
+/// Refuses the first request with a stream, and sees at the second whether somebody still holds it.
+private final class StreamProbe: APISession {
+    private final class Held: Sendable {}
+    private struct Weak: Sendable { weak var held: Held? }
+    private let first = Locked<Weak?>(nil)
+    let wasGone = Locked<Bool?>(nil)
+
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        if let first = first.withLock({ $0 }) {
+            wasGone.withLock { $0 = first.held == nil }
+            return try APIResponse(to: request)
+        }
+        let held = Held()
+        first.withLock { $0 = Weak(held: held) }
+        var response = try APIResponse(to: request, status: 401)
+        response.body = ResponseBody(stream: AsyncParts([Data("x".utf8)]) { withExtendedLifetime(held) {} })
+        return response
+    }
+}

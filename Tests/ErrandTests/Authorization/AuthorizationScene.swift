@@ -1,0 +1,134 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import Foundation
+import TestSupport
+
+/// A server with an API and a token endpoint that rotates refresh tokens: an old one is refused.
+final class TokenServer: Sendable {
+    enum Behaviour: Sendable {
+        case honest
+        case failing
+        case stalling
+        case refusing
+    }
+
+    struct Counts: Sendable {
+        var calls = 0
+        var refusals = 0
+        var refreshes = 0
+    }
+
+    private struct State {
+        var number = 1
+        /// Up to which number access tokens are worthless.
+        var expired = 0
+        var behaviour = Behaviour.honest
+        var counts = Counts()
+    }
+
+    private let state = Locked(State())
+
+    var counts: Counts { state.withLock { $0.counts } }
+    var access: String { "a\(state.withLock { $0.number })" }
+    var refresh: String { "r\(state.withLock { $0.number })" }
+
+    func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
+
+    /// Makes the present access token worthless; its refresh token stays good.
+    func expire() { state.withLock { $0.expired = $0.number } }
+
+    func answer(_ request: LoopbackRequest) -> LoopbackReply {
+        request.path == "/token" ? token(String(decoding: request.body, as: UTF8.self)) : call(request["Authorization"])
+    }
+
+    private func call(_ authorization: String?) -> LoopbackReply {
+        state.withLock { state in
+            state.counts.calls += 1
+            if state.number > state.expired, authorization == "Bearer a\(state.number)" { return .text("ok") }
+            state.counts.refusals += 1
+            return .status(401).field("WWW-Authenticate", #"Bearer error="invalid_token""#)
+        }
+    }
+
+    private func token(_ form: String) -> LoopbackReply {
+        state.withLock { state in
+            state.counts.refreshes += 1
+            switch state.behaviour {
+            case .failing: return .status(503)
+            case .stalling: return .stall
+            case .honest where form.contains("refresh_token=r\(state.number)"):
+                state.number += 1
+                return .json(
+                    #"{"access_token":"a\#(state.number)","token_type":"Bearer","expires_in":3600,"#
+                        + #""refresh_token":"r\#(state.number)"}"#)
+            case .honest, .refusing: return .json(#"{"error":"invalid_grant"}"#, status: 400)
+            }
+        }
+    }
+}
+
+/// An account whose access token is worthless, and a session that sends with it.
+struct AuthorizationScene: Sendable {
+    struct Outcome: Sendable {
+        var successes = 0
+        var cancelled = 0
+        var failures: [ServiceError.Code: Int] = [:]
+    }
+
+    let server: TokenServer
+    let url: URL
+    let clock = ManualClock()
+    let events = EventLog()
+    let store: MemoryTokenStore
+    let client: OAuthClient
+    let account: any APISession
+
+    init(_ server: TokenServer, at url: URL, life: Double?) {
+        self.server = server
+        self.url = url
+        server.expire()
+        let (events, clock) = (events, clock)
+        store = MemoryTokenStore(
+            OAuthToken(access: Secret("a1"), refresh: Secret("r1"), expiry: life.map { clock.date + $0 }))
+        // Its own requests are measured on the system's clock: the test's is the refresh's.
+        client = OAuthClient(id: "test", tokenEndpoint: url.appending(path: "token"), timeout: .seconds(60))
+        let authorizer = OAuthAuthorizer(client, store: store, time: clock) { events.add($0) }
+        account = PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
+    }
+
+    func session(_ authorizer: OAuthAuthorizer) -> any APISession {
+        PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
+    }
+
+    func request() -> APIRequest { APIRequest(head: URLRequest(url: url.appending(path: "call")), body: .none) }
+
+    /// Sends so many requests at once; with a generator about half of them are cancelled on the way.
+    func run(_ count: Int, cancelling random: SplitMix? = nil) async -> Outcome {
+        var random = random
+        let calls = (0..<count).map { _ in
+            Task { [account] in try await account.send(request()).head.status }
+        }
+        if random != nil {
+            for call in calls {
+                if (random?.next() ?? 0) % 2 == 0 { call.cancel() }
+                if (random?.next() ?? 0) % 8 == 0 { await Soak.wait(.microseconds(500)) }
+            }
+        }
+        var outcome = Outcome()
+        for call in calls {
+            do {
+                if try await call.value == 200 {
+                    outcome.successes += 1
+                } else {
+                    outcome.failures[.status, default: 0] += 1
+                }
+            } catch let error as ServiceError where error.code != .cancelled {
+                outcome.failures[error.code, default: 0] += 1
+            } catch {
+                outcome.cancelled += 1
+            }
+        }
+        return outcome
+    }
+}

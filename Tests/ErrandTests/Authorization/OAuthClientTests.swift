@@ -1,0 +1,188 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OAuthClientTests {
+    private let clock = PollingClock()
+
+    private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    private func client(
+        _ replies: [CannedReply], _ authentication: OAuthClient.Authentication = .none,
+        endpoint: String = "https://login.test/token", random: some RandomSource = .system
+    ) throws -> (script: ScriptedSession, client: OAuthClient) {
+        let script = ScriptedSession(replies, time: clock)
+        let client = OAuthClient(
+            id: "my app", tokenEndpoint: try url(endpoint), authentication: authentication, session: script,
+            time: clock,
+            random: random)
+        return (script, client)
+    }
+
+    private func form(_ request: APIRequest) -> String { String(decoding: request.body.data ?? Data(), as: UTF8.self) }
+
+    private static let plain = CannedReply.json(
+        #"{"access_token":"A","token_type":"bearer","expires_in":60,"refresh_token":"R","scope":"x y"}"#)
+
+    @Test func `a client gets a token for itself`() async throws {
+        let (script, client) = try client([Self.plain], .basic(Secret("s:+")))
+        let token = try await client.clientCredentials(scope: ["x", "y"])
+        #expect(token.access.reveal() == "A" && token.refresh?.reveal() == "R" && token.scope == ["x", "y"])
+        #expect(token.expiry == clock.date + 60)
+        #expect(form(script.recorded[0]) == "grant_type=client_credentials&scope=x+y")
+        let basic = Data("my+app:s%3A%2B".utf8).base64EncodedString()
+        #expect(script.recorded[0].fields["Authorization"] == "Basic \(basic)")
+        #expect(script.recorded[0].fields["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(script.recorded[0].options.delivery == .buffered(upTo: 65_536))
+    }
+
+    @Test func `a refresh keeps what the server does not rotate`() async throws {
+        let bare = CannedReply.json(#"{"access_token":"B","token_type":"Bearer"}"#)
+        let (script, client) = try client([bare], .post(Secret("s")))
+        let token = try await client.refresh(OAuthToken(access: Secret("A"), refresh: Secret("R"), scope: ["x"]))
+        #expect(token == OAuthToken(access: Secret("B"), refresh: Secret("R"), scope: ["x"]))
+        #expect(form(script.recorded[0]) == "client_id=my+app&client_secret=s&grant_type=refresh_token&refresh_token=R")
+    }
+
+    @Test(arguments: [
+        (CannedReply.json(#"{"error":"invalid_grant"}"#, status: 400), "invalid_grant" as String?),
+        (.json(#"{"error":"invalid_client"}"#, status: 401), "invalid_client"),
+        (.json(#"{"error":"hush hush"}"#, status: 400), "unreadable"), (.json("{}", status: 400), nil),
+        (.json(#"{"error":"invalid_grant"}"#, status: 500), nil), (.json(#"{"error":"invalid_grant"}"#), nil),
+        (.status(302).field("Location", "https://evil.test/"), nil), (.text("hush", status: 200), nil),
+        (.json(#"{"access_token":"hush","token_type":"mac"}"#), nil), (.json(#"{"access_token":"hush"}"#), nil),
+        (.json(#"{"access_token":"","token_type":"bearer"}"#), nil),
+        (.json(#"{"access_token":"hush\n","token_type":"bearer"}"#), nil),
+        (.json(#"{"access_token":"hush","token_type":"bearer","expires_in":-1}"#), nil),
+        (.json(#"{"access_token":"hush","token_type":"bearer","expires_in":"soon"}"#), nil),
+        (.json(#"{"access_token":"hush","token_type":"bearer","expires_in":1e999}"#), nil),
+    ])
+    func `what is no token is an error that shows nothing of it`(reply: CannedReply, code: String?) async throws {
+        let (_, client) = try client([reply])
+        let error = await #expect(throws: ServiceError.self) { try await client.clientCredentials() }
+        #expect(error?.code == .authorization && error?.oauthError?.code.rawValue == code)
+        var text = "\(String(reflecting: error))"
+        dump(error, to: &text)
+        #expect(!text.contains("hush"))
+    }
+
+    @Test(arguments: [("7200", 7_200.0), (#""7200""#, 7_200), ("1e300", 315_360_000), ("0", 0)])
+    func `a life is believed up to ten years`(text: String, seconds: Double) async throws {
+        let (_, client) = try client([.json(#"{"access_token":"A","token_type":"Bearer","expires_in":\#(text)}"#)])
+        #expect(try await client.clientCredentials().expiry == clock.date + seconds)
+    }
+
+    @Test func `an answer is bounded, and no secret goes out in the clear`() async throws {
+        let large = CannedReply.data(Data(repeating: 32, count: 65_537))
+        let error = await #expect(throws: ServiceError.self) { try await client([large]).client.clientCredentials() }
+        #expect(error?.code == .bodyTooLarge)
+        let (script, open) = try client([], endpoint: "http://login.test/token")
+        let refused = await #expect(throws: ServiceError.self) { try await open.clientCredentials() }
+        #expect(refused?.code == .configuration && script.recorded.isEmpty)
+    }
+
+    @Test func `a sign-in through the browser`() async throws {
+        let (script, client) = try client([Self.plain], random: FixedRandom(fraction: 0))
+        let request = try client.authorizationRequest(
+            at: url("https://login.test/authorize?tenant=7"), redirectURI: "app://back", scope: ["x", "y"])
+        let state = String(repeating: "A", count: 22)
+        let proof = PKCE(random: FixedRandom(fraction: 0))
+        #expect(
+            request.url.absoluteString == "https://login.test/authorize?tenant=7&client_id=my%20app&code_challenge="
+                + "\(proof.challenge)&code_challenge_method=S256&redirect_uri=app%3A%2F%2Fback&response_type=code"
+                + "&scope=x%20y&state=\(state)")
+        #expect(!"\(request)".contains(state))
+        _ = try await client.token(for: request, callback: url("app://back?code=c%2B1+2&state=\(state)"))
+        #expect(
+            form(script.recorded[0]) == "client_id=my+app&code=c%2B1+2&code_verifier=\(proof.verifier.reveal())"
+                + "&grant_type=authorization_code&redirect_uri=app%3A%2F%2Fback")
+    }
+
+    @Test(arguments: [
+        ("code=c&state=other", nil as String?), ("code=c", nil), ("state=STATE", nil), ("code=&state=STATE", nil),
+        ("", nil),
+        ("code=c&code=d&state=STATE", nil), ("code=c&state=STATE&state=STATE", nil),
+        ("error=access_denied&state=STATE", "access_denied"), ("error=access_denied", nil),
+        ("error=a%20b&state=STATE", "unreadable"),
+    ])
+    func `a callback that is not the answer gets no token`(query: String, code: String?) async throws {
+        let (script, client) = try client([], random: FixedRandom(fraction: 0))
+        let request = try client.authorizationRequest(at: url("https://login.test/a"), redirectURI: "app://back")
+        let callback = try url("app://back?" + query.replacing("STATE", with: String(repeating: "A", count: 22)))
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.token(for: request, callback: callback)
+        }
+        #expect(error?.code == .authorization && error?.oauthError?.code.rawValue == code)
+        #expect(script.recorded.isEmpty)
+    }
+
+    private static let device = CannedReply.json(
+        #"""
+        {"device_code":"D","user_code":"WDJB","verification_uri":"https://login.test/device","expires_in":600,
+         "verification_uri_complete":"javascript:x","interval":7}
+        """#)
+
+    private static func problem(_ code: String) -> CannedReply { .json(#"{"error":"\#(code)"}"#, status: 400) }
+
+    @Test func `a sign-in on another device asks as often as it may`() async throws {
+        let lost = CannedReply.failure(ServiceError(.timeout, "silent"))
+        let (script, client) = try client([
+            Self.device, Self.problem("authorization_pending"), Self.problem("slow_down"), lost, Self.plain,
+        ])
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"), scope: ["x"])
+        #expect(device.userCode == "WDJB" && device.completeURL == nil && !"\(device)".contains("WDJB"))
+        let token = try await client.token(for: device)
+        #expect(token.access.reveal() == "A")
+        #expect(clock.jumps.waits == [.seconds(7), .seconds(7), .seconds(12), .seconds(24)])
+        let grant = "client_id=my+app&device_code=D&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code"
+        #expect(form(script.recorded[0]) == "client_id=my+app&scope=x" && form(script.recorded[1]) == grant)
+    }
+
+    @Test(arguments: ["access_denied", "expired_token", "invalid_grant"])
+    func `a device's user may say no`(code: String) async throws {
+        let (_, client) = try client([Self.device, Self.problem(code)])
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
+        #expect(error?.oauthError?.code.rawValue == code)
+    }
+
+    @Test func `a device's codes expire, and its wait is cancelled`() async throws {
+        let (_, client) = try client([Self.device] + Array(repeating: Self.problem("authorization_pending"), count: 90))
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
+        #expect(error?.oauthError?.code == .expiredToken && clock.now <= .seconds(600))
+        let slow = ManualClock()
+        let script = ScriptedSession([Self.device], time: slow)
+        let other = OAuthClient(id: "a", tokenEndpoint: try url("https://login.test/t"), session: script, time: slow)
+        let waiting = try await other.deviceAuthorization(at: url("https://login.test/start"))
+        let call = Task { try await other.token(for: waiting) }
+        try await slow.waitForSleepers()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func `a token is revoked`() async throws {
+        let (script, client) = try client([.status(200), Self.problem("unsupported_token_type")])
+        let token = OAuthToken(access: Secret("A"), refresh: Secret("R"))
+        try await client.revoke(token, at: url("https://login.test/revoke"))
+        #expect(form(script.recorded[0]) == "client_id=my+app&token=R&token_type_hint=refresh_token")
+        await #expect(throws: ServiceError.self) {
+            try await client.revoke(OAuthToken(access: Secret("A")), at: url("https://login.test/revoke"))
+        }
+    }
+}
+
+/// A clock that jumps over the waits between two questions, on which no request's deadline comes.
+private struct PollingClock: TimeSource {
+    let jumps = InstantClock()
+    var now: Duration { jumps.now }
+    var date: Date { jumps.date }
+
+    func sleep(until instant: Duration) async throws {
+        guard instant - now >= .seconds(30) else { return try await jumps.sleep(until: instant) }
+        await waitUntilCancelled()
+        throw CancellationError()
+    }
+}

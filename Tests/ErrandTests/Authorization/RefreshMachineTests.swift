@@ -1,0 +1,153 @@
+import Errand
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefreshMachineTests {
+    typealias Machine = RefreshMachine<Int>
+
+    private func token(_ name: String) -> OAuthToken { OAuthToken(access: Secret(name), refresh: Secret("r-\(name)")) }
+
+    /// A machine that holds a token of so many seconds at the time 0.
+    private func machine(_ seconds: Int?) -> Machine {
+        var machine = Machine()
+        _ = machine.signIn(token("a"), lifetime: seconds.map { .seconds($0) }, now: .zero)
+        return machine
+    }
+
+    private func begun(
+        _ machine: inout Machine, _ ask: (inout Machine) -> Machine.Answer
+    ) throws -> Machine.Flight {
+        let begun: Machine.Flight? =
+            switch ask(&machine) {
+            case .use(_, let flight), .wait(let flight): flight
+            case .fail, .keepRefusal: nil
+            }
+        return try #require(begun)
+    }
+
+    private func says(
+        _ expected: String, _ machine: inout Machine, at place: SourceLocation = #_sourceLocation,
+        _ ask: (inout Machine) -> Machine.Answer
+    ) {
+        let answer = verdict(ask(&machine))
+        #expect(answer == expected, sourceLocation: place)
+    }
+
+    private func verdict(_ answer: Machine.Answer) -> String {
+        switch answer {
+        case .use(let lease, let flight): "use \(lease.token.access.reveal())" + (flight == nil ? "" : ", begin")
+        case .wait(let flight): flight == nil ? "wait" : "begin, wait"
+        case .fail(let failure): "fail \(failure.error.reason)"
+        case .keepRefusal: "keep"
+        }
+    }
+
+    @Test(arguments: [
+        (nil as Int?, 1_000_000, "use a"), (3_600, 0, "use a"), (3_600, 3_569, "use a"), (3_600, 3_570, "use a, begin"),
+        (3_600, 3_594, "use a, begin"), (3_600, 3_595, "begin, wait"), (3_600, 9_999, "begin, wait"),
+        // A short life: half of it is the margin.
+        (20, 9, "use a"), (20, 10, "use a, begin"), (20, 14, "use a, begin"), (20, 15, "begin, wait"),
+        (4, 1, "use a"), (4, 2, "begin, wait"), (0, 0, "begin, wait"), (-5, 0, "begin, wait"),
+    ])
+    func `when a token is used and when renewed`(life: Int?, now: Int, expected: String) {
+        var machine = machine(life)
+        let ready = machine.ready(now: .seconds(now)) != nil
+        says(expected, &machine) { $0.ask(1, now: .seconds(now)) }
+        #expect(ready == (expected == "use a"))
+    }
+
+    @Test func `many wait for one flight, and get its token once it is stored`() throws {
+        var machine = machine(60)
+        let flight = try begun(&machine) { $0.ask(1, now: .seconds(60)) }
+        says("wait", &machine) { $0.ask(2, now: .seconds(60)) }
+        let cancelled = [machine.cancel(2), machine.cancel(2)]
+        #expect(cancelled == [true, false])
+        let isTaken = machine.landed(flight, token("b"), lifetime: .seconds(60), now: .seconds(61))
+        #expect(isTaken)
+        says("wait", &machine) { $0.ask(3, now: .seconds(61)) }  // nobody has it before it is stored
+        let told = machine.stored(flight, now: .seconds(61))
+        let resumed = try #require(told)
+        #expect(resumed.waiters == [1, 3])
+        #expect(try resumed.result.get().token == token("b"))
+        says("use b", &machine) { $0.ask(4, now: .seconds(61)) }
+        let again = machine.stored(flight, now: .seconds(61))
+        #expect(again == nil)
+    }
+
+    @Test func `a late refusal of an old token costs no refresh`() throws {
+        var machine = machine(nil)
+        let old = machine.generation
+        let flight = try begun(&machine) { $0.refused(old, 1, now: .zero) }
+        says("wait", &machine) { $0.refused(old, 2, now: .zero) }
+        _ = machine.landed(flight, token("b"), lifetime: nil, now: .seconds(1))
+        _ = machine.stored(flight, now: .seconds(1))
+        says("use b", &machine) { $0.refused(old, 3, now: .seconds(1)) }
+        says("keep", &machine) { $0.refused($0.generation, 4, now: .seconds(1.5)) }  // it was just got
+        says("begin, wait", &machine) { $0.refused($0.generation, 5, now: .seconds(2)) }
+        says("wait", &machine) { $0.ask(6, now: .seconds(2)) }  // a refused token is used by nobody
+    }
+
+    @Test func `a failure is that of those who wait, and the next try comes after a pause`() throws {
+        var machine = machine(0)
+        let first = try begun(&machine) { $0.ask(1, now: .zero) }
+        let (resumed, hasEnded) = machine.failed(first, ServiceError(.timeout, "slow"), endsSession: false, now: .zero)
+        #expect(resumed?.waiters == [1] && !hasEnded)
+        says("fail slow", &machine) { $0.ask(2, now: .milliseconds(999)) }
+        says("begin, wait", &machine) { $0.ask(2, now: .seconds(1)) }
+    }
+
+    @Test func `the end of a session is said once, and stays`() throws {
+        var machine = machine(0)
+        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
+        let ends = (1...2).map { _ in
+            machine.failed(flight, ServiceError(.authorization, "over"), endsSession: true, now: .zero).hasEnded
+        }
+        #expect(ends == [true, false])
+        says("fail over", &machine) { $0.ask(2, now: .seconds(99)) }
+        #expect(machine.token == nil)
+        says("fail over", &machine) { $0.refused(1, 2, now: .seconds(99)) }
+        let isTaken = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
+        #expect(!isTaken)
+        _ = machine.signIn(token("c"), lifetime: nil, now: .seconds(99))
+        says("use c", &machine) { $0.ask(3, now: .seconds(99)) }
+    }
+
+    @Test func `a flight that is overdue still brings its token, unless a newer one has come`() throws {
+        var machine = machine(0)
+        let slow = ServiceError(.timeout, "slow")
+        let first = try begun(&machine) { $0.ask(1, now: .zero) }
+        let cancels = machine.overdue(first, slow, now: .zero).cancels
+        #expect(cancels)
+        let second = try begun(&machine) { $0.ask(2, now: .seconds(1)) }
+        let isTaken = machine.landed(first, token("b"), lifetime: nil, now: .seconds(1))
+        let told = machine.stored(first, now: .seconds(1))
+        #expect(isTaken && told == nil)
+        let (resumed, hasEnded) = machine.failed(second, .oauth(.invalidGrant), endsSession: true, now: .seconds(2))
+        #expect(!hasEnded)
+        #expect(try resumed?.result.get().token == token("b"), "the first one's token is good")
+        let isTakenAgain = machine.landed(first, token("z"), lifetime: nil, now: .seconds(2))
+        #expect(!isTakenAgain)
+    }
+
+    @Test func `a store that takes too long does not keep the token from anybody`() throws {
+        var machine = machine(0)
+        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
+        _ = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
+        let (resumed, cancels) = machine.overdue(flight, ServiceError(.timeout, "slow"), now: .zero)
+        #expect(!cancels)
+        #expect(try resumed?.result.get().token == token("b"))
+    }
+
+    @Test func `no order of events breaks the machine's promises`() {
+        let first = UInt64.random(in: 0 ..< .max / 2)
+        for round in 0..<TestEnvironment.rounds(2_000, heavy: 10_000, patient: 500) {
+            var scene = RefreshScene(seed: first + UInt64(round))
+            scene.run(steps: 60)
+            guard scene.complaints.isEmpty else {
+                Issue.record("seed \(first + UInt64(round)): \(scene.complaints.joined(separator: "\n"))")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TokenStoreTests {
+    private static let token = OAuthToken(
+        access: Secret("a"), refresh: Secret("r"), expiry: Date(timeIntervalSince1970: 1_000_000_000.5),
+        scope: ["x", "y"])
+
+    @Test func `a token comes back as it was, and bare ones too`() async throws {
+        let folder = try ScratchFolder()
+        let stores: [any TokenStore] = [MemoryTokenStore(), FileTokenStore(folder.url.appending(path: "token"))]
+        for store in stores {
+            #expect(try await store.load() == nil)
+            for token in [Self.token, OAuthToken(access: Secret("b"))] {
+                try await store.save(token)
+                #expect(try await store.load() == token)
+            }
+            try await store.save(nil)
+            #expect(try await store.load() == nil)
+            try await store.save(nil)
+        }
+    }
+
+    @Test func `the file is this user's alone, and nothing else is left`() async throws {
+        let folder = try ScratchFolder()
+        let store = FileTokenStore(folder.url.appending(path: "token"))
+        try store.save(Self.token)
+        try store.save(OAuthToken(access: Secret("b")))
+        try await store.exclusively {}
+        #expect(try folder.mode(of: "token") == 0o600 && folder.mode(of: "token.lock") == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["token", "token.lock"])
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"access_token":""}"#, #"{"access_token":7}"#, #"{"refresh_token":"hush"}"#])
+    func `a file that holds no token is an error that does not show it`(text: String) throws {
+        let folder = try ScratchFolder()
+        let store = FileTokenStore(try folder.file(Data(text.utf8), name: "token"))
+        let error = #expect(throws: ServiceError.self) { try store.load() }
+        #expect(error?.code == .file && !"\(String(describing: error))".contains("hush"))
+    }
+
+    @Test func `what can't be written is an error, and the last token stays`() throws {
+        let folder = try ScratchFolder()
+        let missing = FileTokenStore(folder.url.appending(path: "none/token"))
+        #expect(throws: ServiceError.self) { try missing.save(Self.token) }
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "d"), withIntermediateDirectories: true)
+        let inTheWay = FileTokenStore(folder.url.appending(path: "d"))
+        #expect(throws: ServiceError.self) { try inTheWay.save(Self.token) }
+        #expect(throws: ServiceError.self) { try inTheWay.load() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["d"])
+        let link = folder.url.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url.appending(path: "d"))
+        #expect(throws: ServiceError.self) { try FileTokenStore(link).load() }
+    }
+
+    @Test func `one refresh at a time, whoever shares the file`() async throws {
+        let folder = try ScratchFolder()
+        let crowd = Crowd()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                let store = FileTokenStore(folder.url.appending(path: "token"))
+                group.addTask {
+                    try await store.exclusively {
+                        crowd.move(1)
+                        for _ in 0..<20 { await Task.yield() }
+                        crowd.move(-1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(crowd.most == 1)
+    }
+
+    /// How many are somewhere at once.
+    private final class Crowd: Sendable {
+        private let state = Locked((now: 0, most: 0))
+        var most: Int { state.withLock { $0.most } }
+
+        func move(_ step: Int) {
+            state.withLock { state in
+                state.now += step
+                state.most = max(state.most, state.now)
+            }
+        }
+    }
+
+    @Test func `a lock that is not given back is waited for no longer than a minute, and not by the cancelled`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let place = folder.url.appending(path: "token")
+        try await FileTokenStore(place).exclusively { try await Self.waitInVain(for: place) }
+    }
+
+    private static func waitInVain(for place: URL) async throws {
+        let error = await #expect(throws: ServiceError.self) {
+            try await FileTokenStore(place, time: InstantClock()).exclusively {}
+        }
+        #expect(error?.code == .file)
+        let clock = ManualClock()
+        let waiting = Task { try await FileTokenStore(place, time: clock).exclusively {} }
+        try await clock.waitForSleepers()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `a token prints nothing`() throws {
+        var text = "\(Self.token) \(String(reflecting: Self.token))"
+        dump(Self.token, to: &text)
+        #expect(!text.contains("\"a\"") && !text.contains("x, y"))
+    }
+}
