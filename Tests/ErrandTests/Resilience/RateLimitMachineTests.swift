@@ -34,6 +34,14 @@ import Testing
         #expect(machine.bucket?.tokens(at: .seconds(9)) == 1)
     }
 
+    @Test func `a call that gives up before it is sent gives its token back`() {
+        var machine = machine { $0.rate = .init(1, per: .seconds(10)) }
+        #expect(Self.enter(&machine, 1) == .go && Self.enter(&machine, 2) == .wait(.rate))
+        machine.abandon(1, now: .zero)
+        #expect(machine.advance(now: .zero) == [2] && machine.bucket?.tokens(at: .zero) == 0)
+        #expect(machine.leave(2, nil, now: .zero).isEmpty && machine.bucket?.tokens(at: .zero) == 0)
+    }
+
     @Test func `what would wait too long behind the others is refused at once`() {
         var machine = machine {
             $0.rate = .init(1, per: .seconds(10), burst: 1)
