@@ -1,22 +1,24 @@
 /// What is in flight, and whether the main actor is on its way to hear of it.
-struct ActivityLedger: Sendable {
-    private(set) var current = 0
+package struct ActivityLedger: Sendable {
+    package private(set) var current = 0
     private var isPublishing = false
 
+    package init() {}
+
     /// Counts one more; true where the main actor is to be told.
-    mutating func begin() -> Bool {
+    package mutating func begin() -> Bool {
         current += 1
         return request()
     }
 
     /// Counts one less; true where the main actor is to be told.
-    mutating func end() -> Bool {
+    package mutating func end() -> Bool {
         current -= 1
         return request()
     }
 
     /// What the main actor is told now.
-    mutating func publish() -> Int {
+    package mutating func publish() -> Int {
         isPublishing = false
         return current
     }

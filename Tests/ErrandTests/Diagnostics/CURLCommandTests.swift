@@ -34,8 +34,9 @@ import Testing
     {
         let body = Data(text.utf8)
         let request = try Self.request("https://api.test/", .post, ["Content-Type": "text/plain"], body: .data(body))
-        let given = try await shell.run(request.cURLCommand(revealingSecrets: true))
-        #expect(try given.body() == body)
+        let command = request.cURLCommand(revealingSecrets: true)
+        let given = try await shell.run(command)
+        #expect(try given.body() == body && survivesPasting(command))
         #expect(given.values(of: "--url") == ["https://api.test/"] && given.values(of: "--request").isEmpty)
     }
 
@@ -56,9 +57,18 @@ import Testing
     @Test(arguments: texts.filter { !$0.contains(where: \.isNewline) })
     func `a field's value is the request's`(text: String) async throws {
         let request = try Self.request("https://api.test/", .get, ["X-Note": text])
-        let given = try await shell.run(request.cURLCommand())
+        let command = request.cURLCommand()
+        let given = try await shell.run(command)
+        #expect(survivesPasting(command))
         let value = request.fields["X-Note"] ?? ""
         #expect(given.values(of: "--header") == ["X-Note: \(value)"])
+    }
+
+    /// Whether a terminal takes each character for itself, and shows it as it is.
+    private func survivesPasting(_ command: String) -> Bool {
+        command.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\u{200D}" || ![.control, .format].contains(scalar.properties.generalCategory)
+        }
     }
 
     static let bytes: [(String, Data)] = [

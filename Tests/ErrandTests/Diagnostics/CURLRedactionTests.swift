@@ -19,8 +19,8 @@ import Testing
             body: #"{ "b" : 1.50, "access_token" : "S", "a":"it's" }"#,
             shown: #"{ "b" : 1.50, "access_token" : "‹redacted›", "a":"it's" }"#),
         Row(
-            body: #"[{"pass\u0077ord":"S"},{"secret":[1,{"x":"S"}]}]"#,
-            shown: #"[{"pass\u0077ord":"‹redacted›"},{"secret":"‹redacted›"}]"#),
+            body: #"[{"tok\u0065n":"S"},{"secret":[1,{"x":"S"}]}]"#,
+            shown: #"[{"tok\u0065n":"‹redacted›"},{"secret":"‹redacted›"}]"#),
         Row(body: #"{"a":{"token":"S"},"a":1}"#, shown: #"{"a":{"token":"‹redacted›"},"a":1}"#),
         Row(body: #"{"token":"S\"S\\","n":"}"}"#, shown: #"{"token":"‹redacted›","n":"}"}"#),
         Row(body: #"{"token":null,"pin":1234}"#, shown: #"{"token":"‹redacted›","pin":"‹redacted›"}"#),

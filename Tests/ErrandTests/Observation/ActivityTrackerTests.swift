@@ -98,6 +98,17 @@ import Testing
         #expect(changes.load(ordering: .relaxed) == 0, "nothing was in flight whenever the main actor looked")
     }
 
+    @Test func `the main actor is told once of changes that come together`() {
+        var ledger = ActivityLedger()
+        // The first change tells it; while it is on its way, others need not.
+        let tells = [ledger.begin(), ledger.begin(), ledger.end()]
+        let heard = ledger.publish()
+        let tellsAgain = ledger.end()
+        let heardAgain = ledger.publish()
+        #expect(tells == [true, false, false] && heard == 1)
+        #expect(tellsAgain && heardAgain == 0)
+    }
+
     /// Blocks the main actor, at most ten seconds.
     private func waits(for semaphore: DispatchSemaphore) -> Bool {
         semaphore.wait(timeout: .now() + .seconds(10 * TestEnvironment.patience)) == .success
