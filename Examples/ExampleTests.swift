@@ -34,6 +34,20 @@ import Testing
         #expect(line == "status 500 POST https://api.shop.example/v2/comments: the server answered 500")
     }
 
+    @Test func `a call says what happened to it`() async throws {
+        let clock = InstantClock()
+        let script = ScriptedSession([.status(503), .json("[]")], time: clock)
+        let retry = RetryLayer(time: clock, random: FixedRandom(fraction: 0.5))
+        let session: StandardSession = .standard(retry: retry, over: script)
+        let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
+        #expect(
+            try await explained(loader) == """
+                0 photos
+                 0.0 ms  retry  503 Service Unavailable in 0.0 ms; attempt 1; again in 50.0 ms: status 503
+                50.0 ms  retry  200 OK in 0.0 ms; attempt 2
+                """)
+    }
+
     @Test func `a layer of one's own adds its field`() async throws {
         let session = ScriptedSession([.json("[]")])
         let layered = signedIn(Secret("abc"), on: session)
