@@ -174,6 +174,52 @@ import Testing
         try await Soak.wait { store.load() == Self.token("b") }
     }
 
+    @Test func `a call that is cancelled while its refusal is looked into leaves, and the others get the token`()
+        async throws
+    {
+        let (asked, gate) = (Gate(), Gate())
+        let account = authorizer(MemoryTokenStore(Self.token("a"))) { _ in
+            asked.open()
+            await gate.wait()
+            return Self.token("b")
+        }
+        let request = try request()
+        let first = try await account.credentials(for: request)
+        let refusal = Refusal(ResponseHead(status: 401, url: try #require(request.url)), of: request)
+        let gone = Task { try await account.react(to: refusal, of: first) }
+        await asked.wait()
+        let other = Task { try await account.credentials(for: request) }
+        gone.cancel()
+        await #expect(throws: CancellationError.self) { try await gone.value }
+        gate.open()
+        #expect(try await other.value.isSame(as: .bearer(Secret("b"), generation: 2)))
+    }
+
+    @Test func `a token is stored though its sign-in is cancelled`() async throws {
+        let store = SlowStore()
+        let account = authorizer(store) { _ in throw ServiceError(.transport, "no") }
+        let call = Task { try await account.signIn(Self.token("a")) }
+        await store.asked.wait()
+        call.cancel()
+        store.gate.open()
+        try await call.value
+        #expect(store.memory.load() == Self.token("a"))
+    }
+
+    /// Waits before it writes, and does not write where it is cancelled.
+    private struct SlowStore: TokenStore {
+        let memory = MemoryTokenStore()
+        let asked = Gate()
+        let gate = Gate()
+        func load() -> OAuthToken? { memory.load() }
+        func save(_ token: OAuthToken?) async throws {
+            asked.open()
+            await gate.wait()
+            try Task.checkCancellation()
+            memory.save(token)
+        }
+    }
+
     /// Reads, and can't write.
     private struct BrokenStore: TokenStore {
         let token: OAuthToken

@@ -64,6 +64,7 @@ extension OAuthClient {
     ///   - redirectURI: Where the browser is sent back, as the server knows it.
     ///   - scope: What is asked for; nothing named leaves it to the server.
     ///   - parameters: More for the page, such as `prompt` or `login_hint`.
+    /// - Returns: The address to open, and what belongs to it.
     /// - Throws: ``ServiceError`` for an address that is not https, or none.
     public func authorizationRequest(
         at endpoint: URL, redirectURI: String, scope: [String] = [], parameters: [String: String] = [:]
