@@ -84,7 +84,7 @@ import Testing
         #expect(given.values(of: "--request") == ["PUT"])
     }
 
-    static let shells = ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/ksh", "/bin/zsh", "/usr/bin/zsh", "/bin/busybox"]
+    static let shells = ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/ksh", "/bin/zsh", "/usr/bin/zsh"]
 
     @Test func `every shell that is here reads the same`() async throws {
         let all = Self.texts.filter { !$0.contains("\n") }.joined()
@@ -92,7 +92,6 @@ import Testing
             "https://api.test/%5B", .post, ["X-Note": all, "X-None": ""], body: .data(Data(Self.texts.joined().utf8)))
         let expected = try await shell.run(request.cURLCommand(revealingSecrets: true))
         for other in Self.shells.dropFirst() where FileManager.default.isExecutableFile(atPath: other) {
-            guard !other.hasSuffix("busybox") else { continue }
             let given = try await shell.run(request.cURLCommand(revealingSecrets: true), shell: other)
             #expect(given.arguments == expected.arguments && given.input == expected.input, "\(other)")
         }
