@@ -7,6 +7,7 @@ package enum HTTPDate {
     ///   - text: The field's value.
     ///   - now: What decides the century of two digits: a year that would lie more than 50 years ahead is the last one
     ///     that ends so.
+    /// - Returns: The moment.
     package static func date(from text: String, now: Date) -> Date? {
         let words = text.utf8.split(separator: UInt8(ascii: " "))
         switch words.count {

@@ -27,8 +27,8 @@ extension APISession where Self == StandardSession {
     /// | 2 | coalescing | what is shared needs no token, and waits for nobody's repetition of its own |
     /// | 3 | authorization | a refresh is no repetition, and a token that expires in a long wait is replaced |
     /// | 4 | retry | each attempt is counted, limited and refused for itself |
-    /// | 5 | circuit breaker | a host that is down costs no place in the next one's queue |
-    /// | 6 | rate limit | what is sent counts, whoever sends it |
+    /// | 5 | rate limit | each attempt counts, and waits for its turn |
+    /// | 6 | circuit breaker | a wait for one's turn is no fault of the host's |
     /// | 7 | redirects, transport | ``PlatformSession`` and every `URLSession` bring them |
     /// - Parameters:
     ///   - authorization: Whose credentials go where; nobody's by default.
@@ -44,6 +44,6 @@ extension APISession where Self == StandardSession {
         rateLimit: RateLimitLayer? = RateLimitLayer(), over session: some APISession = .platform
     ) -> StandardSession {
         let identity = authorization.map { layer in IdentityLayer { layer.identity(for: $0) } } ?? IdentityLayer()
-        return StandardSession([identity, coalescing, authorization, retry, breaker, rateLimit], over: session)
+        return StandardSession([identity, coalescing, authorization, retry, rateLimit, breaker], over: session)
     }
 }

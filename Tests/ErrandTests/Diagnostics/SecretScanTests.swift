@@ -92,7 +92,7 @@ import Testing
                 retry: RetryLayer(policy), over: PlatformSession.platform.intercepted(by: LoggingLayer(log)))
             let call = Call(base: base)
             var texts: [String] = []
-            do {
+            do throws(ServiceError) {
                 let loaded = try await APILoader(call, session: session).response(())
                 texts += Self.texts(loaded) + Self.texts(loaded.trail) + [loaded.trail.json]
             } catch {

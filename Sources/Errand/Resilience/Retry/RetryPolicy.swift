@@ -76,6 +76,7 @@ public struct Backoff: Sendable, Hashable {
     /// - Parameters:
     ///   - repetition: Which one, from 1.
     ///   - draw: The random number, 0 to 1.
+    /// - Returns: The wait.
     public func wait(before repetition: Int, draw: Double) -> Duration {
         let cap = min(max(0, self.cap / .seconds(1)), 86_400)
         let bound = max(0, base / .seconds(1)) * pow(max(1, factor), Double(max(0, repetition - 1)))
