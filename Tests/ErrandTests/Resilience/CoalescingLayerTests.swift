@@ -89,6 +89,28 @@ import Testing
         #expect(script.recorded.count == (pair.isShared ? 1 : 2))
     }
 
+    /// Whoever joins at the moment at which a transfer ends has its answer, or begins anew.
+    @Test func `nobody is lost between joining and waiting`() async throws {
+        let script = ScriptedSession { _ in .text("x") }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let request = try request()
+        let count = TestEnvironment.rounds(5_000, heavy: 50_000, patient: 500)
+        let ended = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    var ended = 0
+                    for _ in 0..<(count / 16) where (try? await session.send(request).body.data) == Data("x".utf8) {
+                        ended += 1
+                    }
+                    return ended
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(ended == count / 16 * 16 && layer.waiting == 0)
+    }
+
     @Test func `the first one's cancellation fails nobody else`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.text("x").delayed(by: .seconds(1))], time: clock)

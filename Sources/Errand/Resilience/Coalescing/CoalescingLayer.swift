@@ -8,21 +8,31 @@
 /// A request with credentials needs ``RequestOptions/credentials``, which ``IdentityLayer`` further out sets.
 public final class CoalescingLayer: Interceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Int>
-    private typealias Waiter = CheckedContinuation<Shared, any Error>
+    private struct Waiter {
+        let continuation: CheckedContinuation<Shared, any Error>
+        let transfer: Machine.Transfer
+    }
 
     /// What everybody gets.
     private struct Shared: Sendable {
+        /// Whose request it was.
+        let leader: Int
         let head: ResponseHead
         let body: Data
         let metrics: TransportMetrics?
         let attempts: [Trail.Event]
     }
 
+    /// A transfer that is under way.
+    private struct Flight {
+        let urgency: Urgency
+        var task: Task<Void, Never>?
+    }
+
     private struct State {
         var machine = Machine()
         var waiters: [Int: Waiter] = [:]
-        var tasks: [Machine.Transfer: Task<Void, Never>] = [:]
-        var urgencies: [Machine.Transfer: Urgency] = [:]
+        var flights: [Machine.Transfer: Flight] = [:]
         var lastTicket = 0
     }
 
@@ -53,36 +63,40 @@ public final class CoalescingLayer: Interceptor {
 extension CoalescingLayer {
     private func share(_ request: APIRequest, _ key: CoalescingKey, _ next: any APISession) async throws -> Shared {
         try Task.checkCancellation()
-        let (ticket, joining) = state.withLock { state in
+        let ticket = state.withLock { state in
             state.lastTicket += 1
-            return (state.lastTicket, state.machine.join(key, state.lastTicket))
+            return state.lastTicket
         }
-        switch joining {
-        case .lead(let transfer):
-            return try await wait(ticket, transfer) { self.start(transfer, request, next) }
-        case .follow(let transfer):
-            state.withLock { $0.urgencies[transfer] }?.raise(to: request.options.urgency)
-            let shared = try await wait(ticket, transfer) {}
-            request.options.trail?.note("shared the answer to a request that was under way", from: .coalescing)
-            for event in shared.attempts { request.options.trail?.copy(event) }
-            return shared
+        let shared = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { join($0, ticket, request, key, next) }
+        } onCancel: {
+            leave(ticket)
         }
+        guard shared.leader != ticket else { return shared }
+        request.options.trail?.note("shared the answer to a request that was under way", from: .coalescing)
+        for event in shared.attempts { request.options.trail?.copy(event) }
+        return shared
     }
 
-    /// Waits for a transfer's end; leaves when cancelled.
-    private func wait(
-        _ ticket: Int, _ transfer: Machine.Transfer, _ begin: @Sendable () -> Void
-    ) async throws -> Shared {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                state.withLock { $0.waiters[ticket] = waiter }
-                begin()
-                // Who was cancelled before there was anything to resume has to be told now.
-                if Task.isCancelled { leave(ticket, transfer) }
+    /// Joins and waits in one step: a transfer that ends in between would find nobody to resume.
+    private func join(
+        _ continuation: CheckedContinuation<Shared, any Error>, _ ticket: Int, _ request: APIRequest,
+        _ key: CoalescingKey, _ next: any APISession
+    ) {
+        let (joining, urgency) = state.withLock { state in
+            let joining = state.machine.join(key, ticket)
+            if case .lead(let transfer) = joining {
+                state.flights[transfer] = Flight(urgency: Urgency(request.options.urgency))
             }
-        } onCancel: {
-            leave(ticket, transfer)
+            state.waiters[ticket] = Waiter(continuation: continuation, transfer: joining.transfer)
+            return (joining, state.flights[joining.transfer]?.urgency)
         }
+        switch joining {
+        case .lead(let transfer): start(transfer, ticket, request, urgency, next)
+        case .follow: urgency?.raise(to: request.options.urgency)
+        }
+        // Who was cancelled before there was anything to resume has to be told now.
+        if Task.isCancelled { leave(ticket) }
     }
 }
 
@@ -91,29 +105,37 @@ extension CoalescingLayer {
     ///
     /// Unstructured, as it belongs to everybody who waits: the first one's cancellation must not end it. It is cancelled
     /// with the last one.
-    private func start(_ transfer: Machine.Transfer, _ request: APIRequest, _ next: any APISession) {
+    private func start(
+        _ transfer: Machine.Transfer, _ leader: Int, _ request: APIRequest, _ urgency: Urgency?, _ next: any APISession
+    ) {
         var request = request
         // Each of them keeps its own deadline while it waits.
         request.options.deadline = nil
-        let urgency = Urgency(request.options.urgency)
         request.options.sharedUrgency = urgency
         let sent = request
-        let task = Task { self.finish(transfer, await Self.outcome(of: sent, next)) }
+        let task = Task { self.finish(transfer, await Self.outcome(of: sent, leader, next)) }
         let isWanted = state.withLock { state in
-            guard state.machine.count(of: transfer) > 0 else { return false }
-            state.tasks[transfer] = task
-            state.urgencies[transfer] = urgency
+            // It may have ended by now, and everybody may have left.
+            guard state.machine.count(of: transfer) > 0 else {
+                state.flights[transfer] = nil
+                return false
+            }
+            state.flights[transfer]?.task = task
             return true
         }
         if !isWanted { task.cancel() }
     }
 
-    private static func outcome(of request: APIRequest, _ next: any APISession) async -> Result<Shared, any Error> {
+    private static func outcome(
+        of request: APIRequest, _ leader: Int, _ next: any APISession
+    ) async -> Result<Shared, any Error> {
         do {
             let response = try await next.send(request)
             let body = try await response.body.collect(upTo: request.options.delivery.limit)
             let events = request.options.trail?.trail.events.filter { $0.attempt != nil } ?? []
-            return .success(Shared(head: response.head, body: body, metrics: response.metrics, attempts: events))
+            return .success(
+                Shared(
+                    leader: leader, head: response.head, body: body, metrics: response.metrics, attempts: events))
         } catch {
             return .failure(error)
         }
@@ -121,21 +143,19 @@ extension CoalescingLayer {
 
     private func finish(_ transfer: Machine.Transfer, _ outcome: Result<Shared, any Error>) {
         let waiters = state.withLock { state in
-            state.tasks[transfer] = nil
-            state.urgencies[transfer] = nil
+            state.flights[transfer] = nil
             return state.machine.finish(transfer).compactMap { state.waiters.removeValue(forKey: $0) }
         }
-        for waiter in waiters { waiter.resume(with: outcome) }
+        for waiter in waiters { waiter.continuation.resume(with: outcome) }
     }
 
-    private func leave(_ ticket: Int, _ transfer: Machine.Transfer) {
+    private func leave(_ ticket: Int) {
         let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             guard let waiter = state.waiters.removeValue(forKey: ticket) else { return (nil, nil) }
-            guard state.machine.leave(transfer, ticket) else { return (waiter, nil) }
-            state.urgencies[transfer] = nil
-            return (waiter, state.tasks.removeValue(forKey: transfer))
+            guard state.machine.leave(waiter.transfer, ticket) else { return (waiter, nil) }
+            return (waiter, state.flights.removeValue(forKey: waiter.transfer)?.task)
         }
-        waiter?.resume(throwing: CancellationError())
+        waiter?.continuation.resume(throwing: CancellationError())
         task?.cancel()
     }
 }

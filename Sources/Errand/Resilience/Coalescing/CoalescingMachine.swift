@@ -11,6 +11,13 @@ package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Se
         case lead(Transfer)
         /// Wait for one that is under way.
         case follow(Transfer)
+
+        /// Which it is.
+        package var transfer: Transfer {
+            switch self {
+            case .lead(let transfer), .follow(let transfer): transfer
+            }
+        }
     }
 
     private struct Group: Sendable {
