@@ -34,6 +34,19 @@ import Testing
         #expect(line == "status 500 POST https://api.shop.example/v2/comments: the server answered 500")
     }
 
+    @Test func `an account's session shows its token to the API alone`() async throws {
+        let api = try GalleryEnvironment.production.url(for: .photos)
+        let server = ScriptedSession([])
+        let account = OAuthAuthorizer(OAuthClient(id: "x", tokenEndpoint: api, session: server))
+        try await account.signIn(OAuthToken(access: Secret("t0ken")))
+        let script = ScriptedSession([.json("[]"), .json("[]")])
+        let session = accountSession(account, at: api, over: script)
+        for environment in [GalleryEnvironment.production, .staging] {
+            _ = try await APILoader(GalleryAPI(environment: environment), session: session).load(GalleryQuery())
+        }
+        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer t0ken", nil])
+    }
+
     @Test func `a call says what happened to it`() async throws {
         let clock = InstantClock()
         let script = ScriptedSession([.status(503), .json("[]")], time: clock)

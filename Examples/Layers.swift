@@ -2,10 +2,9 @@ import Errand
 
 /// Made once for an account, and given to all its loaders: the layers know what happened before.
 func accountSession(
-    _ client: OAuthClient, tokens file: URL, at api: URL, over session: some APISession = .platform
+    _ account: OAuthAuthorizer, at api: URL, over session: some APISession = .platform
 ) -> StandardSession {
-    let account = OAuthAuthorizer(client, store: FileTokenStore(file))
-    return .standard(authorization: AuthorizationLayer(account, at: api), over: session)
+    .standard(authorization: AuthorizationLayer(account, at: api), over: session)
 }
 
 func explained(_ loader: APILoader<GalleryAPI>) async throws -> String {

@@ -13,3 +13,10 @@ public struct CredentialsIdentity: Sendable, Hashable, CustomStringConvertible {
     /// The text that is safe to print: a name may be somebody's.
     public var description: String { Redaction.mask }
 }
+
+extension CredentialsIdentity: ExpressibleByStringLiteral {
+    /// Names an identity.
+    public init(stringLiteral name: String) {
+        self.init(name)
+    }
+}

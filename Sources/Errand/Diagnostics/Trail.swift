@@ -3,9 +3,9 @@
 /// ```swift
 /// let page = try await loader.response(query)
 /// print(page.trail)
-/// //    0.0 ms  authorization  the token is fresh for 58 s
-/// //   31.2 ms  retry          attempt 1: 503 Service Unavailable; next in 0.1 s
-/// //  140.9 ms  retry          attempt 2: 200 OK
+/// //   0.0 ms  authorization  the token is fresh for 58 s
+/// //  31.2 ms  retry          503 Service Unavailable in 31.1 ms; attempt 1; again in 78.5 ms: status 503
+/// // 140.9 ms  retry          200 OK in 31.2 ms; attempt 2
 /// ```
 /// A ``ServiceError`` has one too. It prints no secret.
 public struct Trail: Sendable, Hashable {

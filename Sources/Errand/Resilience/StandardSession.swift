@@ -16,7 +16,7 @@ extension APISession where Self == StandardSession {
     /// A session with every layer that a serious client wants, outermost first; nil leaves one out.
     ///
     /// ```swift
-    /// let session: StandardSession = .standard(authorization: AuthorizationLayer(oauth, at: environment.baseURL))
+    /// let session: StandardSession = .standard(authorization: AuthorizationLayer(account, at: apiURL))
     /// let photos = try await APILoader(GalleryAPI(environment: environment), session: session).load(query)
     /// ```
     /// The order is what makes them right together:

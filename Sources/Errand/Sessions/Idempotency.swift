@@ -20,7 +20,9 @@ extension Idempotency {
 extension APIRequest {
     /// Whether this request may be sent again without asking anybody.
     package var mayRepeat: Bool {
-        switch options.idempotency {
+        // A body that comes once may have been read by now.
+        guard body.isReplayable else { return false }
+        return switch options.idempotency {
         case .always: true
         case .never: false
         case .byMethod, .byKey: method.isIdempotent || head.value(forHTTPHeaderField: Idempotency.field) != nil

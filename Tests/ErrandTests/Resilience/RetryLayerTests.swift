@@ -69,6 +69,13 @@ import Testing
         #expect(script.recorded.count == count)
     }
 
+    @Test func `a body that comes once is sent once`() async throws {
+        let (script, session) = layered([.text("busy", status: 503), .text("x")])
+        let parts = AsyncStream<Data> { $0.finish() }
+        let response = try await session.send(request(.put, .stream(once: parts)))
+        #expect(response.head.status == 503 && script.recorded.count == 1 && clock.waits.isEmpty)
+    }
+
     @Test func `a loader makes one key for all attempts of a call`() async throws {
         struct Order: APIHandler {
             func makeRequest(from url: URL) -> URLRequest {

@@ -51,7 +51,7 @@ public struct RetryMachine: Sendable {
         case notRepeatable
         /// The outcome would be the same.
         case permanent
-        /// The wait would outlast the call's deadline, or the policy's ``RetryPolicy/longestWait``.
+        /// The wait would outlast the call's deadline, or the server asks for more than ``RetryPolicy/longestWait``.
         case tooLate(Duration)
         /// The policy's own closure said so.
         case decided(String)
