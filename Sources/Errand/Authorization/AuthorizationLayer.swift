@@ -91,7 +91,7 @@ extension AuthorizationLayer {
     ) async throws -> Outcome {
         let authorized = try authorized(request, credentials)
         let response = try await send(authorized, credentials, next)
-        guard response.head.status == 401 else { return .answer(response) }
+        guard response.head.status == 401, isAboutUs(response.head, request) else { return .answer(response) }
         guard request.body.isReplayable else {
             request.options.trail?.note("401; not replayed: the body comes once", from: .authorization)
             return .answer(response)
@@ -103,6 +103,11 @@ extension AuthorizationLayer {
             request.options.trail?.note("401; there is nothing else to send", from: .authorization)
             return .answer(response)
         }
+    }
+
+    /// Whether an answer is of the server that has seen the credentials: a redirect elsewhere takes none along.
+    private func isAboutUs(_ head: ResponseHead, _ request: APIRequest) -> Bool {
+        Origin(head.url) == Origin(request.url)
     }
 
     private func authorized(_ request: APIRequest, _ credentials: Credentials) throws(ServiceError) -> APIRequest {
@@ -118,7 +123,7 @@ extension AuthorizationLayer {
         do {
             var response = try await next.send(request)
             response.head = credentials.removed(from: response.head)
-            guard [401, 403].contains(response.head.status) else { return response }
+            guard [401, 403].contains(response.head.status), isAboutUs(response.head, request) else { return response }
             if let missing = InsufficientScope(response.head) { throw missing.error(request, response) }
             return response
         } catch var error as ServiceError {

@@ -68,9 +68,9 @@ extension TransportMetrics {
 extension Duration {
     /// This duration in milliseconds with one decimal, such as `12.3`.
     package var milliseconds: String {
-        let (seconds, attoseconds) = components
-        let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
-        return "\(tenths / 10).\(abs(tenths % 10))"
+        // Beyond that nobody counts tenths, and no integer could.
+        let tenths = Int64(max(-1e15, min(1e15, (self / .microseconds(100)).rounded())))
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
 }
 

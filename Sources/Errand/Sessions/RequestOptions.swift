@@ -38,6 +38,9 @@ public struct RequestOptions: Sendable {
     /// Makes the default options.
     public init() {}
 
+    /// Whether a key of somebody's own is set.
+    package var hasOwnValues: Bool { !custom.isEmpty }
+
     /// A value of a key of your own, for layers of your own.
     public subscript<Key: RequestOptionKey>(key: Key.Type) -> Key.Value {
         get { custom[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }

@@ -5,9 +5,10 @@ public struct Deadline: Sendable {
     /// The source that the moment is on.
     public let time: any TimeSource
 
-    /// A deadline that lies a duration ahead; a negative one has passed already.
+    /// A deadline that lies a duration ahead, a hundred years at most; a negative one has passed already.
     public static func after(_ duration: Duration, on time: any TimeSource = .system) -> Deadline {
-        Deadline(instant: time.now + duration, time: time)
+        let longest = Duration.seconds(3_155_760_000)
+        return Deadline(instant: time.now + min(max(.zero - longest, duration), longest), time: time)
     }
 
     /// The time that is left, negative once it has passed.

@@ -15,21 +15,22 @@ struct ExplainLayer: Interceptor {
             let attempt = Attempt(
                 status: response.head.status, failure: nil, elapsed: SystemTime.system.now - start)
             recorder.recordIfFirst(attempt, metrics: response.metrics)
-            try explain(request, recorder.trail)
+            explain(request, recorder.trail)
             return response
         } catch {
             let failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             let attempt = Attempt(
                 status: failure.status, failure: failure.code, elapsed: SystemTime.system.now - start)
             recorder.recordIfFirst(attempt, metrics: nil)
-            try explain(request, recorder.trail)
+            explain(request, recorder.trail)
             throw error
         }
     }
 
     /// In one piece, as others print as well.
-    private func explain(_ request: APIRequest, _ trail: Trail) throws {
+    private func explain(_ request: APIRequest, _ trail: Trail) {
         let lines = "\(trail)".split(separator: "\n").map { "  \($0)\n" }.joined()
-        try console.error.write(KeyMask(key).hide("\(request.summary)\n\(lines)"))
+        // An explanation that nobody reads any more is no reason to lose the answer.
+        try? console.error.write(KeyMask(key).hide("\(request.summary)\n\(lines)"))
     }
 }

@@ -87,6 +87,18 @@ import Testing
         #expect(messages(request) == ["no credentials: another origin"])
     }
 
+    @Test(arguments: [401, 403])
+    func `the refusal of a server that a redirect led to is not about these credentials`(status: Int) async throws {
+        let script = ScriptedSession([
+            .status(302).field("Location", "https://files.test/b"),
+            .status(status).field("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="x""#),
+        ])
+        let layer = AuthorizationLayer(Two(), at: try url())
+        let response = try await script.intercepted(by: layer, RedirectLayer()).send(request())
+        #expect(response.head.status == status)
+        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", nil])
+    }
+
     @Test func `a request keeps an Authorization field of its own, and its refusal`() async throws {
         let script = ScriptedSession([.status(401)])
         var request = try request()

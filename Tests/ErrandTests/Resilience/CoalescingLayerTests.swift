@@ -37,6 +37,8 @@ import Testing
         #expect(script.recorded.count == 2, "nothing is kept")
     }
 
+    enum TenantKey: RequestOptionKey { static let defaultValue: String? = nil }
+
     struct Pair: Sendable, CustomTestStringConvertible {
         let name: String
         let isShared: Bool
@@ -52,7 +54,12 @@ import Testing
         Pair(name: "another field", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
         Pair(name: "another trace", isShared: true) { $0.head.setValue("00-1", forHTTPHeaderField: "traceparent") },
         Pair(name: "another user", isShared: false) { $0.options.credentials = CredentialsIdentity("b") },
-        Pair(name: "another token of the same user", isShared: true) {
+        Pair(name: "another value for a layer of one's own", isShared: false) { $0.options[TenantKey.self] = "b" },
+        Pair(name: "another tenant", isShared: false) {
+            $0.options.redaction.hide("X-Tenant")
+            $0.head.setValue("b", forHTTPHeaderField: "X-Tenant")
+        },
+        Pair(name: "another token", isShared: false) {
             $0.head.setValue("Bearer 2", forHTTPHeaderField: "Authorization")
         },
         Pair(name: "another cap", isShared: false) { $0.options.delivery = .buffered(upTo: 9) },

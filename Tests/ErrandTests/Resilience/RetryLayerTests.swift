@@ -144,6 +144,13 @@ import Testing
         #expect(script.recorded.count == 15)
     }
 
+    @Test(arguments: [nil, RetryBudget(capacity: .max), RetryBudget(capacity: .max, refund: .max)])
+    func `a budget without a bound bears successes`(budget: RetryBudget?) async throws {
+        let (script, session) = layered([.status(503), .text("x"), .text("y")]) { $0.budget = budget }
+        for _ in 1...2 { _ = try await session.send(request()) }
+        #expect(script.recorded.count == 3)
+    }
+
     @Test func `a streamed call is decided at its head`() async throws {
         let (script, session) = layered([
             .status(503), .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .text("never"),

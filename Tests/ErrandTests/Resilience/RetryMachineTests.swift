@@ -109,6 +109,13 @@ import Testing
             policy: policy { $0.decide = { $0.attempts == 2 ? .stop("enough") : .asProposed } },
             outcomes: [.status(503, [:]), .status(503, [:])], verdict: .giveUp(.decided("enough"))),
         Row(
+            name: "a wait of one's own has its bound",
+            policy: policy { $0.decide = { _ in .after(.seconds(Int64.max)) } },
+            outcomes: [.status(503, [:])], verdict: .retry(after: .seconds(60), because: .status(503))),
+        Row(
+            name: "and the deadline", policy: policy { $0.decide = { _ in .after(.seconds(9)) } },
+            remaining: .seconds(5), outcomes: [.status(503, [:])], verdict: .giveUp(.tooLate(.seconds(9)))),
+        Row(
             name: "at least one attempt", policy: policy { $0.attempts = .min }, outcomes: [.status(503, [:])],
             verdict: .giveUp(.attempts)),
     ]

@@ -10,13 +10,12 @@ struct CoalescingKey: Sendable, Hashable {
     private let cachePolicy: URLRequest.CachePolicy?
 
     /// The key of a request; nil for one that is not shared: an unsafe method, a streamed answer, a body that is not in
-    /// memory.
+    /// memory, values for layers of somebody's own, which may decide anything.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for credentials of nobody knows whom.
     init?(_ request: APIRequest, ignoring ignored: Set<String>) throws(ServiceError) {
         guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
-            let url = request.url
+            !request.options.hasOwnValues, let url = request.url
         else { return nil }
-        let redaction = request.options.redaction
         identity = request.options.credentials
         if identity == nil, request.hasCredentials {
             throw ServiceError(
@@ -25,9 +24,8 @@ struct CoalescingKey: Sendable, Hashable {
         }
         method = request.method
         address = url.absoluteString
-        // A hidden field is a credential, which the identity stands for: a token that was refreshed is the same user's.
-        fields = HeaderFields(
-            request.fields.filter { !redaction.hides($0.name) && !ignored.contains($0.name.lowercased()) })
+        // Secret ones, too: those of an authorization layer further in are not here yet.
+        fields = HeaderFields(request.fields.filter { !ignored.contains($0.name.lowercased()) })
         body = request.body
         self.limit = limit
         redirects = request.options.redirects

@@ -35,6 +35,6 @@ public struct RetryBudget: Sendable, Hashable {
 
     /// Gives back what a success is worth: what its own repetition took, or the refund.
     package mutating func giveBack(_ cost: Int?) {
-        tokens = min(capacity, tokens + min(cost ?? refund, capacity))
+        tokens += min(cost ?? refund, capacity - tokens)
     }
 }

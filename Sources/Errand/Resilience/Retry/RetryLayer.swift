@@ -79,7 +79,7 @@ extension RetryLayer {
         let moment = RetryMachine.Moment(
             draw: random.fraction(), date: time.date, remaining: request.options.deadline?.remaining)
         guard let full = policy.budget else {
-            var none = RetryBudget(capacity: .max, retryCost: 0, timeoutCost: 0)
+            var none = RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0, refund: 0)
             return machine.decide(after: outcome, &none, moment)
         }
         let origin = Origin(request.url)

@@ -79,7 +79,7 @@ public struct RetryMachine: Sendable {
             budget.giveBack(spent)
             return .success
         }
-        let verdict = decided(proposal(for: reason, outcome, moment), outcome)
+        let verdict = decided(proposal(for: reason, outcome, moment), outcome, moment)
         guard case .retry(_, let reason) = verdict else { return verdict }
         guard let cost = budget.take(for: reason) else { return .giveUp(.budget) }
         if policy.budget != nil { spent = cost }
@@ -120,12 +120,15 @@ extension RetryMachine {
         return .retry(after: wait, because: reason)
     }
 
-    /// Asks the policy's own closure, which may shorten what is proposed.
-    private func decided(_ proposal: Verdict, _ outcome: Outcome) -> Verdict {
+    /// Asks the policy's own closure, whose wait has the same bounds.
+    private func decided(_ proposal: Verdict, _ outcome: Outcome, _ moment: Moment) -> Verdict {
         guard let decide = policy.decide, case .retry(let wait, let reason) = proposal else { return proposal }
         switch decide(RetryQuestion(attempts: attempts, outcome: outcome, reason: reason, wait: wait)) {
         case .asProposed: return proposal
-        case .after(let other): return .retry(after: max(.zero, other), because: reason)
+        case .after(let other):
+            let wait = min(max(.zero, other), policy.longestWait)
+            return wait < moment.remaining ?? .seconds(86_401)
+                ? .retry(after: wait, because: reason) : .giveUp(.tooLate(wait))
         case .stop(let why): return .giveUp(.decided(why))
         }
     }

@@ -24,8 +24,9 @@ public struct RetryPolicy: Sendable {
     public var longestWait: Duration = .seconds(60)
     /// What may be spent on one host's requests, so that an outage is not multiplied; nil for no bound.
     public var budget: RetryBudget? = RetryBudget()
-    /// Decides otherwise: gets what came back and what this policy would do. It may only shorten, never make a request be
-    /// sent again that must not be, or more often than ``attempts``.
+    /// Decides otherwise: gets what came back and what this policy would do. It may choose another wait, up to
+    /// ``longestWait`` and the deadline, or stop; never make a request be sent again that must not be, or more often than
+    /// ``attempts``.
     public var decide: (@Sendable (RetryQuestion) -> RetryDecision)?
 
     /// Makes the default policy.
