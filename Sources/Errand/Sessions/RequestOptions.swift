@@ -31,7 +31,7 @@ public struct RequestOptions: Sendable {
     /// Whose call this is, for messages; nil for a request that no loader made.
     package var handler: (any APIHandler.Type)?
     /// What those who share the request ask for.
-    package var sharedUrgency: Urgency?
+    package var sharedDemand: SharedDemand?
 
     private var custom: [ObjectIdentifier: any Sendable] = [:]
 

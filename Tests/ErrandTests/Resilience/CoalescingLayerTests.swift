@@ -192,6 +192,45 @@ import Testing
         #expect(try await second.value.body.data == Data("x".utf8))
     }
 
+    @Test func `the layers within know how long the most patient can wait, and how urgent it is`() async throws {
+        let clock = ManualClock()
+        let options = Locked<RequestOptions?>(nil)
+        let gate = Gate()
+        let script = ScriptedSession { request in
+            options.withLock { $0 = request.options }
+            await gate.wait()
+            return .text("x")
+        }
+        let layer = CoalescingLayer()
+        let session = script.intercepted(by: layer)
+        let seen = { options.withLock { $0.map { ($0.timeLeft, $0.urgency, $0.deadline == nil) } } }
+        let calls: [(Duration?, Double)] = [(.seconds(5), 0.2), (.seconds(9), 0.1), (.seconds(3), 0.9), (nil, 0.5)]
+        let expected: [(Duration?, Double)] = [(.seconds(5), 0.2), (.seconds(9), 0.2), (.seconds(9), 0.9), (nil, 0.9)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, (time, priority)) in calls.enumerated() {
+                let request = try request {
+                    $0.options.deadline = time.map { .after($0, on: clock) }
+                    $0.options.priority = priority
+                }
+                group.addTask { _ = try await session.send(request) }
+                try await Soak.wait { layer.waiting == index + 1 && seen() != nil }
+                try await Soak.wait { seen().map { ($0.0, $0.1) == expected[index] } == true }
+                #expect(seen()?.2 == true)
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a wait that a server asks for, and nobody has, is not begun`() async throws {
+        let clock = ManualClock()
+        let script = ScriptedSession([.text("busy", status: 503).field("Retry-After", "30")])
+        let session: StandardSession = .standard(
+            retry: RetryLayer(time: clock), breaker: nil, rateLimit: nil, over: script)
+        let request = try request { $0.options.deadline = .after(.seconds(3), on: clock) }
+        #expect(try await session.send(request).head.status == 503)
+    }
+
     @Test(arguments: [("Authorization", "Bearer 1"), ("Cookie", "sid=1"), ("X-Api-Key", "1")])
     func `credentials of nobody knows whom are refused`(name: String, value: String) async throws {
         let script = ScriptedSession([.text("x")])

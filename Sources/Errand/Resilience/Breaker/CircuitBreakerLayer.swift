@@ -63,7 +63,7 @@ extension CircuitBreakerLayer {
         let error = ServiceError(wrapping: error, as: .transport, "the session failed")
         guard Task.isCancelled || error.code == .cancelled else { return policy.outcome(of: error.code) }
         // Where a call's time is over, whoever waits for it cancels it: the host was too slow nevertheless.
-        return request.options.deadline?.hasPassed == true ? policy.outcome(of: .timeout) : .nothing
+        return request.options.timeLeft.map { $0 <= .zero } == true ? policy.outcome(of: .timeout) : .nothing
     }
 
     private func end(_ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome)

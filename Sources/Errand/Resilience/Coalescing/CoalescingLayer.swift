@@ -25,7 +25,7 @@ public final class CoalescingLayer: Interceptor {
 
     /// A transfer that is under way.
     private struct Flight {
-        let urgency: Urgency
+        let demand: SharedDemand
         var task: Task<Void, Never>?
     }
 
@@ -83,17 +83,17 @@ extension CoalescingLayer {
         _ continuation: CheckedContinuation<Shared, any Error>, _ ticket: Int, _ request: APIRequest,
         _ key: CoalescingKey, _ next: any APISession
     ) {
-        let (joining, urgency) = state.withLock { state in
+        let (joining, demand) = state.withLock { state in
             let joining = state.machine.join(key, ticket)
             if case .lead(let transfer) = joining {
-                state.flights[transfer] = Flight(urgency: Urgency(request.options.urgency))
+                state.flights[transfer] = Flight(demand: SharedDemand(request.options))
             }
             state.waiters[ticket] = Waiter(continuation: continuation, transfer: joining.transfer)
-            return (joining, state.flights[joining.transfer]?.urgency)
+            return (joining, state.flights[joining.transfer]?.demand)
         }
         switch joining {
-        case .lead(let transfer): start(transfer, ticket, request, urgency, next)
-        case .follow: urgency?.raise(to: request.options.urgency)
+        case .lead(let transfer): start(transfer, ticket, request, demand, next)
+        case .follow: demand?.add(request.options)
         }
         // Who was cancelled before there was anything to resume has to be told now.
         if Task.isCancelled { leave(ticket) }
@@ -106,12 +106,13 @@ extension CoalescingLayer {
     /// Unstructured, as it belongs to everybody who waits: the first one's cancellation must not end it. It is cancelled
     /// with the last one.
     private func start(
-        _ transfer: Machine.Transfer, _ leader: Int, _ request: APIRequest, _ urgency: Urgency?, _ next: any APISession
+        _ transfer: Machine.Transfer, _ leader: Int, _ request: APIRequest, _ demand: SharedDemand?,
+        _ next: any APISession
     ) {
         var request = request
         // Each of them keeps its own deadline while it waits.
         request.options.deadline = nil
-        request.options.sharedUrgency = urgency
+        request.options.sharedDemand = demand
         let sent = request
         let task = Task { self.finish(transfer, await Self.outcome(of: sent, leader, next)) }
         let isWanted = state.withLock { state in

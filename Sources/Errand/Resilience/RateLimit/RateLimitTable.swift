@@ -47,7 +47,7 @@ final class RateLimitTable: Sendable {
     func enter(_ request: APIRequest) -> Entry {
         if isPassive, hosts == 0 { return .free }
         let (origin, now, priority) = (Origin(request.url), time.now, request.options.urgency)
-        let remaining = request.options.deadline?.remaining
+        let remaining = request.options.timeLeft
         let (entry, effects) = state.withLock { state -> (Entry, Effects) in
             if !isPassive { state.make(origin, now) }
             let ticket = Ticket(id: state.nextID(), origin: origin, start: now)
