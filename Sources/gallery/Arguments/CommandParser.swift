@@ -120,6 +120,9 @@ private struct FetchParser {
     }
 
     private func checkEnvironment() throws(UsageError) {
+        if result.curl, result.json {
+            throw UsageError("--curl prints commands, not objects", hint: "leave --json out")
+        }
         switch result.environment {
         case .development: break
         case .staging:

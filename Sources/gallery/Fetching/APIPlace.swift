@@ -10,6 +10,8 @@ struct APIPlace: Sendable {
     /// Carries no credentials: each call to the API adds the key to its own request.
     let session: any APISession
     private let server: DevelopmentServer?
+    /// Whether it is the server inside this process.
+    var isOwn: Bool { server != nil }
 
     init(_ options: FetchOptions, _ console: Console) throws {
         let isOwn = options.environment == .development && options.baseURL == nil

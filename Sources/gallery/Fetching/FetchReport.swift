@@ -76,6 +76,11 @@ struct FetchReport {
         screen.note(screen.console.emphasised(text, .red, on: screen.console.error))
     }
 
+    /// Says something about the commands that were printed, apart from them.
+    mutating func remark(aboutCommands text: String) {
+        screen.note("gallery: \(text)")
+    }
+
     mutating func interrupted() {
         screen.clear()
         fail("interrupted; no partial picture is left")

@@ -53,7 +53,13 @@ struct FetchRun<Time: TimeSource>: Sendable {
     private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
         let listing = await Listing(place, options) { report.listed($0) }
         try Task.checkCancellation()
-        if let failure = listing.failure, failure.code == .notSent { return }
+        if let closed = listing.failure?.underlying as? StreamClosed { throw closed }
+        if let failure = listing.failure, failure.code == .notSent {
+            if place.isOwn {
+                report.remark(aboutCommands: "the server in this program has ended with it; see --base-url")
+            }
+            return
+        }
         if let failure = listing.failure { report.fail(APIFailure.text(failure)) }
         guard !listing.photos.isEmpty else {
             if listing.failure == nil { try report.foundNothing() }

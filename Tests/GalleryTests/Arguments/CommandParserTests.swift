@@ -122,6 +122,7 @@ import gallery
         Refusal(
             "fetch", "--base-url", "x.example",
             says: "--base-url takes an http or https address, not one of 'x.example' \(help)"),
+        Refusal("fetch", "--curl", "--json", says: "--curl prints commands, not objects (leave --json out)"),
         Refusal("fetch", "--environment=staging", says: "staging needs an address (add --base-url URL)"),
         Refusal(
             "fetch", "--environment=production",

@@ -10,7 +10,8 @@ import gallery
 
     @Test(arguments: [
         "--page N", "--per-page N", "--pages N", "--size SIZE", "--output DIR", "--environment NAME", "--base-url URL",
-        "--access-key KEY", "--concurrency N", "--json", "--quiet", "--help", "--version", "UNSPLASH_ACCESS_KEY",
+        "--access-key KEY", "--concurrency N", "--json", "--explain", "--curl", "--quiet", "--help", "--version",
+        "UNSPLASH_ACCESS_KEY",
         "thumb, small, regular, full or raw (default: regular)", "(default: gallery)",
     ])
     func `the help on fetch names every option and its default`(text: String) {

@@ -68,6 +68,28 @@ import gallery
         #expect(scene.printed[1].contains(#""file":null"#))
     }
 
+    @Test func `explaining says on standard error what each call came to, without the key`() async throws {
+        try await serve(GalleryDouble()) { server in
+            #expect(await scene.fetch("--explain", "--access-key", "s3cr3tkey", from: server) == .success)
+            let trails = scene.complaints.filter { $0.hasPrefix("GET ") }
+            #expect(trails.count == server.requests.count && trails.count > 3)
+        }
+        let outcomes = scene.complaints.filter { $0.hasPrefix("  ") }
+        #expect(outcomes.allSatisfy { $0.contains(" ms  loader  ") && $0.contains("200 OK in ") })
+        #expect(!scene.error.text.contains("s3cr3tkey") && scene.pictures.count == 3)
+    }
+
+    @Test func `curl prints the API's request, and sends nothing`() async throws {
+        try await serve(GalleryDouble()) { server in
+            #expect(await scene.fetch("--curl", "--access-key", "s3cr3tkey", "lake", from: server) == .success)
+            #expect(server.requests.isEmpty)
+            let command = try #require(scene.printed.first)
+            #expect(command.hasPrefix("curl ") && command.contains("\(server.url.absoluteString)"))
+            #expect(command.contains("query=lake") && scene.printed.count == 1)
+        }
+        #expect(!scene.output.text.contains("s3cr3tkey") && scene.pictures.isEmpty)
+    }
+
     @Test func `quiet says nothing but errors`() async throws {
         let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(404) : nil })
         try await serve(gallery) { server in #expect(await scene.fetch("--quiet", from: server) == .failure) }
