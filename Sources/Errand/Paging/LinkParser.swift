@@ -44,7 +44,7 @@ struct LinkParser {
             let name = text { "=;,".utf8.contains($0) }
             if skip("=") {
                 skipSpace()
-                let value = skip("\"") ? quoted() : text { ";,".utf8.contains($0) }
+                let value = skip("\"") ? QuotedString.rest(of: bytes, from: &place) : text { ";,".utf8.contains($0) }
                 if !name.isEmpty { parameters.append(.init(name, value)) }
             } else if !name.isEmpty {
                 parameters.append(.init(name, ""))
@@ -61,27 +61,11 @@ struct LinkParser {
         return String(decoding: bytes[start..<place], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The rest of a quoted string (RFC 9110, section 5.6.4), its escapes undone.
-    private mutating func quoted() -> String {
-        var value: [UInt8] = []
-        while let byte = current {
-            place += 1
-            if byte == UInt8(ascii: "\"") { break }
-            if byte == UInt8(ascii: "\\"), let escaped = current {
-                value.append(escaped)
-                place += 1
-            } else {
-                value.append(byte)
-            }
-        }
-        return String(decoding: value, as: UTF8.self)
-    }
-
     /// Goes to the next comma that is not quoted.
     private mutating func skipToComma() {
         while let byte = current, byte != UInt8(ascii: ",") {
             place += 1
-            if byte == UInt8(ascii: "\"") { _ = quoted() }
+            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &place) }
         }
     }
 

@@ -46,7 +46,7 @@ struct ChallengeParser {
     private mutating func skippedElement() -> String? {
         while let byte = current, byte != UInt8(ascii: ",") {
             place += 1
-            if byte == UInt8(ascii: "\"") { _ = quoted() }
+            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &place) }
         }
         return ""
     }
@@ -87,23 +87,7 @@ struct ChallengeParser {
             return text { !" \t,".utf8.contains($0) }
         }
         place += 1
-        return quoted()
-    }
-
-    /// The rest of a quoted string, its escapes undone; one that is not closed reaches to the end.
-    private mutating func quoted() -> String {
-        var value: [UInt8] = []
-        while let byte = current {
-            place += 1
-            if byte == UInt8(ascii: "\"") { break }
-            if byte == UInt8(ascii: "\\"), let escaped = current {
-                value.append(escaped)
-                place += 1
-            } else {
-                value.append(byte)
-            }
-        }
-        return String(decoding: value, as: UTF8.self)
+        return QuotedString.rest(of: bytes, from: &place)
     }
 
     private mutating func text(while isPart: (UInt8) -> Bool) -> String {

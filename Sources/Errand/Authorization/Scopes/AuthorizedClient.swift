@@ -17,27 +17,25 @@
 ///
 /// Code that is to work for several scopes is generic: `func show(_ client: AuthorizedClient<some GuestAccess>)`.
 public struct AuthorizedClient<Authorization>: AuthorizedClientProtocol {
+    private let client: APIClient
+
     /// Where the API lives.
-    public let environment: any APIEnvironment
+    public var environment: any APIEnvironment { client.environment }
     /// What requests go through.
-    public let session: any APISession
+    public var session: any APISession { client.session }
     /// What every endpoint's answer must pass, before the endpoint's own validators. Handlers bring their own.
-    public let validators: [ResponseValidator]
+    public var validators: [ResponseValidator] { client.validators }
 
     /// Makes a client; the session, the platform's by default, is one that has the scope's credentials.
     public init(
         environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = []
     ) {
-        self.environment = environment
-        self.session = session
-        self.validators = validators
+        client = APIClient(environment: environment, session: session, validators: validators)
     }
 
     /// The same, over a session with layers, whose type nobody knows.
     public init(environment: some APIEnvironment, session: any APISession, validators: [ResponseValidator] = []) {
-        self.environment = environment
-        self.session = session
-        self.validators = validators
+        client = APIClient(environment: environment, session: session, validators: validators)
     }
 
     /// Sends an endpoint's request and returns its value.
@@ -55,8 +53,7 @@ public struct AuthorizedClient<Authorization>: AuthorizedClientProtocol {
     public func response<Response>(
         _ endpoint: AuthorizedEndpoint<Authorization, Response>
     ) async throws(ServiceError) -> Loaded<Response> {
-        try await APIClient(environment: environment, session: session, validators: validators)
-            .response(endpoint.raw)
+        try await client.response(endpoint.raw)
     }
 }
 
