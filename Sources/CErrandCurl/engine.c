@@ -11,18 +11,23 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Who wants to hear of a descriptor.
+/// Who has a descriptor.
 enum {
-    UNKNOWN = 0,
-    /// The library.
-    WATCHED = 1,
-    /// Nobody, as far as is known: it waits for its next request.
-    IDLE = 2,
+    /// The library, with whatever it does there.
+    BUSY = 0,
+    /// Nobody: a connection of HTTP/1 that waits for its next request.
+    IDLE = 1,
+    /// A transfer that has begun on such a connection. The library does not announce it where it ends or pauses at once.
+    TAKEN = 2,
 };
 
 /// What is known of a descriptor.
 struct place {
     int state;
+    /// Whether the epoll set has it, as far as is known: what the library opens for itself, it closes unheard.
+    bool is_watched;
+    /// The connection's port on this side, where it is idle or taken.
+    long port;
     /// Whose answer comes there; NULL where nobody waits for one, or many do.
     errand_transfer *transfer;
 };
@@ -38,27 +43,29 @@ struct errand_engine {
     char seen[READ_SIZE];
 };
 
-static struct place place_of(const errand_engine *engine, int descriptor) {
-    return descriptor < engine->capacity ? engine->places[descriptor] : (struct place){ UNKNOWN, NULL };
-}
-
-// False where memory is used up.
-static bool set_place(errand_engine *engine, int descriptor, int state, errand_transfer *transfer) {
+// NULL where memory is used up.
+static struct place *place_of(errand_engine *engine, int descriptor) {
     if (descriptor >= engine->capacity) {
         int capacity = descriptor + 64;
         struct place *places = realloc(engine->places, (size_t)capacity * sizeof *places);
-        if (!places) return false;
+        if (!places) return NULL;
         memset(places + engine->capacity, 0, (size_t)(capacity - engine->capacity) * sizeof *places);
         engine->places = places;
         engine->capacity = capacity;
     }
-    engine->places[descriptor] = (struct place){ state, transfer };
-    return true;
+    return &engine->places[descriptor];
+}
+
+static void stop_watching(errand_engine *engine, int descriptor, struct place *place) {
+    struct epoll_event ignored = { .data.fd = descriptor };
+    epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &ignored);
+    place->is_watched = false;
 }
 
 // Shows a transfer the bytes of a head before the library reads them.
 static void look(errand_engine *engine, int descriptor) {
-    errand_transfer *transfer = place_of(engine, descriptor).transfer;
+    struct place *place = place_of(engine, descriptor);
+    errand_transfer *transfer = place ? place->transfer : NULL;
     if (!transfer || !errand_transfer_wants_look(transfer)) return;
     ssize_t count = recv(descriptor, engine->seen, sizeof engine->seen, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) errand_transfer_look(transfer, engine->seen, (size_t)count);
@@ -81,6 +88,38 @@ static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
     return version == 1 || version == 2;
 }
 
+// The library is about to send a request: the last moment at which bytes on an idle connection are known to be unasked for.
+// Over a connection that is spoilt here it can't send, and takes another.
+static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
+    (void)address, (void)local, (void)port;
+    errand_engine *engine = data;
+    for (int descriptor = 0; descriptor < engine->capacity; descriptor++) {
+        struct place *place = &engine->places[descriptor];
+        if (place->state != IDLE || place->port != local_port) continue;
+        place->state = TAKEN;
+        spoil_if_readable(descriptor);
+    }
+    return PREREQ_OK;
+}
+
+// A transfer has ended that may never have been announced.
+static void give_back(errand_engine *engine, curl_easy *easy) {
+    long port = 0;
+    curl.easy_getinfo(easy, INFO_LOCAL_PORT, &port);
+    for (int descriptor = 0; descriptor < engine->capacity; descriptor++) {
+        struct place *place = &engine->places[descriptor];
+        if (place->state != TAKEN || place->port != port) continue;
+        place->state = IDLE;
+        spoil_if_readable(descriptor);
+    }
+}
+
+static int close_descriptor(void *data, int descriptor) {
+    struct place *place = place_of(data, descriptor);
+    if (place) *place = (struct place){ .state = BUSY };
+    return close(descriptor);
+}
+
 int64_t errand_milliseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -93,25 +132,28 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     errand_engine *engine = data;
     errand_transfer *transfer = NULL;
     curl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
-    struct epoll_event event = { .data.fd = descriptor };
+    struct place *place = place_of(engine, descriptor);
+    if (!place) return -1;
     if (what == POLL_REMOVE) {
-        // It stays in the set, where it costs nothing, until it is used again or closed.
-        if (is_idle(easy, transfer) && !spoil_if_readable(descriptor) && set_place(engine, descriptor, IDLE, NULL)) {
-            return 0;
+        place->transfer = NULL;
+        // An idle one stays in the set, where it costs nothing, until it is used again or closed.
+        if (is_idle(easy, transfer)) {
+            place->state = IDLE;
+            curl.easy_getinfo(easy, INFO_LOCAL_PORT, &place->port);
+            if (!spoil_if_readable(descriptor)) return 0;
         }
-        epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &event);
-        set_place(engine, descriptor, UNKNOWN, NULL);
+        stop_watching(engine, descriptor, place);
         return 0;
     }
+    struct epoll_event event = { .data.fd = descriptor };
     if (what & POLL_IN) event.events |= EPOLLIN;
     if (what & POLL_OUT) event.events |= EPOLLOUT;
-    // The number may have been closed and used again since, and then it is not in the set in spite of its state.
-    bool is_in_set = place_of(engine, descriptor).state != UNKNOWN;
-    int failed = epoll_ctl(engine->waiter.poll, is_in_set ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+    int failed = epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
     if (transfer) errand_transfer_is_at(transfer, descriptor);
-    return failed || !set_place(engine, descriptor, WATCHED, transfer) ? -1 : 0;
+    *place = (struct place){ .state = BUSY, .is_watched = !failed, .transfer = transfer };
+    return failed ? -1 : 0;
 }
 
 // The library says when it wants to act on the time.
@@ -180,12 +222,10 @@ int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, in
 void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
-    if (place_of(engine, event.descriptor).state == IDLE) {
-        // Not spoiled here: a transfer that has taken the connection and paused at once is not announced either.
-        struct epoll_event ignored = { .data.fd = event.descriptor };
-        epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, event.descriptor, &ignored);
-        set_place(engine, event.descriptor, UNKNOWN, NULL);
-        return;
+    struct place *place = place_of(engine, event.descriptor);
+    if (place && place->state != BUSY) {
+        if (place->state == IDLE) spoil_if_readable(event.descriptor);
+        return stop_watching(engine, event.descriptor, place);
     }
     if (event.readiness & SELECT_IN) look(engine, event.descriptor);
     int running;
@@ -203,7 +243,13 @@ bool errand_engine_tick(errand_engine *engine, int64_t now) {
 int64_t errand_engine_due(const errand_engine *engine) { return engine->due; }
 
 bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
-    return curl.multi_add_handle(engine->multi, errand_transfer_handle(transfer)) == 0;
+    curl_easy *easy = errand_transfer_handle(transfer);
+    // Not known before 7.80, where what comes between two requests is seen only if it is there when the first one ends.
+    curl.easy_setopt(easy, OPT_PREREQFUNCTION, check_before_request);
+    curl.easy_setopt(easy, OPT_PREREQDATA, engine);
+    curl.easy_setopt(easy, OPT_CLOSESOCKETFUNCTION, close_descriptor);
+    curl.easy_setopt(easy, OPT_CLOSESOCKETDATA, engine);
+    return curl.multi_add_handle(engine->multi, easy) == 0;
 }
 
 void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
@@ -221,6 +267,7 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         if (message->kind != MESSAGE_DONE) continue;
         void *transfer = NULL;
         *code = message->data.result;
+        give_back(engine, message->easy);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
         if (transfer) return errand_transfer_owner(transfer);
     }

@@ -32,8 +32,14 @@ struct Subject: Sendable {
                 isKnownFlaw: isOfLibcurl)
         }
 
-    /// A flaw of libcurl 7: it loses an answer whose head comes in two parts right behind an interim one.
+    /// Flaws of libcurl 7: it loses an answer whose head comes in two parts right behind an interim one; and it forgets a
+    /// line that begins with NUL, which is seen before it reads unless it reads as soon as it has sent the request.
     private static func isOfLibcurl(_ exchange: WireExchange, _ complaint: String) -> Bool {
-        complaint.contains("a whole answer was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
+        if complaint.contains(
+            "a whole answer was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
+        {
+            return true
+        }
+        return complaint.hasPrefix("it was accepted") && exchange.bytes.range(of: Data("\n\0".utf8)) != nil
     }
 }

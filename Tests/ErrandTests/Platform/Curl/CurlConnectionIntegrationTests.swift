@@ -75,6 +75,39 @@
             }
         }
 
+        /// libcurl 7.88 sends the next request on such a connection, and takes those bytes for its answer.
+        @Test(arguments: [1, 4]) func `what a server says unasked between two requests answers neither`(
+            connections: Int
+        ) async throws {
+            let arrived = Locked(0)
+            try await CurlScene.run { request in
+                let answer = LoopbackReply.RawStep.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8))
+                let forged = LoopbackReply.RawStep.bytes(
+                    Data("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign".utf8))
+                switch request.path {
+                case "/together":
+                    arrived.withLock { $0 += 1 }
+                    return .later {
+                        try? await Soak.wait { arrived.withLock { $0 } == connections }
+                        return .text("x")
+                    }
+                case "/forged": return .raw([answer, .pause(.milliseconds(5)), forged], then: nil)
+                default: return .raw([answer], then: nil)
+                }
+            } _: { scene in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let request = try scene.request("/together")
+                    for _ in 0..<connections { group.addTask { _ = try await scene.session.send(request) } }
+                    try await group.waitForAll()
+                }
+                for path in Array(repeating: ["/forged", "/"], count: 6).joined() {
+                    let body = try await scene.session.send(scene.request(path)).body.collect()
+                    #expect(body == Data("x".utf8))
+                    await Soak.wait(.milliseconds(20))
+                }
+            }
+        }
+
         @Test(arguments: [(30, 4), (12, 1), (100, 16)])
         func `no more connections than the cap, whatever is asked`(requests: Int, cap: Int) async throws {
             let open = Locked((now: 0, most: 0))
@@ -124,7 +157,7 @@
                 order.withLock { $0.append(request.path) }
                 return request.path == "/first"
                     ? .later {
-                        await Soak.wait(.milliseconds(100))
+                        await Soak.wait(.milliseconds(20))
                         return .text("x")
                     } : .text("x")
             } _: { scene in
