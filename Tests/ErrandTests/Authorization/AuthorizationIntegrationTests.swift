@@ -53,20 +53,71 @@ import Testing
         }
     }
 
-    @Test func `a refresh that stalls fails those who wait at its deadline`() async throws {
-        try await withScene(life: -1) { scene in
+    @Test func `a refresh that stalls fails those who wait at its deadline, and ends at its own`() async throws {
+        try await withScene(life: -1, timeout: .seconds(3)) { scene in
             scene.server.behave(.stalling)
-            let clock = Task {
-                try await Soak.wait { scene.server.counts.refreshes == 1 }
-                try await scene.clock.advance(by: .seconds(30), sleeping: 1)
-            }
-            let outcome = await scene.run(Self.calls)
-            try await clock.value
+            let outcome = try await outlasting(scene)
             #expect(outcome.failures == [.timeout: Self.calls] && scene.server.counts.refreshes == 1)
             scene.server.behave(.honest)
-            scene.clock.advance(by: .seconds(1))
+            try await Soak.wait {
+                scene.clock.advance(by: .seconds(1))
+                return (try? await scene.account.send(scene.request()).head.status) == 200
+            }
+            #expect(scene.server.counts.refreshes == 2)
+        }
+    }
+
+    @Test func `a rotated token is not lost where its answer comes after the deadline`() async throws {
+        try await withScene(life: -1) { scene in
+            let gate = Gate()
+            scene.server.behave(.late(gate))
+            let outcome = try await outlasting(scene)
+            #expect(outcome.failures == [.timeout: Self.calls] && scene.server.counts.refreshes == 1)
+            scene.clock.advance(by: .seconds(60))
+            let error = await #expect(throws: ServiceError.self) { try await scene.account.send(scene.request()) }
+            #expect(error?.code == .timeout, "the first one is still under way")
+            gate.open()
+            try await Soak.wait { scene.store.load()?.refresh?.reveal() == scene.server.refresh }
             let status = try await scene.account.send(scene.request()).head.status
-            #expect(status == 200)
+            #expect(status == 200 && scene.server.counts.refreshes == 1 && scene.events.all.isEmpty)
+        }
+    }
+
+    /// Sends a thousand calls whose refresh takes longer than they wait.
+    private func outlasting(_ scene: AuthorizationScene) async throws -> AuthorizationScene.Outcome {
+        let clock = Task {
+            try await Soak.wait { scene.server.counts.refreshes == 1 }
+            try await scene.clock.advance(by: .seconds(30), sleeping: 1)
+        }
+        let outcome = await scene.run(Self.calls)
+        try await clock.value
+        return outcome
+    }
+
+    @Test func `a refusal that comes after the refresh is replayed with its token, and costs no second one`()
+        async throws
+    {
+        let server = TokenServer()
+        let (arrived, gate) = (Gate(), Gate())
+        let answer: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
+            guard request.path == "/late" else { return server.answer(request) }
+            arrived.open()
+            return .later {
+                await gate.wait()
+                return server.answer(request)
+            }
+        }
+        try await LoopbackServer.withServer(answer) { loopback in
+            let scene = AuthorizationScene(server, at: loopback.url, life: nil)
+            let late = Task { try await scene.account.send(scene.request("late")).head.status }
+            await arrived.wait()
+            // The other one has been sent with the old token by now, and is not answered before the refresh is over.
+            let status = try await scene.account.send(scene.request()).head.status
+            #expect(status == 200 && server.counts.refreshes == 1 && server.counts.refusals == 1)
+            gate.open()
+            #expect(try await late.value == 200)
+            let counts = server.counts
+            #expect(counts.refreshes == 1 && counts.refusals == 2 && counts.calls == 4 && scene.events.all.isEmpty)
         }
     }
 
@@ -82,10 +133,12 @@ import Testing
         }
     }
 
-    private func withScene(life: Double?, _ body: (AuthorizationScene) async throws -> Void) async throws {
+    private func withScene(
+        life: Double?, timeout: Duration = .seconds(60), _ body: (AuthorizationScene) async throws -> Void
+    ) async throws {
         let server = TokenServer()
         try await LoopbackServer.withServer({ server.answer($0) }) { loopback in
-            try await body(AuthorizationScene(server, at: loopback.url, life: life))
+            try await body(AuthorizationScene(server, at: loopback.url, life: life, timeout: timeout))
         }
     }
 }

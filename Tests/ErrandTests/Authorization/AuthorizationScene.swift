@@ -10,6 +10,8 @@ final class TokenServer: Sendable {
         case honest
         case failing
         case stalling
+        /// Takes the refresh token at once, and answers when the gate opens.
+        case late(Gate)
         case refusing
     }
 
@@ -54,17 +56,27 @@ final class TokenServer: Sendable {
     private func token(_ form: String) -> LoopbackReply {
         state.withLock { state in
             state.counts.refreshes += 1
+            let isGood = form.contains("refresh_token=r\(state.number)")
             switch state.behaviour {
             case .failing: return .status(503)
             case .stalling: return .stall
-            case .honest where form.contains("refresh_token=r\(state.number)"):
-                state.number += 1
-                return .json(
-                    #"{"access_token":"a\#(state.number)","token_type":"Bearer","expires_in":3600,"#
-                        + #""refresh_token":"r\#(state.number)"}"#)
-            case .honest, .refusing: return .json(#"{"error":"invalid_grant"}"#, status: 400)
+            case .honest where isGood: return Self.rotated(&state)
+            case .late(let gate) where isGood:
+                let reply = Self.rotated(&state)
+                return .later {
+                    await gate.wait()
+                    return reply
+                }
+            case .honest, .late, .refusing: return .json(#"{"error":"invalid_grant"}"#, status: 400)
             }
         }
+    }
+
+    private static func rotated(_ state: inout State) -> LoopbackReply {
+        state.number += 1
+        return .json(
+            #"{"access_token":"a\#(state.number)","token_type":"Bearer","expires_in":3600,"#
+                + #""refresh_token":"r\#(state.number)"}"#)
     }
 }
 
@@ -84,7 +96,7 @@ struct AuthorizationScene: Sendable {
     let client: OAuthClient
     let account: any APISession
 
-    init(_ server: TokenServer, at url: URL, life: Double?) {
+    init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(60)) {
         self.server = server
         self.url = url
         server.expire()
@@ -92,7 +104,7 @@ struct AuthorizationScene: Sendable {
         store = MemoryTokenStore(
             OAuthToken(access: Secret("a1"), refresh: Secret("r1"), expiry: life.map { clock.date + $0 }))
         // Its own requests are measured on the system's clock: the test's is the refresh's.
-        client = OAuthClient(id: "test", tokenEndpoint: url.appending(path: "token"), timeout: .seconds(60))
+        client = OAuthClient(id: "test", tokenEndpoint: url.appending(path: "token"), timeout: timeout)
         let authorizer = OAuthAuthorizer(client, store: store, time: clock) { events.add($0) }
         account = PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
     }
@@ -101,7 +113,9 @@ struct AuthorizationScene: Sendable {
         PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
     }
 
-    func request() -> APIRequest { APIRequest(head: URLRequest(url: url.appending(path: "call")), body: .none) }
+    func request(_ path: String = "call") -> APIRequest {
+        APIRequest(head: URLRequest(url: url.appending(path: path)), body: .none)
+    }
 
     /// Sends so many requests at once; with a generator about half of them are cancelled on the way.
     func run(_ count: Int, cancelling random: SplitMix? = nil) async -> Outcome {

@@ -50,7 +50,12 @@ import Testing
         (CannedReply.json(#"{"error":"invalid_grant"}"#, status: 400), "invalid_grant" as String?),
         (.json(#"{"error":"invalid_client"}"#, status: 401), "invalid_client"),
         (.json(#"{"error":"hush hush"}"#, status: 400), "unreadable"), (.json("{}", status: 400), nil),
-        (.json(#"{"error":"invalid_grant"}"#, status: 500), nil), (.json(#"{"error":"invalid_grant"}"#), nil),
+        (.json(#"{"error":"invalid_grant"}"#, status: 500), nil),
+        (.json(#"{"error":"invalid_grant"}"#), "invalid_grant"),
+        (.json(#"{"error":"bad_refresh_token","error_description":"hush"}"#), "bad_refresh_token"),
+        (.json(#"{"error":"hush hush"}"#), "unreadable"), (.json(#"{"error":null}"#), nil), (.json("{}"), nil),
+        (.json(#"{"error":"invalid_grant"}"#, status: 201), nil),
+        (.json(#"{"error":"odd","access_token":"hush","token_type":"mac"}"#), nil),
         (.status(302).field("Location", "https://evil.test/"), nil), (.text("hush", status: 200), nil),
         (.json(#"{"access_token":"hush","token_type":"mac"}"#), nil), (.json(#"{"access_token":"hush"}"#), nil),
         (.json(#"{"access_token":"","token_type":"bearer"}"#), nil),
@@ -124,12 +129,17 @@ import Testing
          "verification_uri_complete":"javascript:x","interval":7}
         """#)
 
-    private static func problem(_ code: String) -> CannedReply { .json(#"{"error":"\#(code)"}"#, status: 400) }
+    private static func problem(_ code: String, status: Int = 400) -> CannedReply {
+        .json(#"{"error":"\#(code)","interval":12}"#, status: status)
+    }
 
-    @Test func `a sign-in on another device asks as often as it may`() async throws {
+    /// RFC 8628 has 400; GitHub answers 200.
+    @Test(arguments: [400, 200])
+    func `a sign-in on another device asks as often as it may`(status: Int) async throws {
         let lost = CannedReply.failure(ServiceError(.timeout, "silent"))
         let (script, client) = try client([
-            Self.device, Self.problem("authorization_pending"), Self.problem("slow_down"), lost, Self.plain,
+            Self.device, Self.problem("authorization_pending", status: status),
+            Self.problem("slow_down", status: status), lost, Self.plain,
         ])
         let device = try await client.deviceAuthorization(at: url("https://login.test/start"), scope: ["x"])
         #expect(device.userCode == "WDJB" && device.completeURL == nil && !"\(device)".contains("WDJB"))
@@ -140,12 +150,30 @@ import Testing
         #expect(form(script.recorded[0]) == "client_id=my+app&scope=x" && form(script.recorded[1]) == grant)
     }
 
-    @Test(arguments: ["access_denied", "expired_token", "invalid_grant"])
-    func `a device's user may say no`(code: String) async throws {
-        let (_, client) = try client([Self.device, Self.problem(code)])
+    @Test(arguments: ["access_denied", "expired_token", "invalid_grant"], [400, 200])
+    func `a device's user may say no`(code: String, status: Int) async throws {
+        let (_, client) = try client([Self.device, Self.problem(code, status: status)])
         let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
         let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
         #expect(error?.oauthError?.code.rawValue == code)
+    }
+
+    @Test func `a server may leave out how long a device's code and a token live`() async throws {
+        let bare = #"{"device_code":"D","user_code":"W","verification_uri":"https://login.test/device"}"#
+        let token = #"{"access_token":"A","token_type":"bearer","expires_in":null}"#
+        let (_, client) = try client([.json(bare), .json(token)])
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        #expect(device.deadline.remaining == .seconds(900))
+        #expect(try await client.token(for: device) == OAuthToken(access: Secret("A")))
+    }
+
+    @Test(arguments: [400, 200])
+    func `a server that begins no sign-in on a device says why`(status: Int) async throws {
+        let (_, client) = try client([Self.problem("device_flow_disabled", status: status)])
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.deviceAuthorization(at: url("https://login.test/start"))
+        }
+        #expect(error?.oauthError?.code.rawValue == "device_flow_disabled")
     }
 
     @Test func `a device's codes expire, and its wait is cancelled`() async throws {

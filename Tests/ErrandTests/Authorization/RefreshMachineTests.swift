@@ -113,35 +113,61 @@ import Testing
         says("use c", &machine) { $0.ask(3, now: .seconds(99)) }
     }
 
-    @Test func `a flight that is overdue still brings its token, unless a newer one has come`() throws {
+    @Test func `a flight that is overdue lets go who waits, and brings its token all the same`() throws {
         var machine = machine(0)
         let slow = ServiceError(.timeout, "slow")
+        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
+        let resumed = machine.overdue(flight, slow, now: .zero)
+        #expect(resumed?.waiters == [1] && machine.waiters.isEmpty && machine.isUnderWay(flight))
+        #expect(throws: Machine.Failure.self) { try resumed?.result.get() }
+        // However late: the server may have taken the refresh token.
+        says("fail slow", &machine) { $0.ask(2, now: .seconds(999)) }
+        says("fail slow", &machine) { $0.refused($0.generation, 2, now: .seconds(999)) }
+        let again = machine.overdue(flight, slow, now: .seconds(999))
+        #expect(again == nil)
+        let isTaken = machine.landed(flight, token("b"), lifetime: nil, now: .seconds(999))
+        #expect(isTaken && !machine.isUnderWay(flight))
+        says("use b", &machine) { $0.ask(3, now: .seconds(999)) }  // nobody has waited for its storing
+        let told = machine.stored(flight, now: .seconds(999))
+        let isTakenAgain = machine.landed(flight, token("z"), lifetime: nil, now: .seconds(999))
+        #expect(told == nil && !isTakenAgain)
+    }
+
+    @Test func `a flight that is overdue and fails is followed by the next one after a pause`() throws {
+        var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
-        let cancels = machine.overdue(first, slow, now: .zero).cancels
-        #expect(cancels)
+        _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
+        let failed = machine.failed(first, ServiceError(.connection, "gone"), endsSession: false, now: .seconds(9))
+        #expect(failed.resumed?.waiters == [] && !failed.hasEnded)
+        says("fail gone", &machine) { $0.ask(2, now: .seconds(9.9)) }
+        let second = try begun(&machine) { $0.ask(2, now: .seconds(10)) }
+        let isTaken = machine.landed(first, token("z"), lifetime: nil, now: .seconds(10))
+        #expect(!isTaken && machine.isUnderWay(second))
+    }
+
+    @Test func `a sign-in does not wait for an overdue flight, whose token is of the past`() throws {
+        var machine = machine(0)
+        let first = try begun(&machine) { $0.ask(1, now: .zero) }
+        _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
+        _ = machine.signIn(token("c"), lifetime: .zero, now: .seconds(1))
         let second = try begun(&machine) { $0.ask(2, now: .seconds(1)) }
-        let isTaken = machine.landed(first, token("b"), lifetime: nil, now: .seconds(1))
-        let told = machine.stored(first, now: .seconds(1))
-        #expect(isTaken && told == nil)
-        let (resumed, hasEnded) = machine.failed(second, .oauth(.invalidGrant), endsSession: true, now: .seconds(2))
-        #expect(!hasEnded)
-        #expect(try resumed?.result.get().token == token("b"), "the first one's token is good")
-        let isTakenAgain = machine.landed(first, token("z"), lifetime: nil, now: .seconds(2))
-        #expect(!isTakenAgain)
+        let isTaken = machine.landed(first, token("z"), lifetime: nil, now: .seconds(2))
+        let end = machine.failed(first, .oauth(.invalidGrant), endsSession: true, now: .seconds(2))
+        #expect(!isTaken && !end.hasEnded && end.resumed == nil)
+        #expect(machine.isUnderWay(second) && machine.waiters == [2])
     }
 
     @Test func `a store that takes too long does not keep the token from anybody`() throws {
         var machine = machine(0)
         let flight = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
-        let (resumed, cancels) = machine.overdue(flight, ServiceError(.timeout, "slow"), now: .zero)
-        #expect(!cancels)
+        let resumed = machine.overdue(flight, ServiceError(.timeout, "slow"), now: .zero)
         #expect(try resumed?.result.get().token == token("b"))
     }
 
     @Test func `no order of events breaks the machine's promises`() {
         let first = UInt64.random(in: 0 ..< .max / 2)
-        for round in 0..<TestEnvironment.rounds(2_000, heavy: 10_000, patient: 500) {
+        for round in 0..<TestEnvironment.rounds(10_000, heavy: 40_000, patient: 500) {
             var scene = RefreshScene(seed: first + UInt64(round))
             scene.run(steps: 60)
             guard scene.complaints.isEmpty else {

@@ -15,9 +15,13 @@ struct RefreshScene {
 
     private var lastWaiter = 0
     private var waiting: Set<Int> = []
-    /// Flights whose end has not been told, oldest first, and the one that the machine is to have.
-    private var flights: [Machine.Flight] = []
+    /// What is on the wire: each flight from its beginning to its own end, with the session that it belongs to.
+    private var wire: [Machine.Flight: Int] = [:]
+    /// It grows with each sign-in and sign-out.
+    private var epoch = 0
+    /// The flight that the machine is to have, and whether nobody waits for it any more.
     private var active: Machine.Flight?
+    private var isLate = false
     private var storing: (flight: Machine.Flight, token: OAuthToken)?
     /// Every token that was given, with when it expires.
     private var issued: [OAuthToken: Duration?] = [:]
@@ -40,7 +44,7 @@ struct RefreshScene {
             check()
         }
         // Whatever is under way ends, and then nobody may be left waiting.
-        for flight in flights where complaints.isEmpty { end(flight) }
+        for flight in wire.keys where complaints.isEmpty { end(flight) }
         if complaints.isEmpty, !waiting.isEmpty || !machine.waiters.isEmpty { complain("somebody is left waiting") }
     }
 
@@ -50,12 +54,17 @@ struct RefreshScene {
         case 4, 5: refuse()
         case 6: cancel()
         case 7, 8: advance()
-        case 9, 10: if let flight = flights.randomElement(using: &random) { land(flight) }
+        case 9, 10: if let flight = onWire() { land(flight) }
         case 11, 12: if let storing, storing.flight == active { store(storing.flight) }
-        case 13: if let flight = flights.randomElement(using: &random) { fail(flight, ends: random.next() % 3 == 0) }
-        case 14: if let active { overdue(active) }
+        case 13: if let flight = onWire() { fail(flight, ends: random.next() % 3 == 0) }
+        case 14: if let flight = random.next() % 4 == 0 ? onWire() : active { overdue(flight) }
         default: if random.next() % 3 == 0 { random.next() % 2 == 0 ? signIn() : signOut() }
         }
+    }
+
+    /// Any flight, in an order that the seed decides.
+    private mutating func onWire() -> Machine.Flight? {
+        wire.keys.sorted { $0.number < $1.number }.randomElement(using: &random)
     }
 
     private mutating func complain(_ text: String) {
@@ -64,7 +73,8 @@ struct RefreshScene {
 
     private mutating func check() {
         if machine.waiters != waiting { complain("it knows \(machine.waiters), there wait \(waiting)") }
-        if active == nil, !waiting.isEmpty { complain("they wait for nothing") }
+        if active == nil || isLate, !waiting.isEmpty { complain("they wait for nothing") }
+        if wire.keys.contains(where: { machine.isUnderWay($0) != ($0 == active) }) { complain("whose flight it is") }
         if machine.generation < lastGeneration { complain("a generation went back") }
         lastGeneration = machine.generation
         if isSignedIn, machine.token != newest { complain("it lost the newest token") }
@@ -101,17 +111,17 @@ extension RefreshScene {
             if !isSignedIn { complain("somebody waits without a session") }
             waiting.insert(waiter)
             if let flight { begin(flight) }
-        case .fail: if isSignedIn, now >= quietUntil { complain("it failed for nothing") }
+        case .fail: if isSignedIn, now >= quietUntil, !isLate { complain("it failed for nothing") }
         case .keepRefusal: break
         }
     }
 
     private mutating func begin(_ flight: Machine.Flight) {
         log.append("flight \(flight.number)")
-        if active != nil { complain("two flights at once") }
+        if wire.values.contains(epoch) { complain("two flights on the wire") }
         if now < quietUntil { complain("a flight in the pause") }
-        active = flight
-        flights.append(flight)
+        (active, isLate) = (flight, false)
+        if wire.updateValue(epoch, forKey: flight) != nil { complain("the same flight twice") }
     }
 
     private mutating func see(_ lease: Machine.Lease, isAsked: Bool) {
@@ -159,29 +169,24 @@ extension RefreshScene {
     private mutating func signIn() {
         log.append("sign in")
         let (token, lifetime) = issue()
-        (newest, isSignedIn, active, storing, quietUntil) = (token, true, nil, nil, .zero)
+        (newest, isSignedIn, quietUntil) = (token, true, .zero)
+        newEpoch()
         told(machine.signIn(token, lifetime: lifetime, now: now), isFailure: false)
-        flightsOfThePast()
     }
 
     private mutating func signOut() {
         log.append("sign out")
-        (newest, isSignedIn, active, storing) = (nil, false, nil, nil)
+        (newest, isSignedIn) = (nil, false)
+        newEpoch()
         told(machine.signOut(ServiceError(.authorization, "out")), isFailure: true)
-        flightsOfThePast()
     }
 
-    /// Nothing that they bring counts any more.
-    private mutating func flightsOfThePast() {
-        for flight in flights {
-            if machine.landed(flight, OAuthToken(access: Secret("past")), lifetime: nil, now: now) {
-                complain("a flight of the past has landed")
-            }
-            if machine.failed(flight, ServiceError(.timeout, "past"), endsSession: true, now: now).hasEnded {
-                complain("a flight of the past has ended the session")
-            }
-        }
-        flights = []
+    /// What is on the wire stays there, and counts no more.
+    private mutating func newEpoch() {
+        epoch += 1
+        (active, isLate) = (nil, false)
+        if let storing { wire[storing.flight] = nil }
+        storing = nil
     }
 
     private mutating func land(_ flight: Machine.Flight) {
@@ -189,64 +194,54 @@ extension RefreshScene {
         log.append("land \(flight.number)")
         let (token, lifetime) = issue()
         let isTaken = machine.landed(flight, token, lifetime: lifetime, now: now)
-        if isTaken {
-            (newest, quietUntil) = (token, .zero)
-            if flight == active { storing = (flight, token) } else { remove(flight) }
-            // What is older than it is of no use.
-            flights.removeAll { $0.number < flight.number }
-            if active.map({ $0.number < flight.number }) ?? false { complain("an older flight is under way") }
-        } else if isSignedIn {
-            complain("a token was lost")
-        }
+        if isTaken != (wire[flight] == epoch) { complain(isTaken ? "a token of the past" : "a token was lost") }
+        guard isTaken else { return wire[flight] = nil }
+        (newest, quietUntil) = (token, .zero)
+        if isLate { end() } else { storing = (flight, token) }
+        if machine.landed(flight, token, lifetime: lifetime, now: now) { complain("it landed twice") }
     }
 
     private mutating func store(_ flight: Machine.Flight) {
         log.append("store \(flight.number)")
-        (storing, active) = (nil, nil)
-        remove(flight)
+        end()
         told(machine.stored(flight, now: now), isFailure: false)
     }
 
     private mutating func fail(_ flight: Machine.Flight, ends: Bool) {
         guard storing?.flight != flight else { return }
         log.append("fail \(flight.number)\(ends ? ", ends" : "")")
-        let hasNewer = flight.generation != machine.generation
         let (resumed, hasEnded) = machine.failed(flight, ServiceError(.transport, "x"), endsSession: ends, now: now)
-        remove(flight)
         guard flight == active else {
+            wire[flight] = nil
             if resumed != nil || hasEnded { complain("a failure of nobody's flight counts") }
             return
         }
-        active = nil
-        if hasEnded != (ends && !hasNewer) { complain("the session's end") }
-        if hasEnded { (isSignedIn, newest, flights) = (false, nil, []) }
-        if !hasNewer, !ends { quietUntil = now + .seconds(1) }
-        if hasNewer { told(resumed, isFailure: false) } else { told(resumed, isFailure: true) }
+        end()
+        if hasEnded != ends { complain("the session's end") }
+        if hasEnded { (isSignedIn, newest) = (false, nil) } else { quietUntil = now + .seconds(1) }
+        told(resumed, isFailure: true)
     }
 
     private mutating func overdue(_ flight: Machine.Flight) {
         log.append("overdue \(flight.number)")
-        let isStored = storing?.flight == flight
-        let hasNewer = !isStored && flight.generation != machine.generation
-        let (resumed, cancels) = machine.overdue(flight, ServiceError(.timeout, "x"), now: now)
-        if cancels == isStored { complain("a token that is being stored was cancelled") }
-        active = nil
-        if isStored {
-            storing = nil
-            remove(flight)
-        } else if !hasNewer {
-            quietUntil = now + .seconds(1)
+        let resumed = machine.overdue(flight, ServiceError(.timeout, "x"), now: now)
+        guard flight == active, !isLate else {
+            if resumed != nil { complain("a flight is overdue that nobody waits for") }
+            return
         }
-        told(resumed, isFailure: !isStored && !hasNewer)
+        let isStored = storing != nil
+        if isStored { end() } else { isLate = true }
+        told(resumed, isFailure: !isStored)
     }
 
     private mutating func end(_ flight: Machine.Flight) {
-        guard flights.contains(flight) else { return }
         if storing?.flight == flight { store(flight) } else { fail(flight, ends: false) }
         check()
     }
 
-    private mutating func remove(_ flight: Machine.Flight) {
-        flights.removeAll { $0 == flight }
+    /// The machine's flight has ended.
+    private mutating func end() {
+        if let active { wire[active] = nil }
+        (active, storing, isLate) = (nil, nil, false)
     }
 }

@@ -6,7 +6,7 @@ public struct DeviceAuthorization: Sendable {
     public let verificationURL: URL
     /// The same with the code in it, for a QR code; nil where the server gives none.
     public let completeURL: URL?
-    /// When the codes expire, on the client's time source.
+    /// When the codes expire, on the client's time source: 15 minutes from now where the server does not say.
     public let deadline: Deadline
     let deviceCode: Secret
     let interval: Duration
@@ -25,7 +25,7 @@ extension OAuthClient {
         let user_code: String
         let verification_uri: String
         let verification_uri_complete: String?
-        let expires_in: TokenAnswer.Seconds
+        let expires_in: TokenAnswer.Seconds?
         let interval: TokenAnswer.Seconds?
     }
 
@@ -34,11 +34,12 @@ extension OAuthClient {
     public func deviceAuthorization(at endpoint: URL, scope: [String] = []) async throws -> DeviceAuthorization {
         let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint)
         guard answer.head.status == 200 else { throw TokenAnswer.refusal(answer) }
-        guard let members = TokenAnswer.decode(Members.self, answer), !members.device_code.isEmpty,
-            let url = Self.page(members.verification_uri)
-        else { throw TokenAnswer.unreadable(answer) }
+        guard let members = TokenAnswer.decode(Members.self, answer) else { throw TokenAnswer.refusal(answer) }
+        guard !members.device_code.isEmpty, let url = Self.page(members.verification_uri) else {
+            throw TokenAnswer.unreadable(answer)
+        }
         // A day, and five minutes between two questions, are more than any server means.
-        let life = min(max(1, members.expires_in.value), 86_400)
+        let life = min(max(1, members.expires_in?.value ?? 900), 86_400)
         let interval = min(max(1, members.interval?.value ?? 5), 300)
         return DeviceAuthorization(
             userCode: members.user_code, verificationURL: url,

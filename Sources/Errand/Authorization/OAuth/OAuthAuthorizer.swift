@@ -9,8 +9,15 @@
 /// However many calls need a new token, one refresh gets it, and they wait for that one. It is a task of its own: no
 /// call's cancellation ends it, and what it brings is stored before anybody has it. A refusal of an older token is answered
 /// with the newer one, without a refresh. A refresh that fails fails those who wait for it; the next call, after
-/// ``Settings/pause``, tries again. `invalid_grant` ends the session: every call fails at once then, until
-/// ``signIn(_:)``.
+/// ``Settings/pause``, tries again. `invalid_grant` ends the session, unless somebody who shares the store has another
+/// token there: every call fails at once then, until ``signIn(_:)``.
+///
+/// A refresh that takes longer than ``Settings/refreshDeadline`` goes on, as the server may have taken the refresh token
+/// already: its answer is stored when it comes. Until then no other begins, and calls that need a token fail at once. It
+/// ends by its store's own bound (``FileTokenStore/longestWait``) and the `timeout` of the ``OAuthClient``.
+///
+/// What is stored is written by one at a time, in the order of what happened, and while nobody else refreshes who shares
+/// the store (``TokenStore/exclusively(_:)``).
 ///
 /// For another account make another authorizer: its ``identity`` does not change.
 public final class OAuthAuthorizer: Authorizer {
@@ -20,7 +27,8 @@ public final class OAuthAuthorizer: Authorizer {
         public var earlyRefresh: Duration = .seconds(30)
         /// A token that expires within this time is not used any more, as clocks differ: 5 seconds, or half its life.
         public var clockSkew: Duration = .seconds(5)
-        /// The longest time that calls wait for a refresh: 30 seconds.
+        /// The longest time that calls wait for a refresh: 30 seconds, from its beginning. It ends their wait, not the
+        /// refresh.
         public var refreshDeadline: Duration = .seconds(30)
         /// How long nobody tries again after a refresh that failed: 1 second.
         public var pause: Duration = .seconds(1)
@@ -51,6 +59,10 @@ public final class OAuthAuthorizer: Authorizer {
         var machine: Machine
         var continuations: [UInt64: CheckedContinuation<Machine.Lease, any Error>] = [:]
         var lastWaiter: UInt64 = 0
+        /// The refresh that is under way.
+        var refresh: Task<Void, Never>?
+        /// Ends when the store is free.
+        var lastUse: Task<Void, Never>?
         /// What the store held when it was looked at last; nil before that.
         var known: OAuthToken??
         /// What was found there, newer than the machine's, and has to be renewed before anybody can use it.
@@ -134,33 +146,28 @@ extension OAuthAuthorizer {
         return .replay(self.credentials(lease, refusal.request, since: start))
     }
 
-    /// Takes the token of a sign-in, and keeps it in the store.
+    /// Takes the token of a sign-in, and keeps it in the store. A refresh that is under way is cancelled.
+    ///
+    /// Calls use the token at once; the return waits for its storing, which waits for others who share the store.
     /// - Throws: What the store throws; the token is used all the same.
     public func signIn(_ token: OAuthToken) async throws {
         let (now, lifetime) = (time.now, lifetime(of: token))
-        resume(
-            state.withLock { state in
-                state.found = nil
-                return state.machine.signIn(token, lifetime: lifetime, now: now)
-            })
-        if let failure = await persist() { throw failure }
+        try await change { $0.machine.signIn(token, lifetime: lifetime, now: now) }
     }
 
     /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:)`` makes
-    /// it worthless at the server.
+    /// it worthless at the server. A refresh that is under way is cancelled.
     /// - Returns: The token that was there.
     /// - Throws: What the store throws; calls fail all the same.
     @discardableResult
     public func signOut() async throws -> OAuthToken? {
         // What nobody has needed yet is not known yet.
-        if state.withLock({ $0.known == nil }) { _ = try? await look() }
-        let (last, resumed) = state.withLock { state in
-            let token = state.machine.token ?? state.known ?? nil
-            state.found = nil
-            return (token, state.machine.signOut(ServiceError(.authorization, "nobody is signed in")))
+        if state.withLock({ $0.known == nil }) { _ = await look() }
+        var last: OAuthToken?
+        try await change { state in
+            last = state.machine.token ?? state.known ?? nil
+            return state.machine.signOut(ServiceError(.authorization, "nobody is signed in"))
         }
-        resume(resumed)
-        if let failure = await persist() { throw failure }
         return last
     }
 

@@ -36,7 +36,8 @@ public struct OAuthClient: Sendable {
     ///   - id: What the server calls the client.
     ///   - tokenEndpoint: Where tokens are got.
     ///   - authentication: How it shows who it is there.
-    ///   - timeout: The longest time for one request: 30 seconds.
+    ///   - timeout: The longest time for one request, from its beginning to the end of its answer: 30 seconds. It bounds
+    ///     a refresh, whose callers may have gone by then (``OAuthAuthorizer/Settings/refreshDeadline``).
     ///   - session: What its requests are sent over.
     ///   - time: What expiry and waits are measured on.
     ///   - random: What states and verifiers are drawn from.

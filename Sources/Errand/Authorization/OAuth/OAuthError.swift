@@ -16,7 +16,8 @@ public struct OAuthError: Error, Sendable, Hashable {
         /// The text that is safe to print.
         public var description: String { rawValue }
 
-        /// The refresh token, the code or the device code is not valid any more: somebody has to sign in anew.
+        /// The refresh token, the code or the device code is not valid any more: somebody has to sign in anew. GitHub
+        /// says `bad_refresh_token` of the first.
         public static let invalidGrant: Self = .init("invalid_grant")
         /// The client is not known, or its secret is wrong.
         public static let invalidClient: Self = .init("invalid_client")
@@ -42,6 +43,9 @@ public struct OAuthError: Error, Sendable, Hashable {
 }
 
 extension OAuthError.Code {
+    /// Whether a refresh token is worth nothing any more.
+    package var isRefusedGrant: Bool { self == .invalidGrant || rawValue == "bad_refresh_token" }
+
     /// A server's name of an error where it is one: up to 64 letters, digits and `_.-`. Anything else may hold anything.
     static func printable(_ name: String) -> String {
         let isName =

@@ -1,8 +1,8 @@
 /// Decides who may use which token, who waits, and when a refresh begins, without doing anything itself.
 ///
-/// A refresh is a *flight*: at most one is under way. Each token has a generation, so that a refusal of an old one costs
-/// no refresh. Between ``landed(_:_:lifetime:isFound:now:)`` and ``stored(_:now:)`` the new token is the machine's, and nobody has
-/// it yet.
+/// A refresh is a *flight*: at most one is under way, also where it is overdue and nobody waits for it any more. Each token
+/// has a generation, so that a refusal of an old one costs no refresh. Between ``landed(_:_:lifetime:isFound:now:)`` and
+/// ``stored(_:now:)`` the new token is the machine's, and nobody has it yet.
 package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     /// When a refresh is due.
     package struct Settings: Sendable, Hashable {
@@ -25,13 +25,9 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         package let remaining: Duration?
     }
 
-    /// One refresh.
+    /// One refresh; no two have the same number.
     package struct Flight: Sendable, Hashable {
         package let number: UInt64
-        /// Which session it belongs to: it grows with each sign-in and sign-out.
-        let epoch: UInt64
-        /// The generation that it is to replace.
-        package let generation: UInt64
     }
 
     /// What somebody is told who wants a token. A flight that comes along is to be begun.
@@ -74,10 +70,9 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     private var held: Held?
     private var flight: Flight?
     private var isStoring = false
+    /// What everybody is told for as long as the flight is overdue.
+    private var delay: Failure?
     private var flights: UInt64 = 0
-    /// The flight that brought the token.
-    private var source: UInt64 = 0
-    private var epoch: UInt64 = 0
     private var ended: Failure?
     private var lastFailure: (failure: Failure, until: Duration)?
     /// Who waits for the flight.
@@ -91,6 +86,9 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
 
     /// The token, whether it is good or not.
     package var token: OAuthToken? { held?.token }
+
+    /// Whether a flight is this session's, and has not ended.
+    package func isUnderWay(_ flight: Flight) -> Bool { flight == self.flight }
 }
 
 extension RefreshMachine {
@@ -124,6 +122,8 @@ extension RefreshMachine {
         guard waiters.count < Self.mostWaiters else {
             return .fail(Failure(ServiceError(.authorization, "too many calls wait for a refresh")))
         }
+        // The server may have taken the refresh token already: nobody shows it again before the answer.
+        if let delay { return .fail(delay) }
         if flight == nil, let last = lastFailure, now < last.until { return .fail(last.failure) }
         waiters.insert(waiter)
         return .wait(begin: flight == nil ? takeOff() : nil)
@@ -131,7 +131,7 @@ extension RefreshMachine {
 
     private mutating func takeOff() -> Flight {
         flights &+= 1
-        let flight = Flight(number: flights, epoch: epoch, generation: generation)
+        let flight = Flight(number: flights)
         self.flight = flight
         return flight
     }
@@ -153,16 +153,15 @@ extension RefreshMachine {
 extension RefreshMachine {
     /// A flight has brought a token: true where it is the machine's now, and is to be stored.
     ///
-    /// Also one that is overdue, so that a rotated refresh token is not lost, unless a newer one has come. Nobody waits
-    /// for that one, so that it is everybody's at once. One that was found in a store may be of any age.
+    /// Also one that is overdue, so that a rotated refresh token is not lost. Nobody waits for that one, so that it is
+    /// everybody's at once. One that was found in a store may be of any age.
     package mutating func landed(
         _ flight: Flight, _ token: OAuthToken, lifetime: Duration?, isFound: Bool = false, now: Duration
     ) -> Bool {
-        guard flight.epoch == epoch, ended == nil, flight.number > source else { return false }
-        source = flight.number
+        guard flight == self.flight, !isStoring else { return false }
         hold(token, lifetime, now, landing: isFound ? nil : now)
         lastFailure = nil
-        if flight == self.flight { isStoring = true }
+        if delay == nil { isStoring = true } else { endFlight() }
         return true
     }
 
@@ -178,9 +177,7 @@ extension RefreshMachine {
     package mutating func failed(
         _ flight: Flight, _ error: ServiceError, endsSession: Bool, now: Duration
     ) -> (resumed: Resumed?, hasEnded: Bool) {
-        guard flight == self.flight else { return (nil, false) }
-        // Another flight, thought lost, has come meanwhile.
-        if flight.generation != generation, let lease = lease(now) { return (settle(.success(lease)), false) }
+        guard flight == self.flight, !isStoring else { return (nil, false) }
         let failure = Failure(error)
         if endsSession {
             ended = failure
@@ -191,21 +188,19 @@ extension RefreshMachine {
         return (settle(.failure(failure)), endsSession)
     }
 
-    /// A flight takes too long. One whose token is only being stored has succeeded.
-    ///
-    /// - Returns: Who is to be told, and whether the flight is to be cancelled.
-    package mutating func overdue(
-        _ flight: Flight, _ error: ServiceError, now: Duration
-    ) -> (resumed: Resumed?, cancels: Bool) {
-        guard flight == self.flight, isStoring else {
-            return (failed(flight, error, endsSession: false, now: now).resumed, true)
-        }
-        return (stored(flight, now: now), false)
+    /// A flight takes too long: those who wait are let go, those who come fail at once, and the flight goes on to its own
+    /// end. One whose token is only being stored has succeeded.
+    package mutating func overdue(_ flight: Flight, _ error: ServiceError, now: Duration) -> Resumed? {
+        guard flight == self.flight, delay == nil else { return nil }
+        guard !isStoring else { return stored(flight, now: now) }
+        let failure = Failure(error)
+        delay = failure
+        defer { waiters = [] }
+        return (waiters, .failure(failure))
     }
 
     /// Somebody has signed in: a flight that is under way is of the past.
     package mutating func signIn(_ token: OAuthToken, lifetime: Duration?, now: Duration) -> Resumed? {
-        epoch &+= 1
         (ended, lastFailure) = (nil, nil)
         hold(token, lifetime, now, landing: nil)
         return lease(now).map { settle(.success($0)) }
@@ -213,7 +208,6 @@ extension RefreshMachine {
 
     /// Somebody has signed out.
     package mutating func signOut(_ error: ServiceError) -> Resumed {
-        epoch &+= 1
         let failure = Failure(error)
         (ended, held) = (failure, nil)
         return settle(.failure(failure))
@@ -230,9 +224,12 @@ extension RefreshMachine {
     }
 
     private mutating func settle(_ result: Result<Lease, Failure>) -> Resumed {
-        flight = nil
-        isStoring = false
+        endFlight()
         defer { waiters = [] }
         return (waiters, result)
+    }
+
+    private mutating func endFlight() {
+        (flight, isStoring, delay) = (nil, false, nil)
     }
 }

@@ -1,4 +1,6 @@
 /// Reads what a token endpoint answers (RFC 6749, sections 5.1 and 5.2).
+///
+/// An error has the status 400 or 401 there. GitHub answers 200, with the same members.
 enum TokenAnswer {
     /// The longest life of a token that is believed: ten years.
     private static let longestLife: Double = 315_360_000
@@ -30,8 +32,13 @@ enum TokenAnswer {
         let error: String
     }
 
+    /// What tells a token of a server that answers errors with 200.
+    private struct Token: Decodable {
+        let access_token: String?
+    }
+
     static func token(_ answer: APIResponse, now: Date) throws(ServiceError) -> OAuthToken {
-        guard answer.head.status == 200 else { throw refusal(answer) }
+        guard answer.head.status == 200, decode(Token.self, answer)?.access_token != nil else { throw refusal(answer) }
         guard let members = decode(Members.self, answer) else { throw unreadable(answer) }
         guard members.token_type.lowercased() == "bearer" else {
             throw ServiceError(.authorization, "the token is not of the type Bearer")
@@ -47,7 +54,8 @@ enum TokenAnswer {
 
     /// The error that an answer is, or that it is none.
     static func refusal(_ answer: APIResponse) -> ServiceError {
-        guard (400..<500).contains(answer.head.status), let problem = decode(Problem.self, answer) else {
+        let canBeOne = answer.head.status == 200 || (400..<500).contains(answer.head.status)
+        guard canBeOne, let problem = decode(Problem.self, answer) else {
             return unreadable(answer)
         }
         return .oauth(OAuthError.Code(problem.error))
