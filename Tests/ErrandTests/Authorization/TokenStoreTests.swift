@@ -98,15 +98,56 @@ import Testing
     }
 
     private static func waitInVain(for place: URL) async throws {
+        let instant = InstantClock()
         let error = await #expect(throws: ServiceError.self) {
-            try await FileTokenStore(place, time: InstantClock()).exclusively {}
+            try await FileTokenStore(place, time: instant).exclusively {}
         }
         #expect(error?.code == .file)
+        #expect(instant.now == FileTokenStore.longestWait)
+        let first: [Duration] = [5, 10, 20, 40, 80, 160, 160].map { .milliseconds($0) }
+        #expect(Array(instant.waits.prefix(first.count)) == first)
+        #expect(instant.waits.count < 400)
         let clock = ManualClock()
         let waiting = Task { try await FileTokenStore(place, time: clock).exclusively {} }
         try await clock.waitForSleepers()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    /// The program that comes with util-linux.
+    private static let flock = Executable(file: URL(filePath: "/usr/bin/flock"))
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "there is no /usr/bin/flock"))
+    func `another process's lock is waited for, and by many without keeping a thread`() async throws {
+        let folder = try ScratchFolder()
+        let isThere: @Sendable (String) -> Bool = { name in
+            FileManager.default.fileExists(atPath: folder.url.appending(path: name).path)
+        }
+        let hold = try folder.file(Data(), name: "hold")
+        // It lets go when the file is removed, also by the folder's end.
+        let script = "cd '\(folder.url.path)' && touch held && while [ -e hold ]; do sleep 0.01; done"
+        let lock = folder.url.appending(path: "token.lock").path
+        let other = Task { try await Self.flock.run([lock, "sh", "-c", script]).status }
+        try await Soak.wait { isThere("held") }
+        let entered = Crowd()
+        let store = FileTokenStore(folder.url.appending(path: "token"))
+        let waiting = (0..<16).map { _ in
+            Task {
+                try await store.exclusively {
+                    #expect(!isThere("hold"))
+                    entered.move(1)
+                }
+            }
+        }
+        // More of them than there are threads; this test goes on all the same.
+        await Soak.wait(.milliseconds(50))
+        #expect(entered.most == 0)
+        waiting.first?.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.first?.value }
+        try FileManager.default.removeItem(at: hold)
+        for task in waiting.dropFirst() { try await task.value }
+        #expect(try await other.value == 0)
+        #expect(entered.most == 15)
     }
 
     @Test func `a token prints nothing`() throws {

@@ -6,8 +6,8 @@
 public struct FileTokenStore: TokenStore {
     /// How long a process waits for another one's refresh: 60 seconds.
     public static let longestWait: Duration = .seconds(60)
-    /// How often it looks whether that has ended.
-    private static let pause: Duration = .milliseconds(20)
+    /// The pauses between two looks whether that has ended: each twice the last one.
+    private static let pauses: ClosedRange<Duration> = .milliseconds(5) ... .milliseconds(160)
 
     private let path: String
     private let time: any TimeSource
@@ -55,6 +55,8 @@ public struct FileTokenStore: TokenStore {
 
     /// Runs a refresh while no other process does that shares the file.
     ///
+    /// It asks for the lock again and again, with pauses of 5 ms at first and 160 ms in the end: no thread is kept waiting,
+    /// and a cancelled task leaves at once. Nobody's turn is kept: who asks first once the lock is free has it.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` where the lock can't be had within ``longestWait``;
     ///   what the refresh throws; `CancellationError`.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
@@ -64,14 +66,22 @@ public struct FileTokenStore: TokenStore {
         } catch {
             throw Self.failure("locked", error.number)
         }
-        let end = time.now + Self.longestWait
-        while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, time.now < end else { throw Self.failure("locked", errno) }
-            try await time.sleep(until: time.now + Self.pause)
-        }
+        try await acquire(lock)
         // Closing the descriptor, also by the process's end, gives the lock back.
         defer { withExtendedLifetime(lock) {} }
         try await refresh()
+    }
+
+    private func acquire(_ lock: Descriptor) async throws {
+        let end = time.now + Self.longestWait
+        var pause = Self.pauses.lowerBound
+        while let number = lock.failureToLock() {
+            guard number == EWOULDBLOCK || number == EINTR, time.now < end else {
+                throw Self.failure("locked", number)
+            }
+            try await time.sleep(until: min(time.now + pause, end))
+            pause = min(pause * 2, Self.pauses.upperBound)
+        }
     }
 
     private static func failure(_ verb: String, _ number: Int32) -> ServiceError {
@@ -90,6 +100,9 @@ private final class Descriptor: Sendable {
     }
 
     deinit { if number >= 0 { close(number) } }
+
+    /// Locks the file, and does not wait for that; the error's number where it can't be had now.
+    func failureToLock() -> Int32? { flock(number, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
 
     func read(upTo limit: Int) throws(FileFailure) -> Data {
         var bytes = Data()
