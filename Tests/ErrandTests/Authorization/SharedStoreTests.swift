@@ -115,6 +115,25 @@ import Testing
         #expect(store.load() == .sample("3", life: 0), "nobody has refused that one")
     }
 
+    @Test func `a refresh of the past does not show the token of a sign-in`() async throws {
+        let store = SlowStore(.sample("a", life: 0))
+        let shown = Locked<[String?]>([])
+        let account = scene.authorizer(store) { last in
+            shown.withLock { $0.append(last?.access.reveal()) }
+            return .sample("b")
+        }
+        let past = Task { try await scene.access(account) }
+        await store.asked.wait()
+        let signIn = Task { try await account.signIn(.sample("c", life: 0)) }
+        // Who waited has the new token, worthless as it is: then its own refresh begins.
+        #expect(try await past.value == "c")
+        let call = Task { try await scene.access(account) }
+        store.gate.open()
+        try await signIn.value
+        #expect(try await call.value == "b")
+        #expect(shown.withLock { $0 } == ["c"] && store.memory.load() == .sample("b"))
+    }
+
     @Test func `what can't be read is not removed`() async throws {
         let store = FadingStore()
         let account = scene.authorizer(store) { _ in throw ServiceError.oauth(.invalidGrant) }
@@ -178,6 +197,23 @@ private final class WatchedStore: TokenStore {
     private func yield() async {
         for _ in 0..<state.withLock({ $0.random.next() % 20 }) { await Task.yield() }
     }
+}
+
+/// A store that is read when its gate opens.
+private struct SlowStore: TokenStore {
+    let memory: MemoryTokenStore
+    let asked = Gate()
+    let gate = Gate()
+
+    init(_ token: OAuthToken) { memory = MemoryTokenStore(token) }
+
+    func load() async -> OAuthToken? {
+        asked.open()
+        await gate.wait()
+        return memory.load()
+    }
+
+    func save(_ token: OAuthToken?) { memory.save(token) }
 }
 
 /// A store whose lock fails, or that forgets to run what it is given.

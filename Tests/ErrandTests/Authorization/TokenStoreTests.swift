@@ -124,8 +124,9 @@ import Testing
             FileManager.default.fileExists(atPath: folder.url.appending(path: name).path)
         }
         let hold = try folder.file(Data(), name: "hold")
-        // It lets go when the file is removed, also by the folder's end.
-        let script = "cd '\(folder.url.path)' && touch held && while [ -e hold ]; do sleep 0.01; done"
+        // It lets go when the file is removed, also by the folder's end, and after a minute at the latest.
+        let script =
+            "cd '\(folder.url.path)' && touch held && seq 3000 | while [ -e hold ] && read n; do sleep 0.02; done"
         let lock = folder.url.appending(path: "token.lock").path
         let other = Task { try await Self.flock.run([lock, "sh", "-c", script]).status }
         try await Soak.wait { isThere("held") }
