@@ -13,7 +13,7 @@
 /// call an error with ``ServiceError/Code/insufficientScope``. It sets ``RequestOptions/credentials`` where nobody has.
 public struct AuthorizationLayer: Interceptor {
     private let authorizer: any Authorizer
-    private let origins: Set<Origin>
+    private let origins: OriginSet
 
     /// Makes the layer.
     /// - Parameters:
@@ -29,7 +29,7 @@ public struct AuthorizationLayer: Interceptor {
     ///   - addresses: The servers that get them; of each address scheme, host and port count.
     public init(_ authorizer: some Authorizer, at addresses: [URL]) {
         self.authorizer = authorizer
-        origins = Set(addresses.filter { $0.host() != nil }.map(Origin.init))
+        origins = OriginSet(addresses)
     }
 
     /// Sends a request with its credentials, once more where the authorizer says so.
@@ -38,7 +38,7 @@ public struct AuthorizationLayer: Interceptor {
     ///   `CancellationError`.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let trail = request.options.trail
-        guard origins.contains(Origin(request.url)) else {
+        guard origins.contains(request.url) else {
             trail?.note("no credentials: another origin", from: .authorization)
             return try await next.send(request)
         }
@@ -59,7 +59,7 @@ public struct AuthorizationLayer: Interceptor {
 extension AuthorizationLayer {
     /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own.
     package func identity(for request: APIRequest) -> CredentialsIdentity? {
-        guard origins.contains(Origin(request.url)), request.head.value(forHTTPHeaderField: "Authorization") == nil
+        guard origins.contains(request.url), request.head.value(forHTTPHeaderField: "Authorization") == nil
         else { return nil }
         return authorizer.identity
     }

@@ -70,7 +70,11 @@ extension Credentials {
         case .header(let name):
             if let flaw = HeaderFields.Field(name, value.reveal()).flaw { throw ServiceError(.encoding, flaw) }
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
-            request.head.setValue(value.reveal(), forHTTPHeaderField: name)
+            if isTaken(in: request) {
+                request.head.setValue(value.reveal(), forHTTPHeaderField: name)
+            } else {
+                request.head.setAbsent([name: value.reveal()])
+            }
         case .query(let name):
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
             try request.head.setQuery(QueryItems([QueryItem(name, value.reveal())]))

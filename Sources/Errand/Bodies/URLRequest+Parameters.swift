@@ -22,6 +22,6 @@ extension URLRequest {
     }
 
     private mutating func setDefaultContentType(_ type: String) {
-        if value(forHTTPHeaderField: "Content-Type") == nil { setValue(type, forHTTPHeaderField: "Content-Type") }
+        if value(forHTTPHeaderField: "Content-Type") == nil { setAbsent(["Content-Type": type]) }
     }
 }

@@ -11,9 +11,8 @@ extension RequestHandler {
         userAgent: UserAgent = .errand
     ) {
         let fields = ["Accept": accept, "Accept-Language": AcceptLanguage.ofUser, "User-Agent": userAgent.description]
-        for (name, value) in fields where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value.singleLine(), forHTTPHeaderField: name)
-        }
+        let absent = fields.filter { request.value(forHTTPHeaderField: $0.key) == nil }
+        request.setAbsent(absent.mapValues { $0.singleLine() })
     }
 
     /// Sets an environment's ``APIEnvironment/defaultHeaders``, then those of

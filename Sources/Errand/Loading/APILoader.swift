@@ -172,6 +172,6 @@ extension APIRequest {
     /// Sets an `Idempotency-Key` where the handler has set none.
     fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
         guard head.value(forHTTPHeaderField: Idempotency.field) == nil else { return }
-        head.setValue(random.uuid(), forHTTPHeaderField: Idempotency.field)
+        head.setAbsent([Idempotency.field: random.uuid()])
     }
 }

@@ -17,10 +17,11 @@ extension APIRequest {
         }
         for (name, value) in head.allHTTPHeaderFields ?? [:] {
             if let flaw = HeaderFields.Field(name, value).flaw { throw refusal(flaw) }
-            if name.lowercased() == "proxy-authorization" {
+            let lowered = name.lowercased()
+            if lowered == "proxy-authorization" {
                 throw refusal("\(name) would reach the server: a proxy's credentials belong into its address")
             }
-            if Self.transportFields.contains(name.lowercased()) {
+            if Self.transportFields.contains(lowered) {
                 throw refusal("\(name) is set by the transport, not by the request")
             }
         }
@@ -52,9 +53,12 @@ extension APIRequest {
 extension URL {
     /// Whether the text has a port; ``port`` is nil also for one that no number can hold.
     fileprivate var namesPort: Bool {
-        let authority = URIReference(absoluteString).authority ?? ""
-        return authority.utf8.last { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == UInt8(ascii: ":")
-            && authority.utf8.last != UInt8(ascii: ":")
+        let behindScheme = absoluteString.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        let authority = behindScheme.prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        return authority.last { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == UInt8(ascii: ":")
+            && authority.last != UInt8(ascii: ":")
     }
 }
 
@@ -66,17 +70,6 @@ extension HeaderFields.Field {
             return "the value of \(name) holds a line break or NUL"
         }
         return nil
-    }
-}
-
-extension URLRequest {
-    /// Adds the fields whose names are not there yet.
-    package mutating func addMissing(_ fields: HeaderFields) throws(ServiceError) {
-        let present = Set((allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
-        for field in fields where !present.contains(field.name.lowercased()) {
-            if let flaw = field.flaw { throw ServiceError(.encoding, flaw) }
-            addValue(field.value, forHTTPHeaderField: field.name)
-        }
     }
 }
 

@@ -36,8 +36,9 @@ package func race<Value: Sendable>(
     if deadline.hasPassed { throw Deadline.error }
     return try await withThrowingTaskGroup(of: Value.self) { group in
         defer { group.cancelAll() }
-        group.addTask(operation: work)
+        // First, as the work may keep this thread for a while.
         group.addTask { throw try await deadline.passed() }
+        group.addTaskBeginningHere(work)
         guard let first = try await group.next() else { throw Deadline.error }
         return first
     }

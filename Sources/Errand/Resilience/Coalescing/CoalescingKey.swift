@@ -8,6 +8,8 @@ struct CoalescingKey: Sendable, Hashable {
     private let limit: Int
     private let redirects: RedirectPolicy
     private let cachePolicy: URLRequest.CachePolicy?
+    /// Of all of it, as a key is looked up several times on its way.
+    private var digest = 0
 
     /// The key of a request; nil for one that is not shared: an unsafe method, a streamed answer, a body that is not in
     /// memory, values for layers of somebody's own, which may decide anything.
@@ -30,7 +32,16 @@ struct CoalescingKey: Sendable, Hashable {
         self.limit = limit
         redirects = request.options.redirects
         cachePolicy = request.options.cachePolicy
+        var hasher = Hasher()
+        hasher.combine(method)
+        hasher.combine(address)
+        hasher.combine(fields)
+        hasher.combine(body)
+        hasher.combine(identity)
+        digest = hasher.finalize()
     }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 extension RequestBody {

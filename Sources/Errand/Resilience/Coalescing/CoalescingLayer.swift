@@ -20,7 +20,8 @@ public final class CoalescingLayer: Interceptor {
         let head: ResponseHead
         let body: Data
         let metrics: TransportMetrics?
-        let attempts: [Trail.Event]
+        /// What the layers further in took down; known where there are others to tell.
+        var attempts: [Trail.Event] = []
     }
 
     /// A transfer that is under way.
@@ -114,7 +115,7 @@ extension CoalescingLayer {
         request.options.deadline = nil
         request.options.sharedDemand = demand
         let sent = request
-        let task = Task { self.finish(transfer, await Self.outcome(of: sent, leader, next)) }
+        let task = Task.beginningHere { self.finish(transfer, await Self.outcome(of: sent, leader, next), sent) }
         let isWanted = state.withLock { state in
             // It may have ended by now, and everybody may have left.
             guard state.machine.count(of: transfer) > 0 else {
@@ -133,21 +134,25 @@ extension CoalescingLayer {
         do {
             let response = try await next.send(request)
             let body = try await response.body.collect(upTo: request.options.delivery.limit)
-            let events = request.options.trail?.trail.events.filter { $0.attempt != nil } ?? []
-            return .success(
-                Shared(
-                    leader: leader, head: response.head, body: body, metrics: response.metrics, attempts: events))
+            return .success(Shared(leader: leader, head: response.head, body: body, metrics: response.metrics))
         } catch {
             return .failure(error)
         }
     }
 
-    private func finish(_ transfer: Machine.Transfer, _ outcome: Result<Shared, any Error>) {
+    private func finish(_ transfer: Machine.Transfer, _ outcome: Result<Shared, any Error>, _ request: APIRequest) {
         let waiters = state.withLock { state in
             state.flights[transfer] = nil
-            return state.machine.finish(transfer).compactMap { state.waiters.removeValue(forKey: $0) }
+            return state.machine.finish(transfer).compactMap { ticket in
+                state.waiters.removeValue(forKey: ticket).map { (ticket, $0) }
+            }
         }
-        for waiter in waiters { waiter.continuation.resume(with: outcome) }
+        var outcome = outcome
+        if case .success(var shared) = outcome, waiters.contains(where: { $0.0 != shared.leader }) {
+            shared.attempts = request.options.trail?.trail.events.filter { $0.attempt != nil } ?? []
+            outcome = .success(shared)
+        }
+        for (_, waiter) in waiters { waiter.continuation.resume(with: outcome) }
     }
 
     private func leave(_ ticket: Int) {
