@@ -82,7 +82,7 @@ extension APILoader {
             error.response = error.response ?? head
             error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
             error.trail = trail
-            if error.attempts.isEmpty { error.attempts = trail.attempts }
+            error.takeAttempts(from: trail)
         }
     }
 
@@ -126,7 +126,7 @@ extension APILoader {
             failure.request = failure.request ?? request.summary
             let attempt = Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
             failure.trail = request.trail(endingWith: attempt, nil)
-            if failure.attempts.isEmpty { failure.attempts = failure.trail.attempts }
+            failure.takeAttempts(from: failure.trail)
             throw failure
         }
     }
@@ -158,6 +158,13 @@ extension APILoader {
         } catch {
             throw ServiceError(wrapping: error, as: .decoding, "the handler could not parse the answer")
         }
+    }
+}
+
+extension ServiceError {
+    /// The layer that failed last knows its own tries alone, the trail those before a replay as well.
+    fileprivate mutating func takeAttempts(from trail: Trail) {
+        if trail.attempts.count > attempts.count { attempts = trail.attempts }
     }
 }
 

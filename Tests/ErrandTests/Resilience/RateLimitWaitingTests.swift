@@ -91,6 +91,22 @@ import Testing
         #expect(layer.hosts == 0)
     }
 
+    @Test func `a shared call that waits is as urgent as whoever joins it last`() async throws {
+        let layer = layer()
+        let coalescing = CoalescingLayer()
+        let session = hanging().intercepted(by: coalescing, layer)
+        let first = try await occupy(session)
+        var calls = try await queue([request("/1", 0.6), request("/shared", 0.1), request("/2", 0.5)], layer, session)
+        let urgent = try request("/shared", 0.9)
+        let waiting = coalescing.waiting
+        calls.append(Task { try await session.send(urgent) })
+        try await Soak.wait { coalescing.waiting == waiting + 1 }
+        gate.open()
+        for call in [first] + calls { _ = try await call.value }
+        #expect(journal.paths == ["/hang", "/shared", "/1", "/2"])
+        #expect(layer.hosts == 0)
+    }
+
     @Test func `a cancelled waiter leaves at once, and nobody behind it is lost`() async throws {
         let layer = layer()
         let session = hanging().intercepted(by: layer)

@@ -131,6 +131,50 @@ import Testing
         #expect(script.recorded.count == 1)
     }
 
+    private struct Call: APIHandler {
+        let url: URL
+        var total: Duration?
+        func makeRequest(from input: Void) -> URLRequest { URLRequest(url: url) }
+        func parseResponse(data: Data, head: ResponseHead) -> Int { head.status }
+        func parseResponse(data: Data, response: HTTPURLResponse) -> Int { response.statusCode }
+        func options(for input: Void) -> RequestOptions {
+            var options = RequestOptions()
+            options.totalTimeout = total
+            return options
+        }
+    }
+
+    @Test func `a call that its deadline cuts off has all its attempts, the last one too`() async throws {
+        let clock = ManualClock()
+        let script = ScriptedSession([.status(503), .stall], time: clock)
+        let layer = RetryLayer(time: clock, random: FixedRandom(fraction: 0))
+        let url = try #require(URL(string: "http://api.test/a"))
+        let loader = APILoader(
+            Call(url: url, total: .seconds(9)), session: script.intercepted(by: layer), time: clock)
+        let call = Task { try await loader.load() }
+        try await Soak.wait { script.recorded.count == 2 }
+        clock.advance(by: .seconds(9))
+        let error = await #expect(throws: ServiceError.self) { try await call.value }
+        #expect(error?.code == .timeout)
+        #expect(error?.attempts.map(\.status) == [503, nil] && error?.attempts.last?.failure == .timeout)
+    }
+
+    @Test func `a call that is replayed after 401 has the attempts before it, too`() async throws {
+        struct Renewing: Authorizer {
+            var identity: CredentialsIdentity? { "one" }
+            func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("old"), generation: 1) }
+            func react(to refusal: Refusal, of credentials: Credentials) -> Reaction {
+                .replay(.bearer(Secret("new"), generation: 2))
+            }
+        }
+        let url = try #require(URL(string: "http://api.test/a"))
+        let (_, session) = layered([.status(503), .status(401), .status(503), .status(500), .status(502)])
+        let loader = APILoader(
+            Call(url: url), session: session.intercepted(by: AuthorizationLayer(Renewing(), at: url)), time: clock)
+        let error = await #expect(throws: ServiceError.self) { try await loader.load() }
+        #expect(error?.attempts.map(\.status) == [503, 401, 503, 500, 502])
+    }
+
     @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {
         let script = ScriptedSession(time: clock) { _ in .status(503) }
         var policy = RetryPolicy()

@@ -5,6 +5,7 @@ package final class SharedDemand: Sendable {
         var urgency: Double
         /// Nil: somebody waits for ever.
         var deadline: Deadline?
+        var watcher: (@Sendable (Double) -> Void)?
     }
 
     private let state: Locked<State>
@@ -23,10 +24,23 @@ package final class SharedDemand: Sendable {
     package func add(_ options: RequestOptions) {
         let (urgency, deadline, left) = (options.urgency, options.deadline, remaining)
         let isLater = deadline.map { own in left.map { own.remaining > $0 } ?? false } ?? true
-        state.withLock { state in
-            state.urgency = max(state.urgency, urgency)
+        let watcher = state.withLock { state in
+            let isMore = urgency > state.urgency
+            if isMore { state.urgency = urgency }
             if isLater { state.deadline = deadline }
+            return isMore ? state.watcher : nil
         }
+        watcher?(urgency)
+    }
+
+    /// Tells of each rise of the urgency, and at once what it is; the request is in one queue at a time.
+    /// - Parameter watcher: What is told, from any thread; nil for nobody any longer.
+    package func watch(_ watcher: (@Sendable (Double) -> Void)?) {
+        let urgency = state.withLock { state in
+            state.watcher = watcher
+            return state.urgency
+        }
+        watcher?(urgency)
     }
 }
 

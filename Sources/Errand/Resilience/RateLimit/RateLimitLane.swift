@@ -44,6 +44,8 @@ struct RateLimitLane: Sendable {
         machine.take(reading, now: now)
     }
 
+    mutating func setPriority(_ priority: Double, of id: Int) { machine.setPriority(priority, of: id) }
+
     mutating func abandon(_ id: Int, now: Duration) {
         waiters[id] = nil
         machine.abandon(id, now: now)

@@ -74,6 +74,9 @@ extension RateLimitLayer {
         _ reason: RateLimitMachine.Reason, _ request: APIRequest
     ) async throws {
         let start = ticket.start
+        // Somebody more urgent may come to share the request while it waits.
+        request.options.sharedDemand?.watch { [table] in table.setPriority($0, of: ticket) }
+        defer { request.options.sharedDemand?.watch(nil) }
         do {
             let ruling = try await race(request.options.deadline) {
                 for await ruling in rulings { return ruling }

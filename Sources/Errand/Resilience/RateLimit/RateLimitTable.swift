@@ -88,6 +88,17 @@ final class RateLimitTable: Sendable {
         perform(effects, origin)
     }
 
+    /// A call that waits is as urgent as this from now on; harmless for one that does not wait any longer.
+    func setPriority(_ priority: Double, of ticket: Ticket) {
+        let now = time.now
+        let effects = state.withLock { state -> Effects in
+            guard state.lanes[ticket.origin] != nil else { return Effects() }
+            state.lanes[ticket.origin]?.setPriority(priority, of: ticket.id)
+            return state.settle(ticket.origin, [:], now)
+        }
+        perform(effects, ticket.origin)
+    }
+
     /// A call gives up before it is sent; harmless for one that has left.
     func abandon(_ ticket: Ticket) {
         let now = time.now

@@ -38,7 +38,13 @@ public final class RetryLayer: Interceptor {
         var attempts: [Attempt] = []
         while true {
             let start = time.now
-            let result = try await attempt(request, next)
+            let result: Ending
+            do {
+                result = try await attempt(request, next)
+            } catch {
+                recordCutOff(attempts.count + 1, since: start, request)
+                throw error
+            }
             let attempt = Attempt(result, elapsed: time.now - start)
             attempts.append(attempt)
             let verdict = decide(&machine, result, request)
@@ -64,6 +70,13 @@ extension RetryLayer {
             if Task.isCancelled || error is CancellationError { throw CancellationError() }
             return .failure(ServiceError(wrapping: error, as: .transport, "the session failed"))
         }
+    }
+
+    /// An attempt that its caller's end cuts off is one as well: whoever asks why a call took so long, finds it.
+    private func recordCutOff(_ number: Int, since start: Duration, _ request: APIRequest) {
+        let isLate = request.options.timeLeft.map { $0 <= .zero } ?? false
+        let attempt = Attempt(status: nil, failure: isLate ? .timeout : .cancelled, elapsed: time.now - start)
+        request.options.trail?.record(attempt, metrics: nil, from: .retry, "attempt \(number); cut off")
     }
 
     private func decide(_ machine: inout RetryMachine, _ ending: Ending, _ request: APIRequest) -> RetryMachine.Verdict
