@@ -8,7 +8,14 @@ extension Redaction {
     ///
     /// Fragments are left out whole: OAuth's implicit answers carry tokens there.
     public func address(_ url: URL) -> String {
-        text(String(url.absoluteString.prefix { $0 != "#" }))
+        masked(address: String(url.absoluteString.prefix { $0 != "#" })).singleLine()
+    }
+
+    /// An address without its secrets, in full. In an address alone it is known where a value ends: `;` and `,` are part of
+    /// it.
+    package func masked(address: String) -> String {
+        guard let mark = address.firstIndex(of: "?") else { return masked(address) }
+        return masked(String(address[...mark])) + maskedForm(String(address[mark...].dropFirst()))
     }
 
     /// A text that may hold addresses or `name=value` pairs, on one line, with user information and the values of hidden

@@ -24,7 +24,8 @@ import Testing
         Address(
             url: "https://a.test/?TOKEN%5B%5D=x&TOKEN%5B%5D=y",
             shown: "https://a.test/?TOKEN%5B%5D=‹redacted›&TOKEN%5B%5D=‹redacted›"),
-        Address(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=1;token=‹redacted›"),
+        Address(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=‹redacted›"),
+        Address(url: "https://a.test/?token=x;y,z&b=1;2", shown: "https://a.test/?token=‹redacted›&b=1;2"),
         Address(
             url: "https://a.test/?code_verifier=x&client_assertion=y",
             shown: "https://a.test/?code_verifier=‹redacted›&client_assertion=‹redacted›"),

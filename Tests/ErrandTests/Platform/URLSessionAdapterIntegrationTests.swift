@@ -117,15 +117,17 @@ import Testing
         } _: { server, session in
             let request = request(server)
             var best = Duration.seconds(1)
-            for round in 1...5 {
+            for _ in 1...5 {
+                let before = server.statistics.requests
                 let tasks = (0..<20).map { _ in Task { try await session.send(request) } }
-                for await statistics in server.statisticsUpdates where statistics.requests >= 6 * round { break }
+                for await statistics in server.statisticsUpdates where statistics.requests >= before + 6 { break }
                 let elapsed = await clock.measure {
                     for task in tasks { task.cancel() }
                     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
                 }
                 best = min(best, elapsed - (await timeToEndIdly()))
-                #expect(server.statistics.requests == 6 * round)
+                // The first to be cancelled make place for others, which may be on their way when their turn comes.
+                #expect(server.statistics.requests < before + 20)
             }
             #expect(best < .milliseconds(50) * TestEnvironment.patience)
         }

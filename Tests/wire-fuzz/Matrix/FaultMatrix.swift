@@ -91,6 +91,10 @@ struct FaultMatrix: Sendable {
                 judge(&cell, ending, fault.check(server.requests))
                 if cell.isWrong { break }
             }
+            for leak in await leaks(fault, server) {
+                cell.isWrong = true
+                cell.note += "; a secret is shown: \(leak)"
+            }
             return cell
         }
     }
@@ -125,10 +129,29 @@ extension FaultMatrix {
         }
     }
 
+    /// What could be printed of another call, through all layers, and shows a secret of its.
+    private func leaks(_ fault: Fault, _ server: LoopbackServer) async -> [String] {
+        let scan = SecretScan(
+            address(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))
+        let session = subject.make()
+        let leaks = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
+            await scan.leaks(over: Relay(session: session))
+        }
+        return leaks ?? ["it never ended"]
+    }
+
+    private struct Relay: APISession {
+        let session: any APISession
+        func send(_ request: APIRequest) async throws -> APIResponse { try await session.send(request) }
+    }
+
+    /// Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+    private func address(of fault: Fault, _ server: LoopbackServer) -> URL {
+        fault.isServed ? server.url : URL(string: "http://127.0.0.1:1") ?? server.url
+    }
+
     private func call(_ fault: Fault, _ session: any APISession, _ server: LoopbackServer) async -> Ending {
-        // Nobody listens on port 1; a port that was just given back may be somebody else's by now.
-        let refused = URL(string: "http://127.0.0.1:1") ?? server.url
-        let request = request(fault, fault.isServed ? server.url : refused, path: "/a")
+        let request = request(fault, address(of: fault, server), path: "/a")
         let ending: Ending? = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
             do {
                 let response = try await session.send(request)

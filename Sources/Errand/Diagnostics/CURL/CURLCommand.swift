@@ -93,11 +93,3 @@ struct CURLCommand {
         add("--url", redaction?.masked(address: address) ?? address)
     }
 }
-
-extension Redaction {
-    /// An address without its secrets, in full.
-    fileprivate func masked(address: String) -> String {
-        guard let mark = address.firstIndex(of: "?") else { return masked(address) }
-        return masked(String(address[...mark])) + maskedForm(String(address[mark...].dropFirst()))
-    }
-}
