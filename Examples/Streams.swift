@@ -4,6 +4,7 @@ func tail(_ log: URL, over session: some APISession = .platform) async throws ->
     var request = try APIRequest(URLRequest(url: log))
     request.options.delivery = .streamed
     let response = try await session.send(request)
+    guard response.head.status == 200 else { throw ServiceError(.status, "there is no log: \(response.head.status)") }
     var errors = 0
     for try await line in response.body.lines where line.hasPrefix("ERROR") {  // no faster than this loop
         errors += 1

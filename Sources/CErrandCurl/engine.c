@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "library.h"
+#include "places.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,50 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Who has a descriptor.
-enum {
-    /// The library, with whatever it does there.
-    BUSY = 0,
-    /// Nobody: a connection of HTTP/1 that waits for its next request.
-    IDLE = 1,
-    /// A transfer that has begun on such a connection. The library does not announce it where it ends or pauses at once.
-    TAKEN = 2,
-};
-
-/// What is known of a descriptor.
-struct place {
-    int state;
-    /// Whether the epoll set has it, as far as is known: what the library opens for itself, it closes unheard.
-    bool is_watched;
-    /// The connection's port on this side, where it is idle or taken.
-    long port;
-    /// Whose answer comes there; NULL where nobody waits for one, or many do.
-    errand_transfer *transfer;
-};
-
 struct errand_engine {
     curl_multi *multi;
     errand_waiter waiter;
     int64_t due;
-    /// By descriptor.
-    struct place *places;
-    int capacity;
+    struct places places;
     /// As many bytes as the library reads at a time.
     char seen[READ_SIZE];
 };
-
-// NULL where memory is used up.
-static struct place *place_of(errand_engine *engine, int descriptor) {
-    if (descriptor >= engine->capacity) {
-        int capacity = descriptor + 64;
-        struct place *places = realloc(engine->places, (size_t)capacity * sizeof *places);
-        if (!places) return NULL;
-        memset(places + engine->capacity, 0, (size_t)(capacity - engine->capacity) * sizeof *places);
-        engine->places = places;
-        engine->capacity = capacity;
-    }
-    return &engine->places[descriptor];
-}
 
 static void stop_watching(errand_engine *engine, int descriptor, struct place *place) {
     struct epoll_event ignored = { .data.fd = descriptor };
@@ -64,20 +28,20 @@ static void stop_watching(errand_engine *engine, int descriptor, struct place *p
 
 // Shows a transfer the bytes of a head before the library reads them.
 static void look(errand_engine *engine, int descriptor) {
-    struct place *place = place_of(engine, descriptor);
+    struct place *place = errand_place(&engine->places, descriptor);
     errand_transfer *transfer = place ? place->transfer : NULL;
     if (!transfer || !errand_transfer_wants_look(transfer)) return;
     ssize_t count = recv(descriptor, engine->seen, sizeof engine->seen, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) errand_transfer_look(transfer, engine->seen, (size_t)count);
 }
 
-// Makes a connection unusable on which something has come that nobody asked for: the library would take it as the answer to
-// the next request. What has been closed by the other end is spared a try, too.
-static bool spoil_if_readable(int descriptor) {
-    char byte;
-    if (recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0) return false;
-    shutdown(descriptor, SHUT_RDWR);
-    return true;
+static uint64_t ends_of(curl_easy *easy) {
+    const char *address = NULL;
+    long port = 0, local_port = 0;
+    curl.easy_getinfo(easy, INFO_PRIMARY_IP, &address);
+    curl.easy_getinfo(easy, INFO_PRIMARY_PORT, &port);
+    curl.easy_getinfo(easy, INFO_LOCAL_PORT, &local_port);
+    return errand_ends(address, port, local_port);
 }
 
 // Whether the connection of a handle waits for its next request: one of HTTP/1, whose transfer does not pause.
@@ -91,32 +55,19 @@ static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
 // The library is about to send a request: the last moment at which bytes on an idle connection are known to be unasked for.
 // Over a connection that is spoilt here it can't send, and takes another.
 static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
-    (void)address, (void)local, (void)port;
+    (void)local;
     errand_engine *engine = data;
-    for (int descriptor = 0; descriptor < engine->capacity; descriptor++) {
-        struct place *place = &engine->places[descriptor];
-        if (place->state != IDLE || place->port != local_port) continue;
-        place->state = TAKEN;
-        spoil_if_readable(descriptor);
-    }
+    errand_places_pass_on(&engine->places, errand_ends(address, port, local_port), IDLE, TAKEN);
     return PREREQ_OK;
 }
 
-// A transfer has ended that may never have been announced.
-static void give_back(errand_engine *engine, curl_easy *easy) {
-    long port = 0;
-    curl.easy_getinfo(easy, INFO_LOCAL_PORT, &port);
-    for (int descriptor = 0; descriptor < engine->capacity; descriptor++) {
-        struct place *place = &engine->places[descriptor];
-        if (place->state != TAKEN || place->port != port) continue;
-        place->state = IDLE;
-        spoil_if_readable(descriptor);
-    }
-}
-
 static int close_descriptor(void *data, int descriptor) {
-    struct place *place = place_of(data, descriptor);
-    if (place) *place = (struct place){ .state = BUSY };
+    errand_engine *engine = data;
+    struct place *place = errand_place(&engine->places, descriptor);
+    if (place) {
+        errand_place_set(&engine->places, descriptor, place, BUSY);
+        *place = (struct place){ .state = BUSY };
+    }
     return close(descriptor);
 }
 
@@ -132,15 +83,17 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     errand_engine *engine = data;
     errand_transfer *transfer = NULL;
     curl.easy_getinfo(easy, INFO_PRIVATE, &transfer);
-    struct place *place = place_of(engine, descriptor);
+    struct place *place = errand_place(&engine->places, descriptor);
     if (!place) return -1;
     if (what == POLL_REMOVE) {
         place->transfer = NULL;
         // An idle one stays in the set, where it costs nothing, until it is used again or closed.
         if (is_idle(easy, transfer)) {
-            place->state = IDLE;
-            curl.easy_getinfo(easy, INFO_LOCAL_PORT, &place->port);
-            if (!spoil_if_readable(descriptor)) return 0;
+            place->ends = ends_of(easy);
+            // Before 7.87 the library says goodbye over TLS in a way that ends the program where it can't be said any more.
+            place->may_spoil = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
+            errand_place_set(&engine->places, descriptor, place, IDLE);
+            if (!errand_place_spoil(descriptor, place)) return 0;
         }
         stop_watching(engine, descriptor, place);
         return 0;
@@ -152,6 +105,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
     if (transfer) errand_transfer_is_at(transfer, descriptor);
+    errand_place_set(&engine->places, descriptor, place, BUSY);
     *place = (struct place){ .state = BUSY, .is_watched = !failed, .transfer = transfer };
     return failed ? -1 : 0;
 }
@@ -189,7 +143,7 @@ errand_engine *errand_engine_new(long most_idle_connections, long most_to_host) 
 
 void errand_engine_free(errand_engine *engine) {
     if (engine->multi) curl.multi_cleanup(engine->multi);
-    free(engine->places);
+    errand_places_free(&engine->places);
     free(engine);
 }
 
@@ -222,9 +176,9 @@ int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, in
 void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
-    struct place *place = place_of(engine, event.descriptor);
+    struct place *place = errand_place(&engine->places, event.descriptor);
     if (place && place->state != BUSY) {
-        if (place->state == IDLE) spoil_if_readable(event.descriptor);
+        if (place->state == IDLE) errand_place_spoil(event.descriptor, place);
         return stop_watching(engine, event.descriptor, place);
     }
     if (event.readiness & SELECT_IN) look(engine, event.descriptor);
@@ -255,9 +209,8 @@ bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
 void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
     curl.multi_remove_handle(engine->multi, errand_transfer_handle(transfer));
     int descriptor = errand_transfer_is_at(transfer, -1);
-    if (descriptor >= 0 && descriptor < engine->capacity && engine->places[descriptor].transfer == transfer) {
-        engine->places[descriptor].transfer = NULL;
-    }
+    struct place *place = descriptor < 0 ? NULL : errand_place(&engine->places, descriptor);
+    if (place && place->transfer == transfer) place->transfer = NULL;
 }
 
 void *errand_engine_next_ended(errand_engine *engine, int *code) {
@@ -267,7 +220,8 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         if (message->kind != MESSAGE_DONE) continue;
         void *transfer = NULL;
         *code = message->data.result;
-        give_back(engine, message->easy);
+        // It may have begun and ended without an announcement.
+        errand_places_pass_on(&engine->places, ends_of(message->easy), TAKEN, IDLE);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
         if (transfer) return errand_transfer_owner(transfer);
     }

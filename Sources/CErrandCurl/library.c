@@ -15,6 +15,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded = false;
 static bool reuses_handles = false;
 static bool has_http2 = false;
+static bool writes_quietly = false;
 static char state[160] = "not loaded";
 
 static void load(void) {
@@ -71,6 +72,8 @@ static void load(void) {
     // From 7.83.0 to 8.0.1 a handle that is used again remembers a header that has been freed: an answer whose first header
     // line is folded then writes to it.
     reuses_handles = version->number < 0x075300 || version->number >= 0x080100;
+    // From 7.87.0 on OpenSSL writes through libcurl's own sending.
+    writes_quietly = version->number >= 0x075700;
     has_http2 = (version->features & http2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
@@ -82,6 +85,8 @@ bool errand_curl_load(void) {
 }
 
 bool errand_curl_reuses_handles(void) { return reuses_handles; }
+
+bool errand_curl_writes_quietly(void) { return writes_quietly; }
 
 bool errand_curl_has_http2(void) { return has_http2; }
 

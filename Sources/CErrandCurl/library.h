@@ -68,6 +68,7 @@ enum {
     OPT_UPLOAD = LONG + 46,
     OPT_CAINFO = POINTER + 65,
     OPT_FRESH_CONNECT = LONG + 74,
+    OPT_FORBID_REUSE = LONG + 75,
     OPT_HEADERFUNCTION = FUNCTION + 79,
     OPT_HTTPGET = LONG + 80,
     OPT_HTTP_VERSION = LONG + 84,
@@ -109,6 +110,7 @@ enum {
     INFO_SSL_VERIFYRESULT = INFO_LONG + 13,
     INFO_NUM_CONNECTS = INFO_LONG + 26,
     INFO_PRIMARY_IP = INFO_STRING + 32,
+    INFO_PRIMARY_PORT = INFO_LONG + 40,
     INFO_LOCAL_PORT = INFO_LONG + 42,
     INFO_HTTP_VERSION = INFO_LONG + 46,
     INFO_SIZE_UPLOAD_T = INFO_OFFSET + 7,
@@ -169,6 +171,8 @@ extern struct curl_functions curl;
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
+/// Whether the answer's bytes come without TLS, as far as is known.
+bool errand_transfer_is_plain(const errand_transfer *transfer);
 /// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 /// Whether bytes that are about to be read are of a head, and can be seen before.

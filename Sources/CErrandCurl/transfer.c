@@ -154,7 +154,11 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_SEEKDATA, transfer);
     if (settings->proxy) SET(OPT_PROXY, settings->proxy);
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
-    if (settings->unix_socket) SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
+    if (settings->unix_socket) {
+        SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
+        // Such connections have no ports: nobody could tell which one is used again. To make one costs next to nothing.
+        SET(OPT_FORBID_REUSE, 1L);
+    }
     if (settings->connect_to_count > 0) {
         transfer->connect_to = calloc(settings->connect_to_count, sizeof *transfer->connect_to);
         if (!transfer->connect_to) return false;
@@ -279,6 +283,8 @@ int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
     transfer->descriptor = descriptor;
     return before;
 }
+
+bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) { return transfer->is_plain && transfer->head.is_open; }
 

@@ -18,6 +18,8 @@
 bool errand_curl_load(void);
 /// Whether a handle of this version can carry a second request without danger.
 bool errand_curl_reuses_handles(void);
+/// Whether what it writes to a connection that is shut down raises no signal, also where it ends TLS.
+bool errand_curl_writes_quietly(void);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.

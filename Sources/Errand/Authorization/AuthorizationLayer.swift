@@ -10,7 +10,7 @@
 ///
 /// After 401 the ``Authorizer`` decides; a request is sent once more at most, and only where its body can be. This is no
 /// attempt of ``RetryLayer``, which goes further in. A server that asks for more scope (RFC 6750, section 3.1) makes the
-/// call an error with ``ServiceError/Code/insufficientScope``. It sets ``RequestOptions/credentials`` where nobody has.
+/// call an error with ``ServiceError/Code/insufficientScope``. It sets ``RequestOptions/identity`` where nobody has.
 public struct AuthorizationLayer: Interceptor {
     private let authorizer: any Authorizer
     private let origins: OriginSet
@@ -18,15 +18,26 @@ public struct AuthorizationLayer: Interceptor {
     /// Makes the layer.
     /// - Parameters:
     ///   - authorizer: Whose credentials are sent.
-    ///   - addresses: The servers that get them; of each address scheme, host and port count.
-    public init(_ authorizer: some Authorizer, at addresses: URL...) {
-        self.init(authorizer, at: addresses)
+    ///   - address: The server that gets them; scheme, host and port count.
+    ///   - more: More of them.
+    public init(_ authorizer: some Authorizer, at address: URL, _ more: URL...) {
+        self.init(authorizer, at: [address] + more)
+    }
+
+    /// Makes the layer for the server of an environment.
+    /// - Parameters:
+    ///   - authorizer: Whose credentials are sent.
+    ///   - environment: Whose base address's scheme, host and port count.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where that is no address.
+    public init(_ authorizer: some Authorizer, at environment: some APIEnvironment) throws(ServiceError) {
+        self.init(authorizer, at: [try environment.baseURL.url(for: "")])
     }
 
     /// Makes the layer.
     /// - Parameters:
     ///   - authorizer: Whose credentials are sent.
-    ///   - addresses: The servers that get them; of each address scheme, host and port count.
+    ///   - addresses: The servers that get them; of each address scheme, host and port count. Where none of them is the
+    ///     address of a server, every call is an error.
     public init(_ authorizer: some Authorizer, at addresses: [URL]) {
         self.authorizer = authorizer
         origins = OriginSet(addresses)
@@ -34,10 +45,13 @@ public struct AuthorizationLayer: Interceptor {
 
     /// Sends a request with its credentials, once more where the authorizer says so.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/insufficientScope``, what the authorizer and the session throw,
-    ///   `CancellationError`.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/insufficientScope``, with ``ServiceError/Code/configuration`` where
+    ///   the layer has no server, what the authorizer and the session throw, `CancellationError`.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let trail = request.options.trail
+        guard !origins.isEmpty else {
+            throw ServiceError(.configuration, "the credentials are for no server: none of the addresses names one")
+        }
         guard origins.contains(request.url) else {
             trail?.note("no credentials: another origin", from: .authorization)
             return try await next.send(request)
@@ -57,11 +71,12 @@ public struct AuthorizationLayer: Interceptor {
 }
 
 extension AuthorizationLayer {
-    /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own.
+    /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own. Where the authorizer does not
+    /// say, it is a name that no other call has, so that nobody gets what another was sent.
     package func identity(for request: APIRequest) -> CredentialsIdentity? {
         guard origins.contains(request.url), request.head.value(forHTTPHeaderField: "Authorization") == nil
         else { return nil }
-        return authorizer.identity
+        return authorizer.identity ?? CredentialsIdentity(SystemRandom().uuid())
     }
 }
 
@@ -113,7 +128,7 @@ extension AuthorizationLayer {
     private func authorized(_ request: APIRequest, _ credentials: Credentials) throws(ServiceError) -> APIRequest {
         var request = request
         try credentials.apply(to: &request)
-        if request.options.credentials == nil { request.options.credentials = authorizer.identity }
+        if request.options.identity == nil { request.options.identity = authorizer.identity }
         return request
     }
 

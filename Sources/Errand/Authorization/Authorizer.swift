@@ -3,7 +3,8 @@
 /// ``AuthorizationLayer`` asks it. Ready ones: ``FixedAuthorizer`` for what does not change (a token, a key, a name and a
 /// password), ``OAuthAuthorizer`` for tokens that are refreshed.
 public protocol Authorizer: Sendable {
-    /// Whose credentials these are, never the token; nil where nobody may know. It does not change.
+    /// Whose credentials these are, never the token. It does not change: nil where they are another's from call to call, or
+    /// nobody may know, so that no answer is shared.
     var identity: CredentialsIdentity? { get }
 
     /// The credentials for a request. It keeps to the request's deadline, and ends promptly when the task is cancelled.

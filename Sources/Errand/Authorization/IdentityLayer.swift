@@ -4,7 +4,7 @@
 /// let session = PlatformSession.platform.intercepted(by: IdentityLayer("account-7"), CoalescingLayer())
 /// ```
 /// Without a name it makes one of the credentials that the request has already: the digest (SHA-256) of its secret fields
-/// and query items, which can't be turned back. A call whose ``RequestOptions/credentials`` are set keeps them.
+/// and query items, which can't be turned back. A call whose ``RequestOptions/identity`` are set keeps them.
 public struct IdentityLayer: Interceptor {
     private let identify: @Sendable (APIRequest) -> CredentialsIdentity?
 
@@ -14,6 +14,12 @@ public struct IdentityLayer: Interceptor {
         identify = { _ in identity }
     }
 
+    /// Makes a layer that knows whose credentials another one, further in, will send; whose every other call is, its own
+    /// credentials say.
+    public init(of layer: AuthorizationLayer) {
+        self.init { layer.identity(for: $0) }
+    }
+
     /// Makes a layer that asks for each call.
     package init(_ identify: @escaping @Sendable (APIRequest) -> CredentialsIdentity?) {
         self.identify = identify
@@ -21,11 +27,11 @@ public struct IdentityLayer: Interceptor {
 
     /// Sets the identity where there is none.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
-        guard request.options.credentials == nil, let identity = identify(request) ?? request.ownIdentity else {
+        guard request.options.identity == nil, let identity = identify(request) ?? request.ownIdentity else {
             return try await next.send(request)
         }
         var request = request
-        request.options.credentials = identity
+        request.options.identity = identity
         return try await next.send(request)
     }
 }

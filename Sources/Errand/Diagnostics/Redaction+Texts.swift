@@ -1,8 +1,12 @@
 extension Redaction {
     /// A header field's value as it may be printed: hidden, or on one line as ``text(_:)`` shows it.
     public func value(ofHeader name: String, _ value: String) -> String {
-        hides(name) ? Self.mask : text(value)
+        if hides(name) { return Self.mask }
+        return Self.addressFields.contains(name.lowercased()) ? masked(address: value).singleLine() : text(value)
     }
+
+    /// The fields whose values are addresses.
+    private static let addressFields: Set<String> = ["location", "content-location", "referer"]
 
     /// An address as it may be printed: no user information, hidden query values masked, no fragment.
     ///
@@ -14,8 +18,13 @@ extension Redaction {
     /// An address without its secrets, in full. In an address alone it is known where a value ends: `;` and `,` are part of
     /// it.
     package func masked(address: String) -> String {
-        guard let mark = address.firstIndex(of: "?") else { return masked(address) }
-        return masked(String(address[...mark])) + maskedForm(String(address[mark...].dropFirst()))
+        let path = maskedUsers(String(address.prefix { $0 != "?" }))
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let masked = maskedPairs(String(segment))
+            return masked.range(of: "=\(Self.mask)").map { String(masked[..<$0.upperBound]) } ?? masked
+        }
+        let query = address.firstIndex(of: "?").map { "?" + maskedForm(String(address[$0...].dropFirst())) }
+        return segments.joined(separator: "/") + (query ?? "")
     }
 
     /// A text that may hold addresses or `name=value` pairs, on one line, with user information and the values of hidden

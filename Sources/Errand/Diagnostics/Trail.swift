@@ -97,8 +97,14 @@ extension Trail {
         }
 
         /// Takes a try at sending down, with a clause on what follows from it.
-        package func record(
-            _ attempt: Attempt, metrics: TransportMetrics?, from source: Source, _ note: String? = nil
+        ///
+        /// - Parameters:
+        ///   - attempt: What came of it.
+        ///   - metrics: What it cost on the wire, where that is known.
+        ///   - source: Who reports it.
+        ///   - note: A clause that may be printed.
+        public func record(
+            _ attempt: Attempt, metrics: TransportMetrics? = nil, from source: Source, _ note: String? = nil
         ) {
             add(source, attempt, metrics, note.map(redaction.text))
         }

@@ -11,14 +11,25 @@ public struct APIClient: ClientProtocol {
     public let session: any APISession
     /// What every answer must pass, before the endpoint's own validators: the API's error type, for example.
     public let validators: [ResponseValidator]
+    private let time: any TimeSource
+    private let random: any RandomSource
 
-    /// Makes a client; the session is the platform's by default.
+    /// Makes a client.
+    /// - Parameters:
+    ///   - environment: Where the API lives.
+    ///   - session: What requests go through; the platform's by default.
+    ///   - validators: What every answer must pass.
+    ///   - time: What total time-outs are measured on.
+    ///   - random: What idempotency keys are made from.
     public init(
-        environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = []
+        environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = [],
+        time: some TimeSource = .system, random: some RandomSource = .system
     ) {
         self.environment = environment
         self.session = session
         self.validators = validators
+        self.time = time
+        self.random = random
     }
 
     /// Sends an endpoint's request and returns its value.
@@ -34,6 +45,10 @@ public struct APIClient: ClientProtocol {
     public func response<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Loaded<Response> {
         var endpoint = endpoint
         endpoint.validators = validators + endpoint.validators
-        return try await APILoader(endpoint, session: session).response(environment)
+        return try await loader(endpoint).response(environment)
+    }
+
+    func loader<Handler: APIHandler>(_ handler: Handler) -> APILoader<Handler> {
+        APILoader(handler, over: session, on: time, from: random)
     }
 }

@@ -17,6 +17,11 @@ public struct AnyAPIHandler<RequestDataType: Sendable, ResponseDataType: Sendabl
         try handler.makeRequest(from: data)
     }
 
+    /// The wrapped handler's body.
+    public func body(for data: RequestDataType) throws -> RequestBody? {
+        try handler.body(for: data)
+    }
+
     /// The wrapped handler's options.
     public func options(for data: RequestDataType) -> RequestOptions {
         handler.options(for: data)

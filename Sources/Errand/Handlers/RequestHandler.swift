@@ -11,11 +11,19 @@ public protocol RequestHandler<RequestDataType>: Sendable {
     /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/encoding``.
     func makeRequest(from data: RequestDataType) throws -> URLRequest
 
+    /// A body that a `URLRequest` can't hold, such as ``RequestBody/file(_:)`` or a stream; it goes in the place of the
+    /// request's own. Nil, the default: the request has what is sent.
+    /// - Throws: As ``makeRequest(from:)`` does.
+    func body(for data: RequestDataType) throws -> RequestBody?
+
     /// How the call is carried out; the defaults of ``RequestOptions`` unless the handler says otherwise.
     func options(for data: RequestDataType) -> RequestOptions
 }
 
 extension RequestHandler {
+    /// The request has what is sent.
+    public func body(for data: RequestDataType) throws -> RequestBody? { nil }
+
     /// The defaults of ``RequestOptions``.
     public func options(for data: RequestDataType) -> RequestOptions { RequestOptions() }
 }

@@ -24,13 +24,19 @@ public struct APILoader<T: APIHandler>: Sendable {
         _ handler: T, session: some APISession = .platform, time: some TimeSource = .system,
         random: some RandomSource = .system
     ) {
+        self.init(handler, over: session, on: time, from: random)
+    }
+
+    init(
+        _ handler: T, over session: any APISession, on time: any TimeSource, from random: any RandomSource
+    ) {
         self.handler = handler
         self.session = session
         self.time = time
         self.random = random
     }
 
-    /// Makes a loader: the older spelling of ``init(_:session:time:)``.
+    /// Makes a loader: the older spelling of ``init(_:session:time:random:)``.
     public init(apiHandler: T, urlSession: some APISession = .platform) {
         self.init(apiHandler, session: urlSession)
     }
@@ -48,12 +54,54 @@ public struct APILoader<T: APIHandler>: Sendable {
     public func response(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<T.ResponseDataType> {
         if Task.isCancelled { throw ServiceError.cancellation() }
         let request = try encode(data)
-        let exchange = try await perform(request)
-        return try decode(exchange)
+        let limit = request.options.delivery.limit
+        return try decode(try await perform(request) { try await $0.body.collect(upTo: limit) })
+    }
+}
+
+extension APILoader {
+    /// The most bytes of a refusal's body that ``stream(_:)`` reads: 1 MB.
+    public static var refusalLimit: Int { 1 << 20 }
+
+    /// Runs the call up to the answer's head, and gives the body as it comes: for what is too large to be held, or never
+    /// ends. The handler's `parseResponse` is left out.
+    ///
+    /// ```swift
+    /// let log = try await APILoader(LogAPI()).stream(query)
+    /// for try await line in log.value.lines { … }
+    /// ```
+    /// The validators judge the head of an answer below 400, which they see with an empty body; an answer of 400 and more
+    /// is read, at most ``refusalLimit`` bytes, so that they find what the server says. See ``Delivery/streamed``.
+    /// - Returns: The body, with the answer's head.
+    /// - Throws: ``ServiceError``, and nothing else. Reading the body may throw what comes later.
+    @concurrent
+    public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
+        if Task.isCancelled { throw ServiceError.cancellation() }
+        var request = try encode(data)
+        request.options.delivery = .streamed
+        let exchange = try await perform(request) { response in
+            response.head.status < 400 ? Data() : try await response.body.collect(upTo: Self.refusalLimit)
+        }
+        do throws(ServiceError) {
+            try validate(exchange)
+        } catch {
+            var failure = error
+            exchange.addContext(to: &failure)
+            throw failure
+        }
+        let body = exchange.head.status < 400 ? exchange.source : ResponseBody(exchange.body)
+        return Loaded(value: body, head: exchange.head, trail: exchange.trail)
     }
 }
 
 extension APILoader where T.RequestDataType == Void {
+    /// Runs a call that needs no input up to the answer's head.
+    /// - Throws: ``ServiceError``, and nothing else.
+    @concurrent
+    public func stream() async throws(ServiceError) -> Loaded<ResponseBody> {
+        try await stream(())
+    }
+
     /// Runs a call that needs no input and returns its value.
     /// - Throws: ``ServiceError``, and nothing else.
     @concurrent
@@ -75,6 +123,8 @@ extension APILoader {
         let request: APIRequest
         let head: ResponseHead
         let body: Data
+        /// What the body was read from.
+        let source: ResponseBody
         let trail: Trail
 
         func addContext(to error: inout ServiceError) {
@@ -96,6 +146,7 @@ extension APILoader {
             }
             if options.trail == nil { options.trail = Trail.Recorder(on: time, redaction: options.redaction) }
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
+            if let body = try handler.body(for: data) { request.body = body }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             // Also before a test double, which would take what the network refuses.
             try request.checkSendable()
@@ -107,18 +158,21 @@ extension APILoader {
         }
     }
 
-    private func perform(_ request: APIRequest) async throws(ServiceError) -> Exchange {
+    /// Sends a request, and reads of the answer's body what is wanted before the call goes on.
+    private func perform(
+        _ request: APIRequest, reading: @escaping @concurrent @Sendable (APIResponse) async throws -> Data
+    ) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
-            let (head, body, metrics) = try await race(request.options.deadline) { [session] in
+            let (response, body) = try await race(request.options.deadline) { [session] in
                 let response = try await session.send(request)
-                let body = try await response.body.collect(upTo: request.options.delivery.limit)
-                return (response.head, body, response.metrics ?? response.body.metrics)
+                return (response, try await reading(response))
             }
-            let attempt = Attempt(status: head.status, failure: nil, elapsed: time.now - start)
+            let attempt = Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
             return Exchange(
-                request: request, head: head.hiding(request.options.redaction), body: body,
-                trail: request.trail(endingWith: attempt, metrics))
+                request: request, head: response.head.hiding(request.options.redaction), body: body,
+                source: response.body,
+                trail: request.trail(endingWith: attempt, response.metrics ?? response.body.metrics))
         } catch {
             // Whatever a session makes of it: a cancelled call ends as one.
             let error = Task.isCancelled ? CancellationError() : error

@@ -5,16 +5,16 @@
 /// ```
 public enum Transport: String, Sendable, Hashable, CaseIterable {
     /// `URLSession`, on every platform.
-    case urlsession
+    case urlSession = "urlsession"
     /// `CurlSession`, on Linux.
     case curl
 
-    /// The one that ``PlatformSession`` uses here: ``curl`` on Linux with glibc, else ``urlsession``.
+    /// The one that ``PlatformSession`` uses here: ``curl`` on Linux with glibc, else ``urlSession``.
     public static var platform: Transport {
         #if canImport(Glibc)
             .curl
         #else
-            .urlsession
+            .urlSession
         #endif
     }
 
@@ -23,11 +23,16 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
     /// - Parameter connections: The most connections to one origin, at least 1; by default what the transport takes: 6
     ///   over `URLSession`, 64 over libcurl.
     /// - Returns: The session.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the platform lacks the transport.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the platform lacks the transport. A libcurl
+    ///   that is missing, or older than 7.76, is an error of the first request.
     public func makeSession(connectionsPerOrigin connections: Int? = nil) throws(ServiceError) -> any APISession {
         switch self {
-        case .urlsession:
+        case .urlSession:
+            // The platform's own session is one like this: it keeps no cookies, no answers and no credentials.
             let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpCookieStorage = nil
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
             if let connections { configuration.httpMaximumConnectionsPerHost = max(1, connections) }
             return URLSession(configuration: configuration)
         case .curl:

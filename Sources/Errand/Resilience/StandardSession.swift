@@ -43,7 +43,7 @@ extension APISession where Self == StandardSession {
         retry: RetryLayer? = RetryLayer(), breaker: CircuitBreakerLayer? = CircuitBreakerLayer(),
         rateLimit: RateLimitLayer? = RateLimitLayer(), over session: some APISession = .platform
     ) -> StandardSession {
-        let identity = authorization.map { layer in IdentityLayer { layer.identity(for: $0) } } ?? IdentityLayer()
+        let identity = authorization.map(IdentityLayer.init(of:)) ?? IdentityLayer()
         return StandardSession([identity, coalescing, authorization, retry, rateLimit, breaker], over: session)
     }
 }

@@ -3,7 +3,8 @@ public enum Delivery: Sendable, Hashable {
     /// The session collects the body before it returns; more bytes than the cap is
     /// ``ServiceError/Code/bodyTooLarge``.
     case buffered(upTo: Int)
-    /// The session returns at the head, and the body's reader sets the cap.
+    /// The session returns at the head, and the body's reader sets the cap. A loader's `stream(_:)` asks for it; its `load(_:)`
+    /// collects the body all the same.
     ///
     /// Deadline and idle time-out hold until the last byte; the time that the reader takes for itself is no silence. A
     /// `URLSession` makes the server wait for a slow reader on Apple platforms. It can't on Linux: there 64 MB that nobody

@@ -4,7 +4,8 @@ public enum Idempotency: Sendable, Hashable {
     /// that has an `Idempotency-Key`.
     case byMethod
     /// With an `Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
-    /// the handler has set stays. For POST and PATCH to servers that know the field.
+    /// the handler has set stays. For POST and PATCH to servers that know the field. Only a loader makes one: with `send(_:)`
+    /// set the field.
     case byKey
     /// It may, whatever the method: a search by POST, for example.
     case always
@@ -18,8 +19,9 @@ extension Idempotency {
 }
 
 extension APIRequest {
-    /// Whether this request may be sent again without asking anybody.
-    package var mayRepeat: Bool {
+    /// Whether this request may be sent again without asking anybody: by its method, key and ``RequestOptions/idempotency``,
+    /// and never where its body comes once.
+    public var mayRepeat: Bool {
         // A body that comes once may have been read by now.
         guard body.isReplayable else { return false }
         return switch options.idempotency {

@@ -11,6 +11,9 @@ package struct OriginSet: Sendable {
         beginnings = servers.compactMap(Self.beginning)
     }
 
+    /// Whether there is none.
+    package var isEmpty: Bool { origins.isEmpty }
+
     /// Whether an address has one of the origins.
     package func contains(_ url: URL?) -> Bool {
         guard let url else { return false }

@@ -9,9 +9,11 @@ public struct RequestOptions: Sendable {
     public var idleTimeout: Duration?
     /// The longest time for the whole call, layers and waits included. Nil, the default: no bound.
     ///
-    /// The loader cancels then whatever its session does; one that ignores cancellation is waited for.
+    /// The loader cancels then whatever its session does; one that ignores cancellation is waited for. Only a loader reads
+    /// it: with `send(_:)` set ``deadline``.
     public var totalTimeout: Duration?
-    /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins.
+    /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins. A request
+    /// that calls share has none: see ``timeLeft``.
     public var deadline: Deadline?
     /// How urgent the call is, 0 to 1; 0.5 by default. A hint that a session may ignore.
     public var priority: Double = 0.5
@@ -25,7 +27,7 @@ public struct RequestOptions: Sendable {
     public var idempotency: Idempotency = .byMethod
     /// Whose credentials the call carries, for layers that share answers; ``IdentityLayer`` sets it. Nil: nobody's, or not
     /// known.
-    public var credentials: CredentialsIdentity?
+    public var identity: CredentialsIdentity?
     /// What takes down what happens on the call; the loader sets it. Nil: nobody asks.
     public var trail: Trail.Recorder?
     /// Whose call this is, for messages; nil for a request that no loader made.

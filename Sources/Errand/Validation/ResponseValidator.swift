@@ -33,6 +33,7 @@ extension ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard !accepted.contains(head.status) else { return }
             var error = ServiceError(.status, "the server answered \(head.status)")
+            error.retryAfter = RetryAfter.wait(head.fields, now: Date())
             if MediaType(of: head)?.isProblem == true {
                 error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
             }
@@ -65,6 +66,7 @@ extension ResponseValidator {
             guard statuses.contains(head.status) else { return }
             guard let failure = try? decoder.decode(type, from: data) else { return }
             var error = ServiceError(.status, "the server answered \(head.status) with an error of its own")
+            error.retryAfter = RetryAfter.wait(head.fields, now: Date())
             error.serverError = failure
             throw error
         })

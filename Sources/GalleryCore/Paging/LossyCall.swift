@@ -27,6 +27,11 @@ public struct LossyCall<Call: GalleryHandler>: GalleryHandler where Call.Respons
     public var validators: [ResponseValidator] { call.validators }
 
     /// The call's own.
+    ///
+    /// - Throws: What the call throws.
+    public func body(for data: Call.RequestDataType) throws -> RequestBody? { try call.body(for: data) }
+
+    /// The call's own.
     public func options(for data: Call.RequestDataType) -> RequestOptions { call.options(for: data) }
 
     /// Makes the call's own request.

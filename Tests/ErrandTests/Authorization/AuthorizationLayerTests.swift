@@ -55,7 +55,7 @@ import Testing
             _ = try await script.intercepted(by: AuthorizationLayer(ready.authorizer, at: url())).send(request())
             let sent = try #require(script.recorded.first)
             #expect(sent.fields[ready.name] == ready.value)
-            #expect(sent.options.redaction.hides(ready.name) && sent.options.credentials == ready.authorizer.identity)
+            #expect(sent.options.redaction.hides(ready.name) && sent.options.identity == ready.authorizer.identity)
             #expect(!"\(ready.authorizer)".contains(ready.value))
         }
         #expect(throws: ServiceError.self) { try Credentials.basic(user: "a:b", password: Secret("")) }
@@ -83,8 +83,60 @@ import Testing
         let request = try request(address)
         let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
         #expect(response.head.status == 401 && script.recorded.count == 1)
-        #expect(script.recorded[0].fields["Authorization"] == nil && script.recorded[0].options.credentials == nil)
+        #expect(script.recorded[0].fields["Authorization"] == nil && script.recorded[0].options.identity == nil)
         #expect(messages(request) == ["no credentials: another origin"])
+    }
+
+    @Test func `credentials for no server are an error, not silence`() async throws {
+        for addresses in [[], [try url("api.test")], [try url("mailto:a@b.test")]] {
+            let session = ScriptedSession([.text("x")]).intercepted(by: AuthorizationLayer(Two(), at: addresses))
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
+            #expect(error?.code == .configuration)
+        }
+    }
+
+    @Test func `an environment is a server, too`() async throws {
+        let script = ScriptedSession([.text("x"), .text("x")])
+        let environment = ShopEnvironment.production
+        let session = script.intercepted(by: try AuthorizationLayer(Two(), at: environment))
+        _ = try await session.send(request(environment.url(for: "/a").absoluteString))
+        _ = try await session.send(request("https://other.test/"))
+        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", nil])
+    }
+
+    private enum Caller {
+        @TaskLocal static var token = ""
+    }
+
+    /// Whose credentials it sends depends on who asks.
+    private struct Several: Authorizer {
+        var identity: CredentialsIdentity? { nil }
+        func credentials(for request: APIRequest) -> Credentials { .bearer(Secret(Caller.token)) }
+    }
+
+    @Test func `nobody gets what another was sent, where the authorizer does not say whose its credentials are`()
+        async throws
+    {
+        let arrived = Locked(0)
+        let script = ScriptedSession { request in
+            arrived.withLock { $0 += 1 }
+            try await Soak.wait { arrived.withLock { $0 } == 20 }
+            return .text(request.fields["Authorization"] ?? "")
+        }
+        let session: StandardSession = .standard(
+            authorization: AuthorizationLayer(Several(), at: try url()), over: script)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                let request = try request()
+                group.addTask {
+                    let body = try await Caller.$token.withValue("\(number)") {
+                        try await session.send(request).body.data
+                    }
+                    #expect(body == Data("Bearer \(number)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test(arguments: [401, 403])
@@ -105,7 +157,7 @@ import Testing
         request.head.setValue("Own x", forHTTPHeaderField: "authorization")
         let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
         #expect(response.head.status == 401 && script.recorded.map { $0.fields["Authorization"] } == ["Own x"])
-        #expect(script.recorded[0].options.credentials == nil)
+        #expect(script.recorded[0].options.identity == nil)
     }
 
     @Test func `a refused request is sent once more, and no more`() async throws {

@@ -38,6 +38,20 @@ import Testing
         #expect(script.recorded[0].options.delivery == .buffered(upTo: 65_536))
     }
 
+    @Test func `a server is told what it wants to know besides, and the grant's own words go first`() async throws {
+        let script = ScriptedSession([Self.plain, Self.plain], time: clock)
+        let client = OAuthClient(
+            id: "app", tokenEndpoint: try url("https://login.test/token"),
+            parameters: ["audience": "https://api.test", "grant_type": "x", "client_id": "y"], session: script,
+            time: clock)
+        _ = try await client.refresh(client.clientCredentials())
+        #expect(
+            script.recorded.map(form) == [
+                "audience=https%3A%2F%2Fapi.test&client_id=app&grant_type=client_credentials",
+                "audience=https%3A%2F%2Fapi.test&client_id=app&grant_type=refresh_token&refresh_token=R",
+            ])
+    }
+
     @Test func `a refresh keeps what the server does not rotate`() async throws {
         let bare = CannedReply.json(#"{"access_token":"B","token_type":"Bearer"}"#)
         let (script, client) = try client([bare], .post(Secret("s")))

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 /// An authorizer whose store others use as well.
-@Suite(.timeLimit(.minutes(1))) struct SharedStoreTests {
+@Suite(.timeLimit(.minutes(3))) struct SharedStoreTests {
     private let scene = AccountScene()
 
     @Test func `whatever is written is written alone, under the lock, and the last state is what stays`() async throws {
         let seed = UInt64.random(in: 0 ..< .max)
-        for round in 0..<TestEnvironment.rounds(20, heavy: 500) {
+        for round in 0..<TestEnvironment.rounds(20, heavy: 200) {
             var random = SplitMix(state: seed &+ UInt64(round))
             let store = WatchedStore(.sample("start", life: 0), random)
             let account = scene.authorizer(store) { _ in .sample("renewed") }
@@ -49,6 +49,32 @@ import Testing
         scene.clock.advance(by: .seconds(1))
         try await signIn.withLock { $0 }?.value
         #expect(try FileTokenStore(place).load() == .sample("c") && scene.events.all.isEmpty)
+    }
+
+    /// A store that can be read, and not written.
+    private struct FullStore: TokenStore {
+        let token: OAuthToken?
+        func load() -> OAuthToken? { token }
+        func save(_ token: OAuthToken?) throws { throw ServiceError(.file, "the disk is full") }
+    }
+
+    @Test func `a sign-in that could not be stored is not replaced by an older token that is there`() async throws {
+        for old in [OAuthToken.sample("old"), .sample("old", life: 0)] {
+            let account = scene.authorizer(FullStore(token: old)) { last in
+                .sample("after \(last?.access.reveal() ?? "nothing")")
+            }
+            await #expect(throws: ServiceError.self) { try await account.signIn(.sample("new", life: 0)) }
+            #expect(try await scene.access(account) == "after new")
+        }
+    }
+
+    @Test func `a sign-out gives what another process has left in the store, as that is to be revoked`() async throws {
+        let store = MemoryTokenStore(.sample("a"))
+        let account = scene.authorizer(store) { _ in .sample("b") }
+        #expect(try await scene.access(account) == "a")
+        store.save(.sample("other"))
+        #expect(try await account.signOut() == .sample("other"))
+        #expect(store.load() == nil)
     }
 
     @Test func `a lock that can't be had does not keep a sign-in from the store`() async throws {

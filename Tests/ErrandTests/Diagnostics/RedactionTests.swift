@@ -25,6 +25,7 @@ import Testing
             url: "https://a.test/?TOKEN%5B%5D=x&TOKEN%5B%5D=y",
             shown: "https://a.test/?TOKEN%5B%5D=‹redacted›&TOKEN%5B%5D=‹redacted›"),
         Address(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=‹redacted›"),
+        Address(url: "https://a.test/p;token=x,y;z/q;a=1?b=2", shown: "https://a.test/p;token=‹redacted›/q;a=1?b=2"),
         Address(url: "https://a.test/?token=x;y,z&b=1;2", shown: "https://a.test/?token=‹redacted›&b=1;2"),
         Address(
             url: "https://a.test/?code_verifier=x&client_assertion=y",
@@ -67,6 +68,8 @@ import Testing
         ("Refresh", "0; url=https://eva:pw@a.test/?token=x", "0; url=https://‹redacted›@a.test/?token=‹redacted›"),
         ("Location", "/back?code=x&state=y", "/back?code=‹redacted›&state=y"),
         ("Location", "//eva:pw@a.test/p", "//‹redacted›@a.test/p"),
+        ("Location", "https://a.test/cb?code=abc,def;g&x=1", "https://a.test/cb?code=‹redacted›&x=1"),
+        ("referer", "/a;token=x,y/b", "/a;token=‹redacted›/b"),
         ("Link", "<//eva@a.test/>", "<//‹redacted›@a.test/>"),
         ("Content-Type", "text/plain; charset=utf-8", "text/plain; charset=utf-8"),
     ])

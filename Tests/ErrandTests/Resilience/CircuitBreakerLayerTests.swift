@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (CannedReply.status(500), true), (.status(502), true), (.status(503), true), (.status(504), true),
+        (CannedReply.status(500), false), (.status(502), true), (.status(503), true), (.status(504), true),
         (failure(.connection), true), (failure(.connectionLost), true), (failure(.timeout), true),
         (failure(.tls), true), (.failure(URLError(.timedOut)), true), (.status(200), false), (.status(404), false),
         (.status(429), false), (.status(501), false), (failure(.certificateExpired), false),
@@ -70,7 +70,7 @@ import Testing
         let gate = Gate()
         let script = ScriptedSession { request in
             switch request.path {
-            case "/fail": return .status(500)
+            case "/fail": return .status(503)
             case "/hang": return .stall
             default:
                 await gate.wait()

@@ -53,7 +53,7 @@ import Testing
         Pair(name: "another query", isShared: false) { $0.url = URL(string: "http://api.test/a?p=2") },
         Pair(name: "another field", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
         Pair(name: "another trace", isShared: true) { $0.head.setValue("00-1", forHTTPHeaderField: "traceparent") },
-        Pair(name: "another user", isShared: false) { $0.options.credentials = CredentialsIdentity("b") },
+        Pair(name: "another user", isShared: false) { $0.options.identity = CredentialsIdentity("b") },
         Pair(name: "another value for a layer of one's own", isShared: false) { $0.options[TenantKey.self] = "b" },
         Pair(name: "another tenant", isShared: false) {
             $0.options.redaction.hide("X-Tenant")
@@ -80,7 +80,7 @@ import Testing
         let layer = CoalescingLayer()
         let session = script.intercepted(by: layer)
         let first = try request("/a", pair.method) {
-            $0.options.credentials = CredentialsIdentity("a")
+            $0.options.identity = CredentialsIdentity("a")
             $0.head.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
         }
         var second = first

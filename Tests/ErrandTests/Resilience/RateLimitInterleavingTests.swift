@@ -19,7 +19,7 @@ import Testing
     private struct Waiter: Equatable {
         let id: Int
         var priority: Double
-        let latest: Duration?
+        var latest: Duration?
     }
 
     /// Random arrivals, cancellations, endings, fields and clock steps against one machine, beside a plain model of it: a
@@ -54,7 +54,7 @@ import Testing
             case 8..<12: leave()
             case 12: abandonWaiter()
             case 13: abandonRunning()
-            case 14: changePriority()
+            case 14: raise()
             default: now += .milliseconds(Int.random(in: 0...4_000, using: &random))
             }
             advance()
@@ -127,10 +127,15 @@ import Testing
             machine.abandon(id, now: now)
         }
 
-        private mutating func changePriority() {
+        /// Somebody joins a call that waits.
+        private mutating func raise() {
             guard let place = waiting.indices.randomElement(using: &random) else { return }
-            waiting[place].priority = Double.random(in: 0...1, using: &random)
-            machine.setPriority(waiting[place].priority, of: waiting[place].id)
+            let priority = Double.random(in: 0...1, using: &random)
+            let remaining: Duration? =
+                Bool.random(using: &random) ? .seconds(Int.random(in: -1...30, using: &random)) : nil
+            machine.raise(waiting[place].id, to: priority, remaining: remaining, now: now)
+            waiting[place].priority = max(priority, waiting[place].priority)
+            waiting[place].latest = waiting[place].latest.flatMap { own in remaining.map { max(own, now + $0) } }
         }
 
         private mutating func advance() {

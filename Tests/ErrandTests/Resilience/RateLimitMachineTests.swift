@@ -62,9 +62,9 @@ import Testing
         for (id, priority) in [(2, 0.5), (3, 0.1), (4, 0.9), (5, 0.5), (6, 0.9)] {
             #expect(Self.enter(&machine, id, priority) == .wait(.place))
         }
-        machine.setPriority(1, of: 3)
-        machine.setPriority(0.9, of: 2)
-        machine.setPriority(1, of: 99)
+        machine.raise(3, to: 1, remaining: nil, now: .zero)
+        machine.raise(2, to: 0.9, remaining: nil, now: .zero)
+        machine.raise(99, to: 1, remaining: nil, now: .zero)
         #expect(machine.next(now: .zero) == nil, "only a leaver helps")
         var order: [Int] = []
         var running = 1
@@ -75,6 +75,16 @@ import Testing
             running = next
         }
         #expect(order == [3, 2, 4, 6, 5] && !machine.isOccupied)
+    }
+
+    @Test func `who waits has as long as the most patient of those who share it`() {
+        for (joining, isRefused) in [(Duration?.some(.seconds(60)), false), (nil, false), (.seconds(3), true)] {
+            var machine = machine { $0.concurrency = 1 }
+            #expect(Self.enter(&machine, 1) == .go)
+            #expect(Self.enter(&machine, 2, remaining: .seconds(5)) == .wait(.place))
+            machine.raise(2, to: 0, remaining: joining, now: .zero)
+            #expect(machine.leave(1, left(0, 30), now: .zero).isEmpty != isRefused)
+        }
     }
 
     @Test func `a host with nothing left is waited for, then one goes first`() {

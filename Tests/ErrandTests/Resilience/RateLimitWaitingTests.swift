@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Calls that wait for a host at the same time: who goes, who leaves, and what wakes them.
-@Suite(.timeLimit(.minutes(1))) struct RateLimitWaitingTests {
+@Suite(.timeLimit(.minutes(3))) struct RateLimitWaitingTests {
     private let clock = ManualClock()
     private let gate = Gate()
     private let journal = Journal()

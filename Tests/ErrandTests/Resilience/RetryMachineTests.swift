@@ -120,6 +120,20 @@ import Testing
             verdict: .giveUp(.attempts)),
     ]
 
+    @Test func `a decision of one's own knows the request`() throws {
+        var policy = RetryPolicy()
+        policy.decide = { $0.request?.path == "/slow" ? .stop("not this one") : .asProposed }
+        for (path, stops) in [("/slow", true), ("/fast", false)] {
+            var machine = RetryMachine(policy, mayRepeat: true)
+            var budget = RetryBudget()
+            let url = try #require(URL(string: "http://api.test\(path)"))
+            let request = APIRequest(head: URLRequest(url: url), body: .none)
+            let verdict = machine.decide(
+                after: .status(503, [:]), &budget, .init(draw: 0, date: Date(), request: request))
+            #expect((verdict == .giveUp(.decided("not this one"))) == stops)
+        }
+    }
+
     @Test(arguments: rows) func `what a policy decides`(row: Row) throws {
         var machine = RetryMachine(row.policy, mayRepeat: row.mayRepeat)
         var budget = RetryBudget()

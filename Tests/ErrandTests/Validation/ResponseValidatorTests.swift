@@ -88,4 +88,14 @@ import Testing
         let problem = try #require(error.serverError as? ProblemDetails)
         #expect(problem.title == "No credit" && problem.detail == "30 needed" && problem.status == nil)
     }
+
+    @Test(arguments: [("7", Duration.seconds(7)), ("0", .zero), ("soon", nil)])
+    func `a refusal says when to try again, where the server does`(field: String, wait: Duration?) async throws {
+        let busy = CannedReply.status(503).field("Retry-After", field)
+        let session = ScriptedSession([busy])
+        let error = await #expect(throws: ServiceError.self) {
+            try await APILoader(Validated(validators: [.status()]), session: session).load()
+        }
+        #expect(error?.code == .status && error?.retryAfter == wait)
+    }
 }

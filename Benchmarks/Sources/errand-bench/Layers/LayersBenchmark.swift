@@ -7,6 +7,8 @@ import Errand
 struct LayersBenchmark {
     /// What the whole stack may add to a call, in microseconds.
     private static let most = 10.0
+    /// The same as a multiple of the call without layers, which takes 2.2 µs where a machine has nothing else to do.
+    private static let mostTimes = 4.6
     static let address = "http://127.0.0.1/photos"
 
     struct Ping: APIHandler {
@@ -42,9 +44,13 @@ struct LayersBenchmark {
         }
         table.print()
         print("a call without layers: \(results[0].cpu.median.micros) µs, \(base.tenths) allocations")
-        // By the better rounds: in the others the machine's second core was busy with somebody else's work.
-        guard let stack = results.last?.difference(from: results[0]).lowerQuartile, stack <= Self.most else {
-            throw Failure("the whole stack adds more than \(Self.most.micros) µs")
+        // By the better rounds, and beside the bare call: where other programs slow the machine down, they slow both.
+        let stack = results.last?.difference(from: results[0]).lowerQuartile ?? .infinity
+        let bare = results[0].cpu.median
+        print("the whole stack adds \(stack.micros) µs in the better rounds, \((stack / bare).tenths) x the bare call")
+        guard stack <= Self.most || stack <= bare * Self.mostTimes else {
+            throw Failure(
+                "the whole stack adds more than \(Self.most.micros) µs, and \(Self.mostTimes) x the bare call")
         }
     }
 

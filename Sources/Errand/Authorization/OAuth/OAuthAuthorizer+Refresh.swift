@@ -64,7 +64,7 @@ extension OAuthAuthorizer {
 
     /// Looks for what is to be renewed, after a refusal for what else there is; nil where the flight has ended by it.
     private func base(for flight: Machine.Flight, after refusal: ServiceError?) async -> Base? {
-        let look = await look()
+        let look = await look(for: flight)
         // A sign-in that came between has a token that is not this flight's to show.
         guard let base = base(of: flight) else { return nil }
         switch look {

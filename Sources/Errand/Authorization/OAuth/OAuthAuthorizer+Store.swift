@@ -7,23 +7,25 @@ extension OAuthAuthorizer {
     }
 
     /// Looks whether the store holds what it was last seen to: another process may have refreshed.
-    func look() async -> Found {
-        let stored: OAuthToken?
-        let known: OAuthToken?
+    ///
+    /// As long as a sign-in or sign-out is not stored, what is there is older than that, whoever wrote it. A flight of the
+    /// past learns nothing for those that come after it.
+    func look(for flight: Machine.Flight) async -> Found {
         do {
-            (stored, known) = try await usingStore {
+            return try await usingStore {
                 let stored = try await self.store.load()
-                let known = self.state.withLock { state in
-                    defer { state.known = .some(stored) }
-                    return state.known ?? nil
+                return self.state.withLock { state in
+                    guard state.machine.isUnderWay(flight) else { return .unchanged }
+                    let known = state.known ?? nil
+                    state.known = .some(stored)
+                    guard !state.isUnsaved else { return .unchanged }
+                    guard let stored else { return known == nil ? .unchanged : .removed }
+                    return stored == known ? .unchanged : .found(stored)
                 }
-                return (stored, known)
             }
         } catch {
             return .unreadable(error)
         }
-        guard let stored else { return known == nil ? .unchanged : .removed }
-        return stored == known ? .unchanged : .found(stored)
     }
 
     /// Writes the machine's token. Whoever changes that calls this, so that the last write has the last change.
@@ -33,7 +35,10 @@ extension OAuthAuthorizer {
             try await usingStore {
                 let token = self.state.withLock { $0.machine.token }
                 try await self.store.save(token)
-                self.state.withLock { $0.known = .some(token) }
+                self.state.withLock { state in
+                    state.known = .some(token)
+                    if state.machine.token == token { state.isUnsaved = false }
+                }
             }
             return nil
         } catch {
@@ -43,25 +48,32 @@ extension OAuthAuthorizer {
     }
 
     /// Makes a sign-in or sign-out known here at once, and then in the store.
-    func change(_ event: (inout State) -> Machine.Resumed?) async throws {
-        let (resumed, refresh) = state.withLock { state in
+    /// - Returns: What was there before: the store's token where it could be read, else the newest that was known here.
+    @discardableResult
+    func change(_ event: (inout Machine) -> Machine.Resumed?) async throws -> OAuthToken? {
+        let (resumed, refresh, last) = state.withLock { state in
             let refresh = state.refresh
-            (state.found, state.refresh) = (nil, nil)
-            return (event(&state), refresh)
+            let last = state.found ?? state.machine.token ?? state.known ?? nil
+            (state.found, state.refresh, state.isUnsaved) = (nil, nil, true)
+            return (event(&state.machine), refresh, last)
         }
         // What it would bring is of the past, and it may hold the store's lock.
         refresh?.cancel()
         resume(resumed)
         // A task of its own: it is stored also where who signs in is cancelled.
-        let storing = Task { () -> ServiceError? in
-            let failure = Locked<ServiceError?>(nil)
+        let storing = Task { () -> (stored: OAuthToken?, failure: ServiceError?) in
+            let outcome = Locked<(stored: OAuthToken?, failure: ServiceError?)>((nil, nil))
             await self.exclusively {
-                let result = await self.persist()
-                failure.withLock { $0 = result }
+                // Another process may have got a newer one, which is what is to be revoked then.
+                let stored = try? await self.usingStore { try await self.store.load() }
+                let failure = await self.persist()
+                outcome.withLock { $0 = (stored ?? nil, failure) }
             }
-            return failure.withLock { $0 }
+            return outcome.withLock { $0 }
         }
-        if let failure = await storing.value { throw failure }
+        let outcome = await storing.value
+        if let failure = outcome.failure { throw failure }
+        return outcome.stored ?? last
     }
 
     /// Runs work, once, while nobody else refreshes who shares the store. Where the lock can't be had it runs as well:

@@ -67,6 +67,8 @@ public final class OAuthAuthorizer: Authorizer {
         var known: OAuthToken??
         /// What was found there, newer than the machine's, and has to be renewed before anybody can use it.
         var found: OAuthToken?
+        /// Whether the last sign-in or sign-out is not stored yet.
+        var isUnsaved = false
     }
 
     /// Whose tokens these are.
@@ -103,9 +105,19 @@ public final class OAuthAuthorizer: Authorizer {
         }
     }
 
-    package init(
-        store: any TokenStore, identity: CredentialsIdentity?, settings: Settings, time: any TimeSource,
-        onEvent: @escaping @Sendable (Event) -> Void,
+    /// Makes an authorizer whose tokens are got in a way of your own: a grant that ``OAuthClient`` does not know, or a server
+    /// that is none of OAuth's.
+    /// - Parameters:
+    ///   - store: Where the account's token is kept.
+    ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
+    ///   - settings: When tokens are renewed.
+    ///   - time: What expiry is measured on.
+    ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
+    ///   - renew: Gets a new token, given the last one, nil for the first. It is never called twice at once, and must end by
+    ///     itself; an error with ``OAuthError/Code/invalidGrant`` ends the session.
+    public init(
+        store: any TokenStore, identity: CredentialsIdentity? = nil, settings: Settings = Settings(),
+        time: any TimeSource = .system, onEvent: @escaping @Sendable (Event) -> Void = { _ in },
         renew: @escaping @Sendable (OAuthToken?) async throws -> OAuthToken
     ) {
         self.store = store
@@ -152,23 +164,17 @@ extension OAuthAuthorizer {
     /// - Throws: What the store throws; the token is used all the same.
     public func signIn(_ token: OAuthToken) async throws {
         let (now, lifetime) = (time.now, lifetime(of: token))
-        try await change { $0.machine.signIn(token, lifetime: lifetime, now: now) }
+        try await change { $0.signIn(token, lifetime: lifetime, now: now) }
     }
 
     /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:)`` makes
     /// it worthless at the server. A refresh that is under way is cancelled.
-    /// - Returns: The token that was there.
+    /// - Returns: The token that was in the store, which another process may have renewed; where it can't be read, the one
+    ///   that was used here.
     /// - Throws: What the store throws; calls fail all the same.
     @discardableResult
     public func signOut() async throws -> OAuthToken? {
-        // What nobody has needed yet is not known yet.
-        if state.withLock({ $0.known == nil }) { _ = await look() }
-        var last: OAuthToken?
-        try await change { state in
-            last = state.machine.token ?? state.known ?? nil
-            return state.machine.signOut(ServiceError(.authorization, "nobody is signed in"))
-        }
-        return last
+        try await change { $0.signOut(ServiceError(.authorization, "nobody is signed in")) }
     }
 
     private func credentials(_ lease: Machine.Lease, _ request: APIRequest, since start: Duration?) -> Credentials {

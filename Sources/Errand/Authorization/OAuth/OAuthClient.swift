@@ -26,6 +26,7 @@ public struct OAuthClient: Sendable {
     public let id: String
     let tokenEndpoint: URL
     let authentication: Authentication
+    let parameters: [String: String]
     let timeout: Duration
     let session: any APISession
     let time: any TimeSource
@@ -36,18 +37,22 @@ public struct OAuthClient: Sendable {
     ///   - id: What the server calls the client.
     ///   - tokenEndpoint: Where tokens are got.
     ///   - authentication: How it shows who it is there.
+    ///   - parameters: What the server wants to be told besides with each request for a token, such as `audience` or
+    ///     `resource` (RFC 8707); what the grant itself says goes before them.
     ///   - timeout: The longest time for one request, from its beginning to the end of its answer: 30 seconds. It bounds
     ///     a refresh, whose callers may have gone by then (``OAuthAuthorizer/Settings/refreshDeadline``).
     ///   - session: What its requests are sent over.
     ///   - time: What expiry and waits are measured on.
     ///   - random: What states and verifiers are drawn from.
     public init(
-        id: String, tokenEndpoint: URL, authentication: Authentication = .none, timeout: Duration = .seconds(30),
+        id: String, tokenEndpoint: URL, authentication: Authentication = .none,
+        parameters: [String: String] = [:], timeout: Duration = .seconds(30),
         session: some APISession = .platform, time: some TimeSource = .system, random: some RandomSource = .system
     ) {
         self.id = id
         self.tokenEndpoint = tokenEndpoint
         self.authentication = authentication
+        self.parameters = parameters
         self.timeout = timeout
         self.session = session
         self.time = time
@@ -82,7 +87,8 @@ extension OAuthClient {
 
     /// Asks the token endpoint.
     func token(_ parameters: [String: String?]) async throws -> OAuthToken {
-        try TokenAnswer.token(try await post(parameters, to: tokenEndpoint), now: time.date)
+        let all = parameters.compactMapValues(\.self).merging(self.parameters) { own, _ in own }
+        return try TokenAnswer.token(try await post(all, to: tokenEndpoint), now: time.date)
     }
 
     /// Sends a form, with what shows who the client is.

@@ -26,11 +26,19 @@ public struct AuthorizedClient<Authorization>: AuthorizedClientProtocol {
     /// What every endpoint's answer must pass, before the endpoint's own validators. Handlers bring their own.
     public var validators: [ResponseValidator] { client.validators }
 
-    /// Makes a client; the session, the platform's by default, is one that has the scope's credentials.
+    /// Makes a client.
+    /// - Parameters:
+    ///   - environment: Where the API lives.
+    ///   - session: What requests go through, with the scope's credentials; the platform's by default.
+    ///   - validators: What every endpoint's answer must pass.
+    ///   - time: What total time-outs are measured on.
+    ///   - random: What idempotency keys are made from.
     public init(
-        environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = []
+        environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = [],
+        time: some TimeSource = .system, random: some RandomSource = .system
     ) {
-        client = APIClient(environment: environment, session: session, validators: validators)
+        client = APIClient(
+            environment: environment, session: session, validators: validators, time: time, random: random)
     }
 
     /// The same, over a session with layers, whose type nobody knows.
@@ -73,7 +81,7 @@ extension AuthorizedClient {
     public func loaded<Handler>(
         _ handler: AuthorizedHandler<Authorization, Handler>, _ data: Handler.RequestDataType
     ) async throws(ServiceError) -> Loaded<Handler.ResponseDataType> {
-        try await APILoader(handler.raw, session: session).response(data)
+        try await client.loader(handler.raw).response(data)
     }
 
     /// Runs a handler that needs no input and returns its value.

@@ -33,7 +33,8 @@
             public var tls: TLS = TLS()
             /// How servers are reached; ``Proxy/environment`` by default.
             public var proxy: Proxy = .environment
-            /// A Unix-domain socket that every connection goes to, whatever the address says; none by default.
+            /// A Unix-domain socket that every connection goes to, whatever the address says; none by default. Each request has a
+            /// connection of its own then.
             public var unixSocket: String?
             /// Addresses to connect to in place of hosts: `["api.example.com": "127.0.0.1"]`, or `"127.0.0.1:8443"`
             /// with a port, an IPv6 address in brackets. `Host` field and TLS keep the name.

@@ -8,7 +8,7 @@
 ///
 /// On Linux the session's own asynchronous methods can hang or end the process when tasks are cancelled, so requests run
 /// on a session that is rebuilt, once, from the injected one's configuration. Kept: `protocolClasses`,
-/// `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`. Off: the session's delegate and delegate queue, its cache,
+/// `httpAdditionalHeaders`, `timeoutIntervalForRequest`, `httpMaximumConnectionsPerHost`. Off: the session's delegate and delegate queue, its cache,
 /// its cookie and credential storage, its resource time-out (``RequestOptions/totalTimeout`` is there for that).
 extension URLSession: APISession {
     /// Sends a request over this session, or over its stand-in on Linux.

@@ -7,7 +7,7 @@
 /// let session = PlatformSession.platform.intercepted(by: RetryLayer(), CircuitBreakerLayer(policy))
 /// ```
 public struct CircuitBreakerPolicy: Sendable, Hashable {
-    /// How many failures in a row open the circuit: 5, at least 1.
+    /// How many failures in a row open the circuit: 5, at least 1. Inside ``RetryLayer`` each attempt is one.
     public var failures: Int = 5
     /// How long it stays open before one request is let through: 30 seconds, within zero and a day.
     public var openTime: Duration = .seconds(30)
@@ -15,8 +15,9 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     ///
     /// A certificate that is refused is none of them: its own error says more than an open circuit would.
     public var codes: Set<ServiceError.Code> = [.connection, .connectionLost, .timeout, .tls]
-    /// The statuses that are failures of the host: 500, 502, 503 and 504. Every other answer is a success.
-    public var statuses: Set<Int> = [500, 502, 503, 504]
+    /// The statuses that are failures of the host: 502, 503 and 504. Every other answer is a success, 500 too: that one call
+    /// fails at the server says nothing of the others.
+    public var statuses: Set<Int> = [502, 503, 504]
 
     /// Makes the default policy.
     public init() {}

@@ -18,7 +18,7 @@ struct CoalescingKey: Sendable, Hashable {
         guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
             !request.options.hasOwnValues, let url = request.url
         else { return nil }
-        identity = request.options.credentials
+        identity = request.options.identity
         if identity == nil, request.hasCredentials {
             throw ServiceError(
                 .configuration,

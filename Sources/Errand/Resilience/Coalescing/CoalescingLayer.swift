@@ -1,11 +1,13 @@
 /// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
 ///
 /// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
-/// carry. Streamed answers are not shared. Each caller keeps its own deadline and its own cancellation: the first one's
+/// carry, redirects and cache policy. Streamed answers are not shared, nor calls with a ``RequestOptionKey`` of your own. Each caller keeps its own deadline and its own cancellation: the first one's
 /// never fails the others, and the transfer is cancelled with the last one. The shared request is as urgent as the most
 /// urgent of them. Nothing is kept of an answer, or of an error, beyond those who waited for it.
 ///
-/// A request with credentials needs ``RequestOptions/credentials``, which ``IdentityLayer`` further out sets.
+/// A request with credentials needs ``RequestOptions/identity``, which ``IdentityLayer`` further out sets. Credentials that
+/// are added further in are not seen here: give it `IdentityLayer(of:)` then, as `StandardSession.standard(…)` does, or a
+/// layer for each account.
 public final class CoalescingLayer: Interceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Int>
     private struct Waiter {

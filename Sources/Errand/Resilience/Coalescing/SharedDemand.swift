@@ -5,7 +5,9 @@ package final class SharedDemand: Sendable {
         var urgency: Double
         /// Nil: somebody waits for ever.
         var deadline: Deadline?
-        var watcher: (@Sendable (Double) -> Void)?
+        /// Which deadline it is: it grows with each.
+        var version = 0
+        var watcher: (@Sendable () -> Void)?
     }
 
     private let state: Locked<State>
@@ -17,41 +19,52 @@ package final class SharedDemand: Sendable {
     /// The highest so far.
     package var urgency: Double { state.withLock { $0.urgency } }
 
-    /// The time that is left to the last of them.
+    /// The time that is left to the last of them; nil where somebody waits for ever.
     package var remaining: Duration? { state.withLock { $0.deadline }?.remaining }
 
     /// Takes one more in.
     package func add(_ options: RequestOptions) {
-        let (urgency, deadline, left) = (options.urgency, options.deadline, remaining)
-        let isLater = deadline.map { own in left.map { own.remaining > $0 } ?? false } ?? true
+        extend(to: options.deadline)
+        let urgency = options.urgency
         let watcher = state.withLock { state in
-            let isMore = urgency > state.urgency
-            if isMore { state.urgency = urgency }
-            if isLater { state.deadline = deadline }
-            return isMore ? state.watcher : nil
+            state.urgency = max(state.urgency, urgency)
+            return state.watcher
         }
-        watcher?(urgency)
+        watcher?()
     }
 
-    /// Tells of each rise of the urgency, and at once what it is; the request is in one queue at a time.
+    /// Tells of each who joins, and once at the beginning; the request is in one queue at a time.
     /// - Parameter watcher: What is told, from any thread; nil for nobody any longer.
-    package func watch(_ watcher: (@Sendable (Double) -> Void)?) {
-        let urgency = state.withLock { state in
-            state.watcher = watcher
-            return state.urgency
+    package func watch(_ watcher: (@Sendable () -> Void)?) {
+        state.withLock { $0.watcher = watcher }
+        watcher?()
+    }
+
+    /// Takes a later deadline. What each of them leaves is asked for without the lock, as a clock is somebody's own: hence
+    /// the rounds, of which all but one are another caller's success.
+    private func extend(to deadline: Deadline?) {
+        for _ in 1...1_000 {
+            let (present, version) = state.withLock { ($0.deadline, $0.version) }
+            guard let present else { return }
+            if let deadline, deadline.remaining <= present.remaining { return }
+            let isTaken = state.withLock { state in
+                guard state.version == version else { return false }
+                (state.deadline, state.version) = (deadline, version + 1)
+                return true
+            }
+            if isTaken { return }
         }
-        watcher?(urgency)
     }
 }
 
 extension RequestOptions {
     /// How urgent the call is at this moment, 0 to 1: its ``priority``, or what others who share it ask for.
-    package var urgency: Double {
+    public var urgency: Double {
         let own = priority.isNaN ? 0.5 : min(max(0, priority), 1)
         return max(own, sharedDemand?.urgency ?? 0)
     }
 
-    /// What the call has left, for decisions on waits; nil where it has no deadline. A request that is shared has none
-    /// itself, as each who waits for it keeps to an own one.
-    package var timeLeft: Duration? { deadline?.remaining ?? sharedDemand?.remaining }
+    /// What the call has left, for decisions on waits; nil where it has no deadline, negative once that has passed. A request
+    /// that is shared has no ``deadline`` itself, as each who waits for it keeps to an own one: this is the most patient's.
+    public var timeLeft: Duration? { deadline?.remaining ?? sharedDemand?.remaining }
 }

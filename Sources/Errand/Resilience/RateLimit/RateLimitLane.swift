@@ -44,7 +44,9 @@ struct RateLimitLane: Sendable {
         machine.take(reading, now: now)
     }
 
-    mutating func setPriority(_ priority: Double, of id: Int) { machine.setPriority(priority, of: id) }
+    mutating func raise(_ id: Int, to priority: Double, remaining: Duration?, now: Duration) {
+        machine.raise(id, to: priority, remaining: remaining, now: now)
+    }
 
     mutating func abandon(_ id: Int, now: Duration) {
         waiters[id] = nil

@@ -74,8 +74,10 @@ extension RateLimitLayer {
         _ reason: RateLimitMachine.Reason, _ request: APIRequest
     ) async throws {
         let start = ticket.start
-        // Somebody more urgent may come to share the request while it waits.
-        request.options.sharedDemand?.watch { [table] in table.setPriority($0, of: ticket) }
+        // Somebody more urgent, or more patient, may come to share the request while it waits.
+        if let demand = request.options.sharedDemand {
+            demand.watch { [table, weak demand] in demand.map { table.raise(ticket, with: $0) } }
+        }
         defer { request.options.sharedDemand?.watch(nil) }
         do {
             let ruling = try await race(request.options.deadline) {

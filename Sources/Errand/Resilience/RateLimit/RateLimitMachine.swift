@@ -117,9 +117,10 @@ package struct RateLimitMachine: Sendable {
         _ = leave(id, nil, now: now)
     }
 
-    /// Changes the priority of a call that waits.
-    package mutating func setPriority(_ priority: Double, of id: Int) {
-        queue.setPriority(priority, of: id)
+    /// Others share a call that waits: it may be more urgent, and have longer. `remaining` is as in
+    /// ``enter(_:priority:remaining:now:)``.
+    package mutating func raise(_ id: Int, to priority: Double, remaining: Duration?, now: Duration) {
+        queue.raise(id, to: priority, latest: remaining.map { now + $0 })
     }
 
     /// Lets those go who may, in their order.

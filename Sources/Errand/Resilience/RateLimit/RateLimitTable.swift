@@ -88,12 +88,13 @@ final class RateLimitTable: Sendable {
         perform(effects, origin)
     }
 
-    /// A call that waits is as urgent as this from now on; harmless for one that does not wait any longer.
-    func setPriority(_ priority: Double, of ticket: Ticket) {
-        let now = time.now
+    /// Others share a call that waits; harmless for one that does not wait any longer.
+    func raise(_ ticket: Ticket, with demand: SharedDemand) {
+        let (now, priority, remaining) = (time.now, demand.urgency, demand.remaining)
         let effects = state.withLock { state -> Effects in
             guard state.lanes[ticket.origin] != nil else { return Effects() }
-            state.lanes[ticket.origin]?.setPriority(priority, of: ticket.id)
+            state.lanes[ticket.origin]?.raise(ticket.id, to: priority, remaining: remaining, now: now)
+            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(ticket.origin, [:], now)
         }
         perform(effects, ticket.origin)
@@ -138,6 +139,7 @@ extension RateLimitTable {
         let now = time.now
         let effects = state.withLock { state -> Effects in
             guard state.lanes[origin]?.wake(id) == true else { return Effects() }
+            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(origin, [:], now)
         }
         perform(effects, origin)

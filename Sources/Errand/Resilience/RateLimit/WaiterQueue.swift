@@ -6,7 +6,7 @@ package struct WaiterQueue: Sendable {
         /// The higher the sooner.
         package fileprivate(set) var priority: Double
         /// The moment at which the call must have ended; nil where it has no deadline.
-        package let latest: Duration?
+        package fileprivate(set) var latest: Duration?
         fileprivate let order: Int
 
         fileprivate func isBefore(_ other: Waiter) -> Bool {
@@ -49,11 +49,14 @@ package struct WaiterQueue: Sendable {
         return true
     }
 
-    /// Gives one another priority; among its new equals it is where its coming puts it.
-    package mutating func setPriority(_ priority: Double, of id: Int) {
-        guard var waiter = waiters[id], !priority.isNaN, waiter.priority != priority else { return }
+    /// Gives one a higher priority and a later end, where these are: among its new equals it is where its coming puts it.
+    package mutating func raise(_ id: Int, to priority: Double, latest: Duration?) {
+        guard var waiter = waiters[id] else { return }
+        let before = waiter
+        waiter.priority = priority > waiter.priority ? priority : waiter.priority
+        waiter.latest = waiter.latest.flatMap { own in latest.map { max(own, $0) } }
+        guard waiter != before else { return }
         remove(id)
-        waiter.priority = priority
         insert(waiter)
     }
 

@@ -90,7 +90,7 @@ extension RetryLayer {
         // Most calls: nothing has failed, so that there is nothing to draw, and nothing to give back.
         if isPlain, machine.attempts == 0, budgets.withLock({ $0.isEmpty }) { return .success }
         let moment = RetryMachine.Moment(
-            draw: random.fraction(), date: time.date, remaining: request.options.timeLeft)
+            draw: random.fraction(), date: time.date, remaining: request.options.timeLeft, request: request)
         guard let full = policy.budget else {
             var none = RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0, refund: 0)
             return machine.decide(after: outcome, &none, moment)

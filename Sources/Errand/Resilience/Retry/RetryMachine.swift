@@ -22,12 +22,15 @@ public struct RetryMachine: Sendable {
         public var date: Date
         /// What the call has left; nil where it has no deadline.
         public var remaining: Duration?
+        /// What may be sent again, for the policy's own ``RetryPolicy/decide``.
+        public var request: APIRequest?
 
         /// Makes a moment.
-        public init(draw: Double, date: Date = Date(), remaining: Duration? = nil) {
+        public init(draw: Double, date: Date = Date(), remaining: Duration? = nil, request: APIRequest? = nil) {
             self.draw = draw
             self.date = date
             self.remaining = remaining
+            self.request = request
         }
     }
 
@@ -123,7 +126,9 @@ extension RetryMachine {
     /// Asks the policy's own closure, whose wait has the same bounds.
     private func decided(_ proposal: Verdict, _ outcome: Outcome, _ moment: Moment) -> Verdict {
         guard let decide = policy.decide, case .retry(let wait, let reason) = proposal else { return proposal }
-        switch decide(RetryQuestion(attempts: attempts, outcome: outcome, reason: reason, wait: wait)) {
+        let question = RetryQuestion(
+            request: moment.request, attempts: attempts, outcome: outcome, reason: reason, wait: wait)
+        switch decide(question) {
         case .asProposed: return proposal
         case .after(let other):
             let wait = min(max(.zero, other), policy.longestWait)

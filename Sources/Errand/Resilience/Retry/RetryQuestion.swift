@@ -1,5 +1,7 @@
 /// What a policy's own ``RetryPolicy/decide`` is asked: a request may be sent again, and would be.
 public struct RetryQuestion: Sendable {
+    /// What may be sent again; nil where a ``RetryMachine`` was asked without one.
+    public let request: APIRequest?
     /// How many attempts have ended, at least 1.
     public let attempts: Int
     /// What came of the last one.
@@ -8,6 +10,17 @@ public struct RetryQuestion: Sendable {
     public let reason: RetryReason
     /// The wait that the policy would make.
     public let wait: Duration
+
+    /// Makes a question, for tests of your own decisions.
+    public init(
+        request: APIRequest? = nil, attempts: Int, outcome: RetryMachine.Outcome, reason: RetryReason, wait: Duration
+    ) {
+        self.request = request
+        self.attempts = attempts
+        self.outcome = outcome
+        self.reason = reason
+        self.wait = wait
+    }
 }
 
 /// What ``RetryPolicy/decide`` answers.
