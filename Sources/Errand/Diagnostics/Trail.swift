@@ -62,8 +62,14 @@ public struct Trail: Sendable, Hashable {
     /// A trail of nothing.
     public init() {}
 
-    /// The tries at sending, oldest first.
-    public var attempts: [Attempt] { events.compactMap(\.attempt) }
+    /// The tries at sending, oldest first, each with what followed from it.
+    public var attempts: [Attempt] {
+        events.compactMap { event in
+            guard var attempt = event.attempt else { return nil }
+            attempt.note = event.note ?? attempt.note
+            return attempt
+        }
+    }
 }
 
 extension Trail {

@@ -46,6 +46,11 @@ import Testing
         let (_, session) = layered([lost, lost, lost])
         let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
         #expect(error?.attempts.map(\.failure) == [.connectionLost, .connectionLost, .connectionLost])
+        #expect(
+            error?.attempts.map(\.note) == [
+                "attempt 1; again in 0.0 ms: connection lost", "attempt 2; again in 100.0 ms: connection lost",
+                "attempt 3; sent as often as the policy allows",
+            ])
         #expect(clock.waits == [.milliseconds(100)], "the first loss is tried again at once")
     }
 
@@ -173,6 +178,7 @@ import Testing
             Call(url: url), session: session.intercepted(by: AuthorizationLayer(Renewing(), at: url)), time: clock)
         let error = await #expect(throws: ServiceError.self) { try await loader.load() }
         #expect(error?.attempts.map(\.status) == [503, 401, 503, 500, 502])
+        #expect(error?.attempts.last?.note == "attempt 3; sent as often as the policy allows")
     }
 
     @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {

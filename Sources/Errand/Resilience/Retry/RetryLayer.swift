@@ -46,10 +46,10 @@ public final class RetryLayer: Interceptor {
                 throw error
             }
             let attempt = Attempt(result, elapsed: time.now - start)
-            attempts.append(attempt)
             let verdict = decide(&machine, result, request)
-            request.options.trail?.record(
-                attempt, metrics: result.metrics, from: .retry, verdict.note(after: attempts.count))
+            let note = verdict.note(after: attempts.count + 1)
+            request.options.trail?.record(attempt, metrics: result.metrics, from: .retry, note)
+            attempts.append(attempt.with(note))
             guard case .retry(let wait, _) = verdict else { return try result.with(attempts).get() }
             if wait > .zero { try await time.sleep(until: time.now + wait) }
             try Task.checkCancellation()
@@ -113,6 +113,12 @@ extension RetryLayer {
 }
 
 extension Attempt {
+    fileprivate func with(_ note: String?) -> Attempt {
+        var attempt = self
+        attempt.note = note
+        return attempt
+    }
+
     fileprivate init(_ ending: Result<APIResponse, ServiceError>, elapsed: Duration) {
         switch ending {
         case .success(let response): self.init(status: response.head.status, failure: nil, elapsed: elapsed)
