@@ -7,11 +7,11 @@
     @Suite(.serialized, .timeLimit(.minutes(1))) struct CurlCancelIntegrationTests {
         /// Cancels at a point, several times, and holds the best time against the bound: the others measure the machine.
         private func expectPrompt(
-            _ rounds: Int = 5, _ start: () async throws -> Task<Void, any Error>,
+            _ start: () async throws -> Task<Void, any Error>,
             sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
             var best = Duration.seconds(60)
-            for _ in 0..<rounds {
+            for _ in 0..<5 {
                 let (end, elapsed) = await cancelling(try await start())
                 // What else the machine is busy with holds up a task that has nothing to do but end as well.
                 let control = await timeToEndIdly()
@@ -47,7 +47,9 @@
                 await scene.requests(1)
                 try await expectPrompt { Task.immediate { _ = try await scene.session.send(request) } }
                 #expect(scene.server.statistics.requests == 1)
-                try await expectPrompt(1) { first }
+                // How promptly such a call ends, the next ones show: of one alone the machine's other work decides.
+                first.cancel()
+                #expect(await first.result.isCancellation)
                 var count = 1
                 try await expectPrompt {
                     let task = Task { _ = try await scene.session.send(request) }
