@@ -54,8 +54,9 @@ public struct APILoader<T: APIHandler>: Sendable {
     public func response(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<T.ResponseDataType> {
         if Task.isCancelled { throw ServiceError.cancellation() }
         let request = try encode(data)
-        let limit = request.options.delivery.limit
-        return try decode(try await perform(request) { try await $0.body.collect(upTo: limit) })
+        return try finish(try await perform(request, .ofAll)) { exchange throws(ServiceError) in
+            try parse(exchange.body, exchange.head)
+        }
     }
 }
 
@@ -79,18 +80,9 @@ extension APILoader {
         if Task.isCancelled { throw ServiceError.cancellation() }
         var request = try encode(data)
         request.options.delivery = .streamed
-        let exchange = try await perform(request) { response in
-            response.head.status < 400 ? Data() : try await response.body.collect(upTo: Self.refusalLimit)
+        return try finish(try await perform(request, .ofRefusals)) { exchange in
+            Reading.ofRefusals.reads(exchange.head) ? ResponseBody(exchange.body) : exchange.source
         }
-        do throws(ServiceError) {
-            try validate(exchange)
-        } catch {
-            var failure = error
-            exchange.addContext(to: &failure)
-            throw failure
-        }
-        let body = exchange.head.status < 400 ? exchange.source : ResponseBody(exchange.body)
-        return Loaded(value: body, head: exchange.head, trail: exchange.trail)
     }
 }
 
@@ -158,15 +150,22 @@ extension APILoader {
         }
     }
 
-    /// Sends a request, and reads of the answer's body what is wanted before the call goes on.
-    private func perform(
-        _ request: APIRequest, reading: @escaping @concurrent @Sendable (APIResponse) async throws -> Data
-    ) async throws(ServiceError) -> Exchange {
+    /// Which answers' bodies are read before the call goes on.
+    private enum Reading {
+        case ofAll, ofRefusals
+
+        func reads(_ head: ResponseHead) -> Bool { self == .ofAll || head.status >= 400 }
+    }
+
+    /// Sends a request, and reads the answer's body where that is wanted before the call goes on.
+    private func perform(_ request: APIRequest, _ reading: Reading) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
             let (response, body) = try await race(request.options.deadline) { [session] in
                 let response = try await session.send(request)
-                return (response, try await reading(response))
+                guard reading.reads(response.head) else { return (response, Data()) }
+                let limit = reading == .ofAll ? request.options.delivery.limit : Self.refusalLimit
+                return (response, try await response.body.collect(upTo: limit))
             }
             let attempt = Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
             return Exchange(
@@ -185,10 +184,13 @@ extension APILoader {
         }
     }
 
-    private func decode(_ exchange: Exchange) throws(ServiceError) -> Loaded<T.ResponseDataType> {
+    /// Has an answer judged, and makes the call's value of it.
+    private func finish<Value>(
+        _ exchange: Exchange, _ value: (Exchange) throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Loaded<Value> {
         do throws(ServiceError) {
             try validate(exchange)
-            return Loaded(value: try parse(exchange.body, exchange.head), head: exchange.head, trail: exchange.trail)
+            return Loaded(value: try value(exchange), head: exchange.head, trail: exchange.trail)
         } catch {
             var failure = error
             exchange.addContext(to: &failure)

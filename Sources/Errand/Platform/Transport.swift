@@ -28,13 +28,9 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
     public func makeSession(connectionsPerOrigin connections: Int? = nil) throws(ServiceError) -> any APISession {
         switch self {
         case .urlSession:
-            // The platform's own session is one like this: it keeps no cookies, no answers and no credentials.
             let configuration = URLSessionConfiguration.ephemeral
-            configuration.httpCookieStorage = nil
-            configuration.urlCache = nil
-            configuration.urlCredentialStorage = nil
             if let connections { configuration.httpMaximumConnectionsPerHost = max(1, connections) }
-            return URLSession(configuration: configuration)
+            return URLSession(configuration: configuration.hardened())
         case .curl:
             #if os(Linux)
                 var configuration = CurlSession.Configuration()

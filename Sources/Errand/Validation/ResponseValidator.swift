@@ -32,8 +32,7 @@ extension ResponseValidator {
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard !accepted.contains(head.status) else { return }
-            var error = ServiceError(.status, "the server answered \(head.status)")
-            error.retryAfter = RetryAfter.wait(head.fields, now: Date())
+            var error = refusal(head, "the server answered \(head.status)")
             if MediaType(of: head)?.isProblem == true {
                 error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
             }
@@ -65,10 +64,15 @@ extension ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard statuses.contains(head.status) else { return }
             guard let failure = try? decoder.decode(type, from: data) else { return }
-            var error = ServiceError(.status, "the server answered \(head.status) with an error of its own")
-            error.retryAfter = RetryAfter.wait(head.fields, now: Date())
+            var error = refusal(head, "the server answered \(head.status) with an error of its own")
             error.serverError = failure
             throw error
         })
+    }
+
+    private static func refusal(_ head: ResponseHead, _ reason: String) -> ServiceError {
+        var error = ServiceError(.status, reason)
+        error.retryAfter = RetryAfter.wait(head.fields, now: Date())
+        return error
     }
 }

@@ -135,7 +135,7 @@ import Testing
 
     @Test(arguments: flaws + streamFlaws)
     func `a broken session is rejected, and the promise named`(row: Flaw) async throws {
-        let contract = SessionContract(limit: .seconds(2) * min(3, TestEnvironment.patience)) { peer in
+        let contract = SessionContract(limit: .seconds(2) * min(5, TestEnvironment.patience)) { peer in
             BrokenSession(inner: ScriptedSession(answering: peer), flaw: row.send)
         }
         let error = await #expect(throws: VerificationError.self) { try await contract.verify() }

@@ -10,7 +10,7 @@ import Testing
 
     @Test func `whatever is written is written alone, under the lock, and the last state is what stays`() async throws {
         let seed = UInt64.random(in: 0 ..< .max)
-        for round in 0..<TestEnvironment.rounds(20, heavy: 200) {
+        for round in 0..<TestEnvironment.rounds(20, heavy: 500) {
             var random = SplitMix(state: seed &+ UInt64(round))
             let store = WatchedStore(.sample("start", life: 0), random)
             let account = scene.authorizer(store) { _ in .sample("renewed") }

@@ -135,14 +135,9 @@ extension FaultMatrix {
             address(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))
         let session = subject.make()
         let leaks = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
-            await scan.leaks(over: Relay(session: session))
+            await scan.leaks(over: session)
         }
         return leaks ?? ["it never ended"]
-    }
-
-    private struct Relay: APISession {
-        let session: any APISession
-        func send(_ request: APIRequest) async throws -> APIResponse { try await session.send(request) }
     }
 
     /// Nobody listens on port 1; a port that was just given back may be somebody else's by now.
