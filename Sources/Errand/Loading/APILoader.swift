@@ -36,6 +36,11 @@ public struct APILoader<T: APIHandler>: Sendable {
         self.random = random
     }
 
+    /// The same loader for another call.
+    func running<Other: APIHandler>(_ handler: Other) -> APILoader<Other> {
+        APILoader<Other>(handler, over: session, on: time, from: random)
+    }
+
     /// Makes a loader: the older spelling of ``init(_:session:time:random:)``.
     public init(apiHandler: T, urlSession: some APISession = .platform) {
         self.init(apiHandler, session: urlSession)

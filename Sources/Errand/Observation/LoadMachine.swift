@@ -35,10 +35,10 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         let join: LoadMore<Input, Value>.Join?
     }
 
-    /// How the value that is shown goes on, and what it answered.
+    /// How the value that is shown goes on, and what it answered; an error where the answer does not tell.
     private struct Continuation {
         let wish: Wish
-        let next: Input
+        let next: Result<Input, ServiceError>
     }
 
     private let more: LoadMore<Input, Value>?
@@ -67,8 +67,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
             return wish.map { ask($0) } ?? []
         case .more:
             guard call == nil, let continuation else { return [] }
-            return start(
-                Call(generation: generation + 1, wish: continuation.wish, input: continuation.next, join: more?.join))
+            return goOn(continuation)
         case .cancel:
             guard call != nil else { return [] }
             call = nil
@@ -85,6 +84,18 @@ extension LoadMachine {
     private mutating func ask(_ wish: Wish) -> [Action] {
         self.wish = wish
         return start(Call(generation: generation + 1, wish: wish, input: wish.input, join: nil))
+    }
+
+    private mutating func goOn(_ continuation: Continuation) -> [Action] {
+        switch continuation.next {
+        case .success(let input):
+            return start(
+                Call(generation: generation + 1, wish: continuation.wish, input: input, join: more?.join))
+        case .failure(let error):
+            settled = .failed(error, previous: settled.value)
+            self.continuation = nil
+            return [.settle]
+        }
     }
 
     private mutating func start(_ next: Call) -> [Action] {
@@ -108,7 +119,16 @@ extension LoadMachine {
         } else {
             settled = .loaded(answer.value)
         }
-        continuation = more?.next(call.input, answer).map { Continuation(wish: call.wish, next: $0) }
+        continuation = next(call.input, answer).map { Continuation(wish: call.wish, next: $0) }
+    }
+
+    private func next(_ input: Input, _ answer: Loaded<Value>) -> Result<Input, ServiceError>? {
+        do {
+            return try more?.next(input, answer).map { .success($0) }
+        } catch {
+            return .failure(
+                ServiceError(wrapping: error, as: .badResponse, "the answer does not tell what comes next"))
+        }
     }
 
     private mutating func refuse(_ error: ServiceError, of call: Call) {

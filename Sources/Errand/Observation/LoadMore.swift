@@ -5,8 +5,9 @@
 /// ```
 /// The closures run on the main actor: they should be quick.
 public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
-    /// The next input, from the last one and its answer; nil is the end.
-    public typealias Next = @Sendable (_ last: Input, _ answer: Loaded<Value>) -> Input?
+    /// The next input, from the last one and its answer; nil is the end. What it throws is why there is no more, when
+    /// somebody asks for it.
+    public typealias Next = @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
     /// The value to show, from the one that is shown and the answer that came for more.
     public typealias Join = @Sendable (_ shown: Value, _ answer: Value) -> Value
 
@@ -39,7 +40,7 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
     ) -> Self {
         Self(
             next: { last, answer in
-                guard LinkHeader(answer.head.fields).first("next") != nil else { return nil }
+                if case .end = try NextPage<Input>.link(in: answer.head) { return nil }
                 var next = last
                 var isLast = false
                 turn(&next) { number in

@@ -5,7 +5,7 @@
 /// let next = links.first("next")?.url(relativeTo: page.head.url)
 /// ```
 /// Reading never fails: what is no link is left out, and the links after it are still read. At most ``linkLimit`` links
-/// and ``byteLimit`` bytes of all lines together are read.
+/// and ``byteLimit`` bytes of all lines together are read; ``isTruncated`` says whether there was more.
 public struct LinkHeader: Sendable, Hashable {
     /// The most links that are read: 1,000.
     public static let linkLimit: Int = 1_000
@@ -14,6 +14,8 @@ public struct LinkHeader: Sendable, Hashable {
 
     /// The links in the order of the message.
     public let links: [Link]
+    /// Whether there was more than is read.
+    public let isTruncated: Bool
 
     /// Reads one field's value.
     public init(_ value: String) {
@@ -28,12 +30,14 @@ public struct LinkHeader: Sendable, Hashable {
     private init(values: [String]) {
         var links: [Link] = []
         var bytesLeft = Self.byteLimit
-        for value in values where links.count < Self.linkLimit {
+        for value in values where links.count <= Self.linkLimit {
             var parser = LinkParser(value.utf8.prefix(bytesLeft))
-            bytesLeft -= min(bytesLeft, value.utf8.count)
-            while links.count < Self.linkLimit, let link = parser.next() { links.append(link) }
+            bytesLeft -= value.utf8.count
+            while links.count <= Self.linkLimit, let link = parser.next() { links.append(link) }
+            if bytesLeft < 0 { break }
         }
-        self.links = links
+        isTruncated = bytesLeft < 0 || links.count > Self.linkLimit
+        self.links = Array(links.prefix(Self.linkLimit))
     }
 
     /// The first link of a relation, compared without case.
@@ -94,4 +98,13 @@ extension LinkHeader {
         /// percent-encoded, and the dot segments of a relative reference. Nil where it is no address.
         public func url(relativeTo base: URL) -> URL? { base.resolving(target) }
     }
+}
+
+extension LinkHeader.Link: CustomStringConvertible, CustomReflectable {
+    /// The target and the relations, without what an address may hide.
+    public var description: String {
+        "<\(Redaction.standard.text(target).singleLine(limit: 200))> \(relations.joined(separator: " ").singleLine(limit: 80))"
+    }
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -14,6 +14,9 @@ package struct Origin: Sendable, Hashable {
         port = url?.port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
     }
 
+    /// The same for all addresses of the origin, and for no other.
+    var text: String { "\(scheme)://\(host):\(port.map(String.init) ?? "")" }
+
     /// By host and port: what has the same ones is seldom of another scheme.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(host)

@@ -7,49 +7,31 @@ public struct GalleryPages<Call: GalleryHandler>: AsyncSequence, Sendable where 
     /// What it throws.
     public typealias Failure = ServiceError
 
-    let call: Call
-    let session: any APISession
-    let first: Call.RequestDataType
-    let limit: Int
+    private let pages: Pages<PhotoPages<Call>>
+
+    init(call: Call, session: any APISession, first: Call.RequestDataType, limit: Int) {
+        pages = APILoader(PhotoPages(call: call), session: session).pages(from: first, PagingPolicy(limit: limit))
+    }
 
     /// Starts from the first page.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(pages: self)
+        Iterator(pages: pages.makeAsyncIterator())
     }
 }
 
 extension GalleryPages {
     /// Reads one page at a time.
     public struct Iterator: AsyncIteratorProtocol {
-        private enum Step {
-            case first
-            case after(ResponseHead)
-            case end
-        }
-
-        private let pages: GalleryPages
-        private var step: Step = .first
-        private var visited: Set<String> = []
-        private var count = 0
-
-        init(pages: GalleryPages) {
-            self.pages = pages
-        }
+        fileprivate var pages: Pages<PhotoPages<Call>>.Iterator
 
         /// Asks for the next page; nil at the end.
         ///
         /// - Throws: ``Errand/ServiceError``: what the call throws; ``Errand/ServiceError/Code/configuration`` for a
-        ///   `next` link that leaves the API; ``Errand/ServiceError/Code/badResponse`` for one that is no address or
-        ///   leads back to a page that was read. The page that had the link was given before.
+        ///   `next` link that leaves the API's route; ``Errand/ServiceError/Code/badResponse`` for one that leads to another
+        ///   origin, is no address, or leads back to a page that was read. The page that had the link was given before.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> GalleryPage? {
-            let current = step
-            step = .end
-            guard count < pages.limit, let loaded = try await load(current) else { return nil }
-            count += 1
-            // Where the link led, and where a redirect from there did.
-            visited.insert(loaded.head.url.absoluteString)
-            step = .after(loaded.head)
-            return GalleryPage(number: count, loaded.value, loaded.head)
+            guard let page = try await pages.next(isolation: actor) else { return nil }
+            return GalleryPage(number: page.number, page.value, page.head)
         }
 
         /// Asks for the next page; nil at the end.
@@ -58,45 +40,32 @@ extension GalleryPages {
         public mutating func next() async throws(ServiceError) -> GalleryPage? {
             try await next(isolation: nil)
         }
-
-        private mutating func load(_ step: Step) async throws(ServiceError) -> Loaded<Call.ResponseDataType>? {
-            switch step {
-            case .first:
-                return try await APILoader(pages.call, session: pages.session).response(pages.first)
-            case .after(let head):
-                guard let link = try nextLink(in: head) else { return nil }
-                let page = LinkedPage(call: pages.call, options: pages.call.options(for: pages.first))
-                return try await APILoader(page, session: pages.session).response(link)
-            case .end:
-                return nil
-            }
-        }
-
-        private mutating func nextLink(in head: ResponseHead) throws(ServiceError) -> URL? {
-            guard let link = LinkHeader(head.fields).first("next") else { return nil }
-            guard let url = link.url(relativeTo: head.url) else {
-                throw ServiceError(.badResponse, "the server's next link is no address")
-            }
-            guard visited.insert(url.absoluteString).inserted else {
-                throw ServiceError(.badResponse, "the server's next link leads back to a page that was read")
-            }
-            return url
-        }
     }
 }
 
-/// A page of a call, by the address of a link: path and query are those of the link.
-private struct LinkedPage<Call: GalleryHandler>: APIHandler {
+/// A call for photos as pages: what a link names is checked, and asked for, as the API's own.
+struct PhotoPages<Call: GalleryHandler>: PagedHandler where Call.ResponseDataType: PhotoList {
     let call: Call
-    let options: RequestOptions
 
     var validators: [ResponseValidator] { call.validators }
 
-    func options(for link: URL) -> RequestOptions { options }
+    func options(for data: Call.RequestDataType) -> RequestOptions { call.options(for: data) }
 
-    func makeRequest(from link: URL) throws -> URLRequest { try call.galleryRequest(to: link) }
+    func body(for data: Call.RequestDataType) throws -> RequestBody? { try call.body(for: data) }
+
+    func makeRequest(from data: Call.RequestDataType) throws -> URLRequest { try call.makeRequest(from: data) }
+
+    func makeRequest(to link: URL, from data: Call.RequestDataType) throws -> URLRequest {
+        try call.galleryRequest(to: link)
+    }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> Call.ResponseDataType {
         try call.parseResponse(data: data, response: response)
     }
+
+    func parseResponse(data: Data, head: ResponseHead) throws -> Call.ResponseDataType {
+        try call.parseResponse(data: data, head: head)
+    }
+
+    func items(of page: Call.ResponseDataType) -> [GalleryModel] { page.photos }
 }

@@ -19,11 +19,14 @@ public import Observation
     /// How long typing must pause before a search is sent: 300 ms.
     public static let searchPause: Duration = .milliseconds(300)
 
-    private let list: APIModel<GalleryAPI>
+    private typealias List<Call: GalleryHandler> = APIModel<PageCall<PhotoPages<Call>>>
+    where Call.ResponseDataType: PhotoList
+
+    private let list: List<GalleryAPI>
     /// Made anew when a search begins, so that it never shows what an older one found.
-    private var search: APIModel<SearchAPI>?
+    private var search: List<SearchAPI>?
     private var text = ""
-    @ObservationIgnored private let makeSearch: @MainActor () -> APIModel<SearchAPI>
+    @ObservationIgnored private let makeSearch: @MainActor () -> List<SearchAPI>
 
     /// Makes a view model; ``load()`` asks for the first page.
     /// - Parameters:
@@ -36,16 +39,15 @@ public import Observation
         time: some TimeSource = .system
     ) {
         let photos = GalleryAPI(environment: environment, accessKey: accessKey)
-        list = APIModel(APILoader(photos, session: session, time: time), more: .numbered(\.page))
+        list = APIModel(pagesOf: APILoader(PhotoPages(call: photos), session: session, time: time))
         makeSearch = {
             let search = SearchAPI(environment: environment, accessKey: accessKey)
-            return APIModel(
-                APILoader(search, session: session, time: time),
-                more: .numbered(\.page) { shown, answer in
-                    var joined = answer
-                    joined.results = shown.results + answer.results
-                    return joined
-                })
+            let loader = APILoader(PhotoPages(call: search), session: session, time: time)
+            return APIModel(pagesOf: loader) { shown, answer in
+                var joined = answer
+                joined.results = shown.results + answer.results
+                return joined
+            }
         }
     }
 

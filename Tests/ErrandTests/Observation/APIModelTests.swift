@@ -116,8 +116,8 @@ import Testing
         let more = LoadMore<ListAPI.Query, [String]>.numbered(\.page)
         let url = try #require(URL(string: "http://h.test/"))
         let head = ResponseHead(status: 200, fields: ["Link": "</2>; rel=next"], url: url)
-        #expect(more.next(.init("x", page: page), Loaded(value: [], head: head))?.page == next)
-        #expect(more.next(.init("x"), Loaded(value: [], head: ResponseHead(status: 200, url: url))) == nil)
+        #expect(try more.next(.init("x", page: page), Loaded(value: [], head: head))?.page == next)
+        #expect(try more.next(.init("x"), Loaded(value: [], head: ResponseHead(status: 200, url: url))) == nil)
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
             let linkError = try await #require(throws: ServiceError.self) {
                 for try await page in feed.pages(from: GalleryQuery(page: 1), limit: 5) { pages.append(page) }
             }
-            #expect(linkError.code == .configuration && pages.count == 1)
+            #expect(linkError.code == .badResponse && pages.count == 1)
 
             let resource = try #require(pages.first?.photos.first?.links.resource)
             let download = APILoader(DownloadAPI(environment: environment, accessKey: key))

@@ -1,0 +1,35 @@
+/// One page of a walk.
+public struct Page<T: PagedHandler>: Sendable {
+    /// What the handler made of the answer.
+    public let value: T.ResponseDataType
+    /// What is on it, in its order.
+    public let items: [T.Item]
+    /// Which page of the walk it is, from 1.
+    public let number: Int
+    /// Status and fields of the answer.
+    public let head: ResponseHead
+    /// What happened on the way, and why.
+    public let trail: Trail
+    let following: Result<PagePlace<T.RequestDataType>?, ServiceError>
+
+    /// Where the walk goes on, for a later one to start from; nil at the end, and where the server's word on it is none.
+    public var next: PagePlace<T.RequestDataType>? {
+        (try? following.get()) ?? nil
+    }
+
+    init(_ loaded: Loaded<T.ResponseDataType>, at place: PagePlace<T.RequestDataType>, of call: PageCall<T>) {
+        value = loaded.value
+        items = call.handler.items(of: loaded.value)
+        number = place.number
+        head = loaded.head
+        trail = loaded.trail
+        following = Result { () throws(ServiceError) in try call.place(after: loaded, at: place) }
+    }
+}
+
+extension Page: CustomStringConvertible, CustomReflectable {
+    /// The number, the status and how much is on it.
+    public var description: String { "page \(number), status \(head.status), \(items.count) items" }
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
+}

@@ -1,0 +1,36 @@
+/// How the pages of a walk are asked for.
+struct PageWalk<T: PagedHandler>: Sendable {
+    let loader: APILoader<PageCall<T>>
+
+    /// Asks for a page; off its caller's actor, as its call and the next place are made here.
+    @concurrent
+    func page(at place: PagePlace<T.RequestDataType>) async throws(ServiceError) -> Page<T> {
+        Page(try await loader.response(place), at: place, of: loader.handler)
+    }
+}
+
+/// A page that is asked for while the one before it is read.
+final class PageAhead<T: PagedHandler>: Sendable {
+    private let task: Task<Result<Page<T>, ServiceError>, Never>
+
+    /// Unstructured, as it runs between two calls of its reader; whoever lets go of this ends it.
+    init(_ walk: PageWalk<T>, _ place: PagePlace<T.RequestDataType>) {
+        task = Task {
+            do throws(ServiceError) {
+                return .success(try await walk.page(at: place))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    func page() async throws(ServiceError) -> Page<T> {
+        try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+}

@@ -1,0 +1,72 @@
+/// A call whose answers are the pages of a list.
+///
+/// ```swift
+/// extension GalleryAPI: PagedHandler {}           // an array, and a `Link` field with rel="next"
+///
+/// for try await page in APILoader(GalleryAPI(environment: .production)).pages(from: GalleryQuery()) {
+///     show(page.items)
+/// }
+/// ```
+/// Where the next page is named otherwise, say how:
+///
+/// ```swift
+/// func nextPage(after page: Loaded<Users>, from query: UserQuery) -> NextPage<UserQuery> {
+///     page.value.cursor.map { .input(query.with(cursor: $0)) } ?? .end
+/// }
+/// ```
+public protocol PagedHandler: APIHandler {
+    /// What the list is made of.
+    associatedtype Item: Sendable
+
+    /// What is on a page, in its order.
+    func items(of page: ResponseDataType) -> [Item]
+
+    /// Where the next page is: by default where the answer's `Link` field with `rel="next"` leads (RFC 8288).
+    ///
+    /// - Parameters:
+    ///   - page: The page that was read.
+    ///   - input: What it was asked for with.
+    /// - Returns: The next page's place.
+    /// - Throws: Where the answer does not tell; the page itself is given all the same.
+    func nextPage(
+        after page: Loaded<ResponseDataType>, from input: RequestDataType
+    ) throws -> NextPage<RequestDataType>
+
+    /// Makes the request of a page that a link names: by default the input's own with that address, and with GET.
+    ///
+    /// Whether the link may be followed is checked beforehand; a request that is signed has to be made anew here.
+    /// - Parameters:
+    ///   - link: The page's address.
+    ///   - input: What the walk began with.
+    /// - Returns: The request.
+    /// - Throws: Where it can't be made.
+    func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest
+}
+
+extension PagedHandler {
+    /// The input's own request with the link's address; a method that is not safe becomes GET, and a body is left out, as
+    /// to follow a link is to read it (RFC 8288, section 2).
+    public func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest {
+        var request = try makeRequest(from: input)
+        request.url = link
+        guard !HTTPMethod(request.httpMethod ?? "GET").isSafe || request.httpBody != nil else { return request }
+        request.httpMethod = "GET"
+        request.httpBody = nil
+        request.allHTTPHeaderFields = request.allHTTPHeaderFields?.filter {
+            !$0.key.lowercased().hasPrefix("content-")
+        }
+        return request
+    }
+
+    /// Where the answer's `Link` field with `rel="next"` leads.
+    public func nextPage(
+        after page: Loaded<ResponseDataType>, from input: RequestDataType
+    ) throws -> NextPage<RequestDataType> {
+        try .link(in: page.head)
+    }
+}
+
+extension PagedHandler where ResponseDataType: Sequence, Item == ResponseDataType.Element {
+    /// The answer itself.
+    public func items(of page: ResponseDataType) -> [Item] { Array(page) }
+}

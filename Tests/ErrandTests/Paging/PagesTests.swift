@@ -1,0 +1,224 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PagesTests {
+    /// A list whose pages are named by `Link` fields.
+    struct Linked: PagedHandler {
+        var method = "GET"
+        func makeRequest(from page: Int) throws -> URLRequest {
+            var request = URLRequest(url: URL(string: "http://api.test/list?page=\(page)") ?? URL(filePath: "/"))
+            request.httpMethod = method
+            request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
+            request.setValue("b", forHTTPHeaderField: "X-A")
+            if method == "POST" { try setJSONBody(["q": "x"], on: &request) }
+            return request
+        }
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Int] {
+            try defaultParseResponse(data: data, response: response)
+        }
+    }
+
+    /// One whose pages are named by a cursor in the body.
+    struct Cursors: PagedHandler {
+        struct Part: Decodable, Sendable {
+            let list: [Int]
+            let next: String?
+        }
+        func makeRequest(from cursor: String) throws -> URLRequest {
+            var request = URLRequest(url: URL(string: "http://api.test/query") ?? URL(filePath: "/"))
+            request.httpMethod = "POST"
+            try setJSONBody(["cursor": cursor], on: &request)
+            return request
+        }
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> Part {
+            try defaultParseResponse(data: data, response: response)
+        }
+        func items(of page: Part) -> [Int] { page.list }
+        func nextPage(after page: Loaded<Part>, from cursor: String) -> NextPage<String> {
+            page.value.next.map { .input($0) } ?? .end
+        }
+    }
+
+    static func reply(_ items: String, next link: String? = nil) -> CannedReply {
+        let reply = CannedReply.json("[\(items)]")
+        return link.map { reply.field("Link", "<\($0)>; rel=\"next\"") } ?? reply
+    }
+
+    /// Walks to the end; what was thrown comes with the pages before it.
+    private func walk<T: PagedHandler>(_ pages: Pages<T>) async -> (pages: [Page<T>], error: ServiceError?) {
+        var read: [Page<T>] = []
+        do throws(ServiceError) {
+            for try await page in pages { read.append(page) }
+        } catch {
+            return (read, error)
+        }
+        return (read, nil)
+    }
+
+    private func addresses(_ session: ScriptedSession) -> [String?] { session.recorded.map { $0.url?.absoluteString } }
+
+    @Test(arguments: [false, true]) func `pages follow the links, as they are, until there is none`(
+        prefetches: Bool
+    ) async throws {
+        let session = ScriptedSession([
+            Self.reply("1,2", next: "?page=2&x=a%2Bb"), Self.reply("", next: "/other?cursor=%C3%BC"), Self.reply("3"),
+        ])
+        let pages = APILoader(Linked(), session: session).pages(from: 1, PagingPolicy(limit: 9, prefetches: prefetches))
+        let (read, error) = await walk(pages)
+        #expect(error == nil && read.map(\.items) == [[1, 2], [], [3]] && read.map(\.number) == [1, 2, 3])
+        #expect(read.map { $0.next?.number } == [2, 3, nil])
+        #expect(
+            addresses(session) == [
+                "http://api.test/list?page=1", "http://api.test/list?page=2&x=a%2Bb",
+                "http://api.test/other?cursor=%C3%BC",
+            ])
+        #expect(
+            session.recorded.allSatisfy { $0.fields["Authorization"] == "Bearer s3cret" && $0.fields["X-A"] == "b" })
+    }
+
+    @Test func `cursors go on as inputs, and items come one by one`() async throws {
+        let session = ScriptedSession([
+            .json(#"{"list":[1,2],"next":"a"}"#), .json(#"{"list":[],"next":"b"}"#), .json(#"{"list":[3]}"#),
+        ])
+        var items: [Int] = []
+        for try await item in APILoader(Cursors(), session: session).pages(from: "").items { items.append(item) }
+        #expect(items == [1, 2, 3])
+        let bodies = session.recorded.map { String(decoding: $0.body.data ?? Data(), as: UTF8.self) }
+        #expect(bodies == [#"{"cursor":""}"#, #"{"cursor":"a"}"#, #"{"cursor":"b"}"#])
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)], [false, true])
+    func `no page beyond the limit is asked for, and the last one tells where to go on`(
+        row: (limit: Int, count: Int), prefetches: Bool
+    ) async throws {
+        let session = ScriptedSession { request in
+            let page = Int(request.queryItems.first { $0.name == "page" }?.value ?? "") ?? 0
+            return Self.reply("\(page)", next: "?page=\(page + 1)")
+        }
+        let loader = APILoader(Linked(), session: session)
+        let policy = PagingPolicy(limit: row.limit, prefetches: prefetches)
+        let (read, error) = await walk(loader.pages(from: 1, policy))
+        #expect(error == nil && read.count == row.count && session.recorded.count == row.count)
+        guard let place = read.last?.next else { return }
+        let saved = try JSONEncoder().encode(place)
+        let found = try JSONDecoder().decode(PagePlace<Int>.self, from: saved)
+        let (rest, _) = await walk(loader.pages(from: found, policy))
+        #expect(rest.map(\.items) == (1...row.count).map { [$0 + row.count] })
+        #expect(rest.map(\.number) == (1...row.count).map { $0 + row.count })
+    }
+
+    @Test(arguments: [
+        "http://evil.test/list?page=2", "https://api.test/list?page=2", "//evil.test/list", "http://api.test:81/list",
+        "javascript:x", "http://[", "http://api.test@evil.test/", "http://u:p@api.test/2", "?page=1", "", "#x",
+        "http://API.test/list?page=1",
+    ])
+    func `a link that leads elsewhere, or back, ends the walk after its page`(link: String) async {
+        for prefetches in [false, true] {
+            let session = ScriptedSession([Self.reply("1", next: link), Self.reply("2")])
+            let policy = PagingPolicy(limit: 5, prefetches: prefetches)
+            let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1, policy))
+            #expect(error?.code == .badResponse, "\(error.map { "\($0)" } ?? "no error")")
+            #expect(read.count == 1 && session.recorded.count == 1)
+        }
+    }
+
+    @Test func `loops end, of several pages, over redirects and through cursors`() async {
+        let links = ScriptedSession([
+            Self.reply("", next: "?page=2"), Self.reply("", next: "?page=3"), Self.reply("", next: "?page=2"),
+        ])
+        let (first, firstError) = await walk(APILoader(Linked(), session: links).pages(from: 1))
+        #expect(first.count == 3 && firstError?.code == .badResponse)
+        let moved = CannedReply.status(302).field("Location", "/moved")
+        let redirects = ScriptedSession([Self.reply("", next: "/a"), moved, Self.reply("", next: "/moved")])
+        let session = redirects.intercepted(by: RedirectLayer())
+        let (second, secondError) = await walk(APILoader(Linked(), session: session).pages(from: 1))
+        #expect(second.count == 2 && secondError?.code == .badResponse)
+        let cursors = ScriptedSession(["a", "b", "a"].map { .json(#"{"list":[],"next":"\#($0)"}"#) })
+        let (third, thirdError) = await walk(APILoader(Cursors(), session: cursors).pages(from: ""))
+        #expect(third.count == 3 && thirdError?.code == .badResponse)
+    }
+
+    @Test func `a page that another origin gave names no page of this one`() async {
+        let moved = CannedReply.status(302).field("Location", "http://evil.test/list")
+        let session = ScriptedSession([moved, Self.reply("1", next: "http://api.test/list?page=7")])
+        let (read, error) = await walk(
+            APILoader(Linked(), session: session.intercepted(by: RedirectLayer())).pages(from: 1))
+        #expect(read.count == 1 && error?.code == .badResponse && session.recorded.count == 2)
+    }
+
+    /// Cursors where nobody sees them in the address: in a field, or in a body that is not in the request.
+    struct Hidden: PagedHandler {
+        let isInField: Bool
+        func makeRequest(from cursor: String) -> URLRequest {
+            var request = URLRequest(url: URL(string: "http://api.test/query") ?? URL(filePath: "/"))
+            request.httpMethod = isInField ? "GET" : "POST"
+            if isInField { request.setValue(cursor, forHTTPHeaderField: "X-Next") }
+            return request
+        }
+        func body(for cursor: String) -> RequestBody? { isInField ? nil : .data(Data(cursor.utf8)) }
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> [String] {
+            try defaultParseResponse(data: data, response: response)
+        }
+        func nextPage(after page: Loaded<[String]>, from cursor: String) -> NextPage<String> {
+            page.value.first.map { .input($0) } ?? .end
+        }
+    }
+
+    @Test(arguments: [true, false]) func `a page is what its fields and its body say, too`(isInField: Bool) async {
+        let session = ScriptedSession([.json(#"["b"]"#), .json(#"["c"]"#), .json("[]")])
+        let (read, error) = await walk(APILoader(Hidden(isInField: isInField), session: session).pages(from: "a"))
+        #expect(read.count == 3 && error == nil)
+        let circle = ScriptedSession([.json(#"["b"]"#), .json(#"["a"]"#)])
+        let (some, end) = await walk(APILoader(Hidden(isInField: isInField), session: circle).pages(from: "a"))
+        #expect(some.count == 2 && end?.code == .badResponse)
+    }
+
+    @Test func `without a limit, a list that never ends is an error`() async {
+        let session = ScriptedSession { request in
+            let page = Int(request.queryItems.first { $0.name == "page" }?.value ?? "") ?? 0
+            return Self.reply("", next: "?page=\(page + 1)")
+        }
+        let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1))
+        #expect(read.count == PagingPolicy.mostPages && error?.code == .badResponse)
+        #expect(read.last?.next?.number == PagingPolicy.mostPages + 1)
+    }
+
+    @Test func `no description shows where a secret address leads`() async throws {
+        let link = "?access_token=s3cret"
+        let (read, _) = await walk(
+            APILoader(Linked(), session: ScriptedSession([Self.reply("1", next: link)])).pages(
+                from: 1, PagingPolicy(limit: 1)))
+        let page = try #require(read.first)
+        let next = try #require(page.next)
+        let named = NextPage<Int>.link(try #require(next.link))
+        for text in ["\(page)", "\(next)", "\(named)", "\(LinkHeader(page.head.fields).links)"] {
+            #expect(!text.contains("s3cret"), "\(text)")
+        }
+        var dumped = ""
+        dump(page, to: &dumped)
+        dump(next, to: &dumped)
+        dump(named, to: &dumped)
+        #expect(!dumped.contains("s3cret"))
+    }
+
+    @Test func `a link is read with GET, whatever the first page was asked for with`() async {
+        let session = ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")])
+        let (read, _) = await walk(APILoader(Linked(method: "POST"), session: session).pages(from: 1))
+        #expect(read.count == 2 && session.recorded.map(\.method) == [.post, .get])
+        #expect(session.recorded.last.map { $0.body == .none && $0.fields["Content-Type"] == nil } == true)
+    }
+
+    @Test func `an error ends the walk, and the pages before it stay`() async throws {
+        let session = ScriptedSession([Self.reply("1", next: "?page=2"), .json("{}", status: 403)])
+        var pages = APILoader(Linked(), session: session).pages(from: 1).makeAsyncIterator()
+        let first = try? await pages.next()
+        #expect(first?.items == [1])
+        let error = await #expect(throws: ServiceError.self) { _ = try await pages.next() }
+        #expect(error?.status == 403)
+        let end = try await pages.next()
+        #expect(end == nil, "an ended walk stays ended")
+    }
+}
