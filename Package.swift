@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Errand", targets: ["Errand"]),
+        .library(name: "ErrandGraphQL", targets: ["ErrandGraphQL"]),
         .library(name: "ErrandLoopback", targets: ["ErrandLoopback"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "GalleryCore", targets: ["GalleryCore"]),
@@ -15,12 +16,13 @@ let package = Package(
         .target(
             name: "Errand", dependencies: [.target(name: "CErrandCurl", condition: .when(platforms: [.linux]))]),
         .target(name: "CErrandCurl"),
+        .target(name: "ErrandGraphQL", dependencies: ["Errand"]),
         .target(name: "ErrandLoopback"),
         .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
         .target(name: "CGalleryCatalogue", exclude: ["pictures", "catalogue.json"]),
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
-        .executableTarget(name: "conformance-driver", dependencies: ["Errand"]),
+        .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
         .executableTarget(
             name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
             path: "Tests/wire-fuzz"),
@@ -32,6 +34,8 @@ let package = Package(
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+        .testTarget(
+            name: "ErrandGraphQLTests", dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "TestSupport"]),
         .testTarget(name: "ExampleTests", dependencies: ["Errand", "ErrandTesting", "TestSupport"], path: "Examples"),
         .testTarget(name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
         .testTarget(

@@ -21,6 +21,11 @@ struct Operation {
             case "uritemplate": return try expandTemplate()
             case "fetch": return try await fetch()
             case "retry-plan": return try RetryPlan(fields).answer()
+            case "link": return try links()
+            case "paginate": return try await paginate()
+            case "graphql":
+                guard let session = options.session else { return Self.unsupported }
+                return try await GraphQLOperation(fields).answer(over: session)
             default: return Self.unsupported
             }
         } catch {
@@ -46,6 +51,43 @@ struct Operation {
             ("body", .string(String(decoding: answer.value, as: UTF8.self))),
             ("trail", .array(answer.trail.events.map { .string("\($0.source): \($0.message)") })),
         ]
+    }
+
+    /// One for each relation of a link whose target is an address (RFC 8288, section 3.3 and appendix B.2).
+    private func links() throws(ServiceError) -> Answer {
+        guard let base = URL(string: fields["base"]?.string ?? "") else {
+            throw ServiceError(.configuration, "the base is no address")
+        }
+        let links = LinkHeader(fields["value"]?.string ?? "").links.flatMap { link -> [OrderedJSON] in
+            guard let target = link.url(relativeTo: base)?.absoluteString else { return [] }
+            return link.relations.map { relation in
+                .object([
+                    ("rel", .string(relation)), ("target", .string(target)),
+                    ("anchor", link.anchor.map { .string($0) } ?? .null),
+                    ("params", .array(link.parameters.map { .array([.string($0.name), .string($0.value)]) })),
+                ])
+            }
+        }
+        return [("links", .array(links))]
+    }
+
+    private func paginate() async throws(ServiceError) -> Answer {
+        guard let session = options.session else { return Self.unsupported }
+        var policy = PagingPolicy()
+        if let most = fields["max"]?.double { policy.limit = Int(clamping: most) }
+        let pages = APILoader(ListCall(), session: session).pages(from: fields, policy)
+        var (addresses, items, stopped): ([OrderedJSON], Int, String) = ([], 0, "end")
+        do throws(ServiceError) {
+            for try await page in pages {
+                addresses.append(.string(page.head.url.absoluteString))
+                items += page.items.count
+                stopped = page.next == nil ? "end" : "max"
+            }
+        } catch {
+            guard !addresses.isEmpty else { throw error }
+            stopped = "\(error.code): \(error.reason)"
+        }
+        return [("pages", .array(addresses)), ("items", .number("\(items)")), ("stopped", .string(stopped))]
     }
 
     /// There is no cache yet.

@@ -92,13 +92,13 @@ extension RetryMachine.Verdict {
 }
 
 extension OrderedJSON {
-    fileprivate var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+    var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
     fileprivate var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 }
 
 extension Int {
     /// The nearest integer that there is.
-    fileprivate init(clamping number: Double) {
+    init(clamping number: Double) {
         self = number.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, number)))
     }
 }

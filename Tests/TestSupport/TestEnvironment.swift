@@ -7,6 +7,11 @@ package enum TestEnvironment {
         ProcessInfo.processInfo.environment["ERRAND_VECTORS"].map { URL(filePath: $0) }
     }
 
+    /// A server that executes GraphQL, `Tests/characters.py`, from `ERRAND_GRAPHQL`.
+    package static var graphQL: URL? {
+        ProcessInfo.processInfo.environment["ERRAND_GRAPHQL"].flatMap { URL(string: $0) }
+    }
+
     /// Whether the long tests run too: `ERRAND_HEAVY=1`.
     package static var runsHeavyTests: Bool {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"

@@ -1,0 +1,130 @@
+public import Errand
+
+/// A query whose answers are the pages of a list; ``GraphQLRequest`` makes it.
+///
+/// ```swift
+/// let request = GraphQLRequest<IssueVariables, IssuePage>(document, at: url)
+/// let list = request.paged(\.repository.issues, after: \.cursor)
+/// for try await issue in APILoader(list, session: session).pages(from: IssueVariables()).items { show(issue) }
+/// ```
+/// A page with errors ends the walk as ``GraphQLResponse/requireComplete()`` does, so that nobody takes a part of a list for
+/// all of it; where ``allowsPartialData`` is true, it is given with its ``GraphQLResponse/errors``.
+public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable, Item: Sendable>:
+    PagedHandler
+{
+    /// The call for a page.
+    public var request: GraphQLRequest<Variables, Response>
+    /// Whether a page may have errors beside its data: no.
+    public var allowsPartialData: Bool = false
+    let items: @Sendable (Response) -> [Item]
+    let next: @Sendable (Response, Variables) throws -> Variables?
+
+    /// What is on a page.
+    public func items(of page: GraphQLResponse<Response>) -> [Item] {
+        page.data.map(items) ?? []
+    }
+
+    /// The variables of the next page.
+    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where the page has no data, and what the
+    ///   list's own rule throws.
+    public func nextPage(
+        after page: Loaded<GraphQLResponse<Response>>, from variables: Variables
+    ) throws -> NextPage<Variables> {
+        try next(try page.value.requireData(), variables).map { .input($0) } ?? .end
+    }
+
+    /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``Errand/ServiceError`` with
+    /// ``Errand/ServiceError/Code/encoding``.
+    public func makeRequest(from variables: Variables) throws -> URLRequest {
+        guard request.document.operation.kind == .query else {
+            throw ServiceError(.encoding, "a list is read by a query")
+        }
+        return try request.makeRequest(from: variables)
+    }
+
+    /// As ``GraphQLRequest/options(for:)``.
+    public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
+
+    /// As ``GraphQLRequest/validators``.
+    public var validators: [ResponseValidator] { request.validators }
+
+    /// As ``GraphQLRequest/parseResponse(data:head:)``, and it has errors only where ``allowsPartialData`` says so.
+    public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
+        if allowsPartialData { return try request.parseResponse(data: data, head: head) }
+        let page: GraphQLPage<Response> = try GraphQLAnswer(head: head, body: data, decoder: request.decoder).page()
+        return GraphQLResponse(.data(page.data))
+    }
+
+    /// As ``parseResponse(data:head:)``.
+    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> GraphQLResponse<Response> {
+        try parseResponse(data: data, head: ResponseHead(response, from: request.url))
+    }
+}
+
+extension GraphQLRequest {
+    /// The query as one of many pages, each of which tells the variables of the next.
+    ///
+    /// ```swift
+    /// let list = request.paged { $0.characters.results } next: { page, variables in
+    ///     page.characters.info.next.map { variables.with(page: $0) }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - items: What is on a page.
+    ///   - next: The variables of the page after one that was asked for with some; nil at the end.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``.
+    public func paged<Item: Sendable>(
+        items: @escaping @Sendable (Response) -> [Item],
+        next: @escaping @Sendable (Response, Variables) throws -> Variables?
+    ) -> GraphQLListRequest<Variables, Response, Item> {
+        GraphQLListRequest(request: self, items: items, next: next)
+    }
+
+    /// The query as one of many parts of a connection.
+    /// - Parameters:
+    ///   - connection: Where in the data it is; where it is null, the list ends.
+    ///   - cursor: Which variable takes the place to go on from.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``. A part that says that there is more, and not
+    ///   where, ends the walk with ``Errand/ServiceError/Code/badResponse``.
+    public func paged<Connection: GraphQLConnection>(
+        _ connection: any KeyPath<Response, Connection?> & Sendable,
+        after cursor: any WritableKeyPath<Variables, String?> & Sendable
+    ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
+        paged {
+            $0[keyPath: connection]?.nodes ?? []
+        } next: { page, variables in
+            try page[keyPath: connection]?.variables(variables, cursor)
+        }
+    }
+
+    /// The query as one of many parts of a connection that is always there.
+    /// - Parameters:
+    ///   - connection: Where in the data it is.
+    ///   - cursor: Which variable takes the place to go on from.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``.
+    public func paged<Connection: GraphQLConnection>(
+        _ connection: any KeyPath<Response, Connection> & Sendable,
+        after cursor: any WritableKeyPath<Variables, String?> & Sendable
+    ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
+        paged {
+            $0[keyPath: connection].nodes
+        } next: { page, variables in
+            try page[keyPath: connection].variables(variables, cursor)
+        }
+    }
+}
+
+extension GraphQLConnection {
+    /// The variables of the part behind this one; nil at the end.
+    fileprivate func variables<Variables>(
+        _ variables: Variables, _ cursor: WritableKeyPath<Variables, String?>
+    ) throws(ServiceError) -> Variables? {
+        guard pageInfo.hasNextPage else { return nil }
+        guard let place = pageInfo.endCursor else {
+            throw ServiceError(.badResponse, "the connection goes on, but its page has no endCursor")
+        }
+        var variables = variables
+        variables[keyPath: cursor] = place
+        return variables
+    }
+}

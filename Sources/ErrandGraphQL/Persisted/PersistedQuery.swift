@@ -1,0 +1,82 @@
+import Errand
+
+/// A request of GraphQL over HTTP in the forms that automatic persisted queries need.
+///
+/// It is read from the request itself, so that whoever made it need not know of the layer. Nil for anything else.
+struct PersistedQuery {
+    /// With the hash in the document's place.
+    let hashed: APIRequest
+    /// With both, so that the service can keep the document.
+    let whole: APIRequest
+
+    init?(_ request: APIRequest) {
+        guard let accept = request.fields["Accept"], accept.contains(GraphQLMedia.response) else { return nil }
+        switch request.method {
+        case .post: self.init(post: request)
+        case .get: self.init(get: request)
+        default: return nil
+        }
+    }
+
+    private init?(post request: APIRequest) {
+        guard let body = request.body.data, let members = RawJSON.members(of: body) else { return nil }
+        let parts = Dictionary(members, uniquingKeysWith: { first, _ in first })
+        guard let query = parts["query"].flatMap({ try? JSONDecoder().decode(String.self, from: $0) }) else {
+            return nil
+        }
+        guard let extensions = Self.extensions(parts["extensions"], of: query) else { return nil }
+        let others = members.filter { $0.name != "extensions" } + [("extensions", extensions)]
+        guard let whole = try? RawJSON.object(others) else { return nil }
+        guard let hashed = try? RawJSON.object(others.filter { $0.name != "query" }) else { return nil }
+        self.hashed = request.with(body: hashed)
+        self.whole = request.with(body: whole)
+    }
+
+    private init?(get request: APIRequest) {
+        guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return nil
+        }
+        let items = parts.percentEncodedQueryItems ?? []
+        guard let query = items.first(where: { $0.name == "query" })?.formValue else { return nil }
+        let own = items.first { $0.name == "extensions" }?.formValue
+        guard let extensions = Self.extensions(own.map { Data($0.utf8) }, of: query) else { return nil }
+        let text = PercentEncoding.query(String(decoding: extensions, as: UTF8.self))
+        let others = items.filter { $0.name != "extensions" } + [URLQueryItem(name: "extensions", value: text)]
+        var (hashed, whole) = (request, request)
+        parts.percentEncodedQueryItems = others
+        whole.url = parts.url
+        parts.percentEncodedQueryItems = others.filter { $0.name != "query" }
+        hashed.url = parts.url
+        self.hashed = hashed
+        self.whole = whole
+    }
+
+    /// The extensions with the hash among them; nil where they have one already, or are none.
+    private static func extensions(_ own: Data?, of query: String) -> Data? {
+        guard let members = own.map(RawJSON.members) ?? [] else { return nil }
+        guard !members.contains(where: { $0.name == "persistedQuery" }) else { return nil }
+        let hash = SHA256.hash(query.utf8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        let value = Data(#"{"sha256Hash":"\#(hash)","version":1}"#.utf8)
+        return try? RawJSON.object(members + [("persistedQuery", value)])
+    }
+}
+
+extension APIRequest {
+    fileprivate func with(body data: Data) -> APIRequest {
+        var request = self
+        request.body = .data(data)
+        return request
+    }
+}
+
+extension URLQueryItem {
+    /// The value that `application/x-www-form-urlencoded` means.
+    fileprivate var formValue: String? {
+        value.map {
+            String(decoding: PercentEncoding.decoded($0.replacingOccurrences(of: "+", with: " ")), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Errand
+
+/// The parts of a JSON object or array as the bytes that they are, so that one can be changed and the others stay: a
+/// number, for example, keeps all its digits.
+struct RawJSON {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    private init(_ data: Data) {
+        bytes = Array(data)
+    }
+
+    /// The members of an object in their order; nil for what is none.
+    static func members(of data: Data) -> [(name: String, value: Data)]? {
+        var members: [(name: String, value: Data)] = []
+        var scanner = RawJSON(data)
+        let isWhole = scanner.elements(between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { scanner in
+            guard let name = scanner.takeString() else { return false }
+            scanner.skipBlank()
+            guard scanner.take(UInt8(ascii: ":")) else { return false }
+            guard let value = scanner.takeValue() else { return false }
+            members.append((name, value))
+            return true
+        }
+        return isWhole ? members : nil
+    }
+
+    /// The elements of an array, at most so many; nil for what is none.
+    static func elements(of data: Data, upTo limit: Int) -> [Data]? {
+        var elements: [Data] = []
+        var scanner = RawJSON(data)
+        let isWhole = scanner.elements(between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { scanner in
+            guard elements.count < limit, let value = scanner.takeValue() else { return false }
+            elements.append(value)
+            return true
+        }
+        return isWhole ? elements : nil
+    }
+
+    /// An object of members.
+    static func object(_ members: [(name: String, value: Data)]) throws -> Data {
+        var data = Data("{".utf8)
+        for (index, member) in members.enumerated() {
+            if index > 0 { data += Data(",".utf8) }
+            data += try JSONEncoder.errand.encode(member.name) + Data(":".utf8) + member.value
+        }
+        return data + Data("}".utf8)
+    }
+
+    /// An array of elements.
+    static func array(_ elements: [Data]) -> Data {
+        Data("[".utf8) + Data(elements.joined(separator: Data(",".utf8))) + Data("]".utf8)
+    }
+}
+
+extension RawJSON {
+    private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard current == byte else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func skipBlank() {
+        while let byte = current, " \t\r\n".utf8.contains(byte) { place += 1 }
+    }
+
+    private mutating func elements(between open: UInt8, and close: UInt8, _ element: (inout RawJSON) -> Bool) -> Bool {
+        skipBlank()
+        guard take(open) else { return false }
+        skipBlank()
+        var isFirst = true
+        while !take(close) {
+            guard isFirst || take(UInt8(ascii: ",")) else { return false }
+            isFirst = false
+            skipBlank()
+            guard element(&self) else { return false }
+            skipBlank()
+        }
+        skipBlank()
+        return current == nil
+    }
+
+    private mutating func takeString() -> String? {
+        let start = place
+        guard skipString() else { return nil }
+        return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place]))
+    }
+
+    /// Goes behind a string; whether there was one.
+    private mutating func skipString() -> Bool {
+        guard take(UInt8(ascii: "\"")) else { return false }
+        while let byte = current {
+            place += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { return place <= bytes.count }
+        }
+        return false
+    }
+
+    /// A value up to the comma or the end behind it; nil where there is none.
+    private mutating func takeValue() -> Data? {
+        skipBlank()
+        let start = place
+        var depth = 0
+        scan: while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard skipString() else { return nil }
+                continue scan
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { break scan }
+                depth -= 1
+            case UInt8(ascii: ","): if depth == 0 { break scan }
+            default: break
+            }
+            place += 1
+        }
+        guard start < min(place, bytes.count), depth == 0 else { return nil }
+        return Data(bytes[start..<place])
+    }
+}

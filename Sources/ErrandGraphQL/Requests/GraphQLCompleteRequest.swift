@@ -1,0 +1,40 @@
+public import Errand
+
+/// An operation that fails where its answer has any error; ``GraphQLRequest/complete()`` makes it.
+///
+/// ```swift
+/// let loader = APILoader(GraphQLRequest<GraphQLVariables, BankSearchPage>(document, at: url).complete())
+/// let banks = try await loader.load(["search": "Berlin"]).data.bankSearch
+/// ```
+/// For code that is given a value or an error, such as callbacks and an `APIModel`. Otherwise it is the ``GraphQLRequest``
+/// itself.
+public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
+    /// The call.
+    public var request: GraphQLRequest<Variables, Response>
+
+    /// As ``GraphQLRequest/makeRequest(from:)``.
+    public func makeRequest(from variables: Variables) throws -> URLRequest {
+        try request.makeRequest(from: variables)
+    }
+
+    /// As ``GraphQLRequest/options(for:)``.
+    public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
+
+    /// As ``GraphQLRequest/validators``.
+    public var validators: [ResponseValidator] { request.validators }
+
+    /// As ``GraphQLRequest/parseResponse(data:head:)``, and throws as ``GraphQLResponse/requireComplete()``.
+    public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLPage<Response> {
+        try GraphQLAnswer(head: head, body: data, decoder: request.decoder).page()
+    }
+
+    /// As ``parseResponse(data:head:)``.
+    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> GraphQLPage<Response> {
+        try parseResponse(data: data, head: ResponseHead(response, from: request.url))
+    }
+}
+
+extension GraphQLRequest {
+    /// The same call, which fails where the answer has any error.
+    public func complete() -> GraphQLCompleteRequest<Variables, Response> { GraphQLCompleteRequest(request: self) }
+}

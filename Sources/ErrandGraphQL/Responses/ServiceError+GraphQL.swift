@@ -1,0 +1,29 @@
+public import Errand
+
+extension ServiceError.Code {
+    /// The GraphQL service answered with errors, and the caller asked for an answer without.
+    public static let graphQL: Self = .init("graphql")
+}
+
+extension ServiceError {
+    /// The errors of the GraphQL response that failed; empty where there was none.
+    public var graphQLErrors: [GraphQLError] { (serverError as? GraphQLErrors)?.errors ?? [] }
+}
+
+/// The errors of one GraphQL response, as ``Errand/ServiceError/serverError`` holds them.
+public struct GraphQLErrors: Error, Sendable, Hashable {
+    /// At least one.
+    public let errors: [GraphQLError]
+
+    init(_ errors: [GraphQLError]) {
+        self.errors = errors
+    }
+}
+
+extension GraphQLErrors: CustomStringConvertible {
+    /// How many there are, and the first one, without its message.
+    public var description: String {
+        guard let first = errors.first else { return "no error" }
+        return errors.count == 1 ? "\(first)" : "\(errors.count) errors, the first: \(first)"
+    }
+}

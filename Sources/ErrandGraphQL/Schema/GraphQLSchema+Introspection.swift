@@ -1,0 +1,33 @@
+extension GraphQLSchema {
+    /// The query whose result ``init(introspection:)`` reads (GraphQL, section 4); it asks for types of types down to nine
+    /// levels.
+    ///
+    /// ```swift
+    /// let request = GraphQLRequest<NoVariables, GraphQLValue>(try QueryDocument(GraphQLSchema.introspectionQuery), at: url)
+    /// let answer = try await APILoader(request).load().requireComplete()
+    /// let schema = try GraphQLSchema(introspection: JSONEncoder().encode(answer))
+    /// ```
+    public static let introspectionQuery: String = """
+        query Introspection {
+          __schema {
+            queryType { name }
+            mutationType { name }
+            subscriptionType { name }
+            types {
+              kind
+              name
+              fields(includeDeprecated: true) { name args { ...Input } type { ...Type } }
+              inputFields { ...Input }
+              enumValues(includeDeprecated: true) { name }
+            }
+            directives { name args { ...Input } }
+          }
+        }
+        fragment Input on __InputValue { name type { ...Type } defaultValue }
+        fragment Type on __Type { \(types(down: 9)) }
+        """
+
+    private static func types(down levels: Int) -> String {
+        levels == 0 ? "kind name" : "kind name ofType { \(types(down: levels - 1)) }"
+    }
+}

@@ -1,0 +1,130 @@
+import Errand
+import ErrandGraphQL
+import ErrandTesting
+import Testing
+
+/// Lists that go on behind a cursor, or under the next number.
+@Suite struct ConnectionPagingTests {
+    struct Variables: Encodable, Sendable, Equatable { var first = 2, cursor: String? }
+    struct Issue: Decodable, Sendable, Equatable { let title: String }
+    struct Issues: GraphQLConnection { let nodes: [Issue], pageInfo: GraphQLPageInfo }
+    struct Repository: Decodable, Sendable { let issues: Issues }
+    struct Answer: Decodable, Sendable { let repository: Repository? }
+
+    private let request: GraphQLRequest<Variables, Answer>
+
+    init() throws {
+        let document = try QueryDocument(
+            """
+            query Issues($first: Int!, $cursor: String) {
+              repository(name: "errand") { issues(first: $first, after: $cursor) {
+                nodes { title } pageInfo { hasNextPage endCursor }
+              } }
+            }
+            """)
+        request = GraphQLRequest(document, at: try #require(URL(string: "https://git.test/graphql")))
+    }
+
+    private func part(_ titles: [String], hasNext: Bool, cursor: String?) -> String {
+        let nodes = titles.map { #"{"title":"\#($0)"}"# }.joined(separator: ",")
+        let end = cursor.map { #""\#($0)""# } ?? "null"
+        let info = #"{"hasNextPage":\#(hasNext),"endCursor":\#(end)}"#
+        return #"{"data":{"repository":{"issues":{"nodes":[\#(nodes)],"pageInfo":\#(info)}}}}"#
+    }
+
+    private func cursors(_ session: ScriptedSession) throws -> [String?] {
+        struct Sent: Decodable { struct Variables: Decodable { let cursor: String? }; let variables: Variables }
+        return try session.recorded.map {
+            try JSONDecoder().decode(Sent.self, from: try #require($0.body.data)).variables.cursor
+        }
+    }
+
+    @Test func `a connection is read to its end`() async throws {
+        let session = ScriptedSession([
+            .json(part(["a", "b"], hasNext: true, cursor: "B")), .json(part(["c"], hasNext: false, cursor: "C")),
+        ])
+        let list = request.paged(\.repository?.issues, after: \.cursor)
+        var titles: [String] = []
+        for try await issue in APILoader(list, session: session).pages(from: Variables()).items {
+            titles.append(issue.title)
+        }
+        #expect(titles == ["a", "b", "c"])
+        #expect(try cursors(session) == [nil, "B"])
+        try session.verify()
+    }
+
+    @Test func `a list that is null ends`() async throws {
+        let session = ScriptedSession([.json(#"{"data":{"repository":null}}"#)])
+        let list = request.paged(\.repository?.issues, after: \.cursor)
+        var pages = 0
+        for try await page in APILoader(list, session: session).pages(from: Variables()) {
+            #expect(page.items.isEmpty && page.next == nil)
+            pages += 1
+        }
+        #expect(pages == 1)
+    }
+
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let name: String
+        let answers: [String]
+        let code: ServiceError.Code
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        Bad(
+            name: "there is more, but not where",
+            answers: [#"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true}}}}}"#],
+            code: .badResponse),
+        Bad(
+            name: "the same cursor again",
+            answers: Array(
+                repeating:
+                    #"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":"A"}}}}}"#,
+                count: 2),
+            code: .badResponse),
+        Bad(
+            name: "a page with errors",
+            answers: [#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#], code: .graphQL),
+    ])
+    func `a list that does not say all ends with an error`(row: Bad) async throws {
+        let session = ScriptedSession(row.answers.map { .json($0) })
+        let list = request.paged(\.repository?.issues, after: \.cursor)
+        let error = await #expect(throws: ServiceError.self) {
+            for try await _ in APILoader(list, session: session).pages(from: Variables()).items {}
+        }
+        #expect(error?.code == row.code)
+        try session.verify()
+    }
+
+    @Test func `partial pages are given with their errors where they are allowed`() async throws {
+        let answer = part(["a"], hasNext: false, cursor: nil).dropLast() + #","errors":[{"message":"one is missing"}]}"#
+        let session = ScriptedSession([.json(String(answer))])
+        var list = request.paged(\.repository?.issues, after: \.cursor)
+        list.allowsPartialData = true
+        for try await page in APILoader(list, session: session).pages(from: Variables()) {
+            #expect(page.items == [Issue(title: "a")] && page.value.errors.map(\.message) == ["one is missing"])
+        }
+    }
+
+    @Test func `a list with page numbers says how they go on`() async throws {
+        let document = try QueryDocument(charactersQuery)
+        let url = try #require(URL(string: rickAndMorty))
+        let request = GraphQLRequest<CharactersVariables, Characters>(document, at: url)
+        let list = request.paged {
+            $0.characters.results
+        } next: { page, variables in
+            page.characters.info.next.map { CharactersVariables(filter: variables.filter, page: $0) }
+        }
+        let session = ScriptedSession([
+            .json(#"{"data":{"characters":{"info":{"next":2},"results":[{"id":"1"}]}}}"#),
+            .json(#"{"data":{"characters":{"info":{"next":null},"results":[{"id":"2"}]}}}"#),
+        ])
+        var ids: [String] = []
+        for try await character in APILoader(list, session: session).pages(from: CharactersVariables()).items {
+            ids.append(character.id)
+        }
+        #expect(ids == ["1", "2"])
+        try session.verify()
+    }
+}

@@ -1,0 +1,162 @@
+import Errand
+import ErrandGraphQL
+import ErrandTesting
+import TestSupport
+import Testing
+
+/// Automatic persisted queries: what goes over the wire, and how often.
+@Suite(.timeLimit(.minutes(1))) struct PersistedQueryTests {
+    struct Name: Decodable, Sendable, Equatable { let name: String }
+
+    private let found = CannedReply.json(#"{"data":{"name":"Rick"}}"#)
+    // What `printf '{ name }' | sha256sum` prints.
+    private let hash = "30166fc3298853f22709fce1e4a00e98f1b6a3160eaaaf9cb3b7db6a16073b07"
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let error: String, status: Int, known: Bool
+        var testDescription: String { "\(status) \(error)" }
+    }
+
+    static let refusals = [
+        Refusal(error: #"{"message":"PersistedQueryNotFound"}"#, status: 200, known: true),
+        Refusal(error: #"{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}"#, status: 400, known: true),
+        Refusal(error: #"{"message":"PersistedQueryNotSupported"}"#, status: 200, known: false),
+        Refusal(
+            error: #"{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}"#, status: 400, known: false),
+    ]
+
+    @Test func `a document that the service knows is not sent`() async throws {
+        let session = ScriptedSession([found])
+        _ = try await load("{ name }", session)
+        let sent = try bodies(session)
+        #expect(sent == [["extensions": ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]]])
+    }
+
+    @Test(arguments: refusals)
+    func `a document that the service does not know costs one round trip`(row: Refusal) async throws {
+        let session = ScriptedSession([.json("{\"errors\":[\(row.error)]}", status: row.status), found])
+        let answer = try await load("{ name }", session)
+        #expect(answer.data == Name(name: "Rick"))
+        let sent = try bodies(session)
+        #expect(sent.count == 2)
+        #expect(sent[0]["query"] == nil)
+        #expect(sent[1]["query"] == "{ name }")
+        #expect((sent[1]["extensions"] != nil) == row.known)
+        try session.verify()
+    }
+
+    @Test(arguments: refusals)
+    func `a service that refuses twice is not asked a third time`(row: Refusal) async throws {
+        let refusal = CannedReply.json("{\"errors\":[\(row.error)]}", status: row.status)
+        let session = ScriptedSession([refusal, refusal])
+        let answer = try await load("{ name }", session)
+        #expect(answer.errors.count == 1)
+        try session.verify()
+    }
+
+    @Test func `a service that knows no hashes is not asked by one again`() async throws {
+        let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#)
+        let session = ScriptedSession([refusal, found, found, found])
+        let layer = PersistedQueryLayer()
+        for _ in 0..<2 { _ = try await load("{ name }", session, layer) }
+        #expect(try bodies(session).map { $0["query"] == nil } == [true, false, false])
+        _ = try await load("{ name }", session, layer, at: "https://other.test/graphql")
+        #expect(try bodies(session).last?["query"] == nil)
+    }
+
+    @Test(arguments: [
+        #"{"errors":[{"message":"no such field"}]}"#, #"{"data":{"name":"PersistedQueryNotFound"}}"#,
+        #"{"data":{"name":"a"},"errors":[{"message":"PersistedQueryNotFound"}]}"#, "<html>", "",
+    ])
+    func `any other answer is the answer`(body: String) async throws {
+        let session = ScriptedSession([.json(body)])
+        _ = try? await load("{ name }", session)
+        #expect(session.recorded.count == 1)
+    }
+
+    @Test func `a query by GET keeps its variables and loses its document`() async throws {
+        let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+        let session = ScriptedSession([refusal, found])
+        _ = try await load("{ name }", session, method: .get, variables: ["a": "b c+d"], extensions: ["trace": "1&2"])
+        let items = session.recorded.map(\.queryItems)
+        #expect(items.map { $0.map(\.name) } == [["variables", "extensions"], ["query", "variables", "extensions"]])
+        #expect(items[0][0].value == #"{"a":"b c+d"}"#)
+        let extensions = #"{"trace":"1&2","persistedQuery":{"sha256Hash":"\#(hash)","version":1}}"#
+        #expect(items.map { $0.last?.value } == [extensions, extensions])
+    }
+
+    @Test func `numbers keep their digits and other extensions stay`() async throws {
+        struct Big: Encodable, Sendable { let big = Decimal(string: "12345678901234567890.12345"), quote = "}],\"{" }
+        let session = ScriptedSession([found])
+        _ = try await load("{ name }", session, variables: ["in": Big()], extensions: ["a": [1, "}"]])
+        let text = String(decoding: session.recorded.first?.body.data ?? Data(), as: UTF8.self)
+        #expect(text.contains(#""big":12345678901234567890.12345"#))
+        #expect(text.contains(#""extensions":{"a":[1,"}"],"persistedQuery":{"#))
+        #expect(text.contains(#""quote":"}],\"{""#))
+    }
+
+    @Test func `what is none of GraphQL passes as it is`() async throws {
+        let session = ScriptedSession(answering: { _ in .json("{}") })
+        let layered = session.intercepted(by: PersistedQueryLayer())
+        let url = try #require(URL(string: "https://a.test/?query=x"))
+        var post = URLRequest(url: url)
+        post.httpMethod = "POST"
+        post.httpBody = Data(#"{"query":"x"}"#.utf8)
+        var streamed = RequestOptions()
+        streamed.delivery = .streamed
+        var accepting = post
+        accepting.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
+        var broken = accepting
+        broken.httpBody = Data(#"{"query":"x""#.utf8)
+        var own = accepting
+        own.httpBody = Data(#"{"query":"x","extensions":{"persistedQuery":{}}}"#.utf8)
+        let requests = [
+            try APIRequest(URLRequest(url: url)), try APIRequest(post), try APIRequest(accepting, options: streamed),
+            try APIRequest(broken), try APIRequest(own),
+        ]
+        for request in requests { _ = try await layered.send(request) }
+        #expect(session.recorded.map(\.body) == requests.map(\.body))
+        #expect(session.recorded.map(\.url) == requests.map(\.url))
+        _ = try await layered.send(try APIRequest(accepting))
+        #expect(session.recorded.last?.body != .data(Data(#"{"query":"x"}"#.utf8)))
+    }
+
+    @Test func `cancelling ends the call, before the answer and before the second round trip`() async throws {
+        let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+        for replies in [[CannedReply.stall], [refusal, .stall]] {
+            let session = ScriptedSession(replies)
+            let call = Task { try await load("{ name }", session) }
+            try await Soak.wait { session.recorded.count == replies.count }
+            call.cancel()
+            let error = await #expect(throws: ServiceError.self) { try await call.value }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
+    @Test func `the trail says why there was a second round trip`() async throws {
+        let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+        let session = ScriptedSession([refusal, found]).intercepted(by: PersistedQueryLayer())
+        let url = try #require(URL(string: rickAndMorty))
+        let request = GraphQLRequest<NoVariables, Name>(try QueryDocument("{ name }"), at: url)
+        let loaded = try await APILoader(request, session: session).response(NoVariables())
+        #expect("\(loaded.trail)".contains("the service does not know the hash"))
+    }
+
+    private func load(
+        _ document: String, _ session: ScriptedSession, _ layer: PersistedQueryLayer = PersistedQueryLayer(),
+        at address: String = rickAndMorty, method: HTTPMethod = .post, variables: GraphQLVariables? = nil,
+        extensions: [String: GraphQLValue]? = nil
+    ) async throws -> GraphQLResponse<Name> {
+        let url = try #require(URL(string: address))
+        var request = GraphQLRequest<GraphQLVariables?, Name>(try QueryDocument(document), at: url, method: method)
+        request.extensions = extensions
+        return try await APILoader(request, session: session.intercepted(by: layer)).load(variables)
+    }
+
+    private func bodies(_ session: ScriptedSession) throws -> [[String: GraphQLValue]] {
+        try session.recorded.map { request in
+            let body = try JSONDecoder().decode([String: GraphQLValue].self, from: request.body.data ?? Data())
+            return body.filter { $0.key != "variables" }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Errand
+import ErrandGraphQL
+import ErrandTesting
+import Testing
+
+@Suite struct ResponseTests {
+    struct User: Decodable, Sendable, Equatable { let userName: String }
+    struct Users: Decodable, Sendable, Equatable { let users: [User] }
+
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let body: String
+        let reason: String
+        var testDescription: String { body }
+    }
+
+    @Test(arguments: [
+        Broken(body: #"{"data":{"users":[{"userName":"a"},{"userName":1}]}}"#, reason: "data.users[1].userName"),
+        Broken(body: #"{"data":{"users":null}}"#, reason: "data.users is null"),
+        Broken(body: #"{"data":{}}"#, reason: "data.users is missing"),
+        Broken(body: #"{"data":[]}"#, reason: "data is not"),
+        Broken(body: #"{"data":null}"#, reason: "data is null"),
+        Broken(body: #"{}"#, reason: "data is missing"),
+        Broken(body: #"{"errors":[]}"#, reason: "data is missing"),
+        Broken(body: #"{"errors":{"message":"m"}}"#, reason: "errors is not an array"),
+        Broken(body: #"{"data":null,"errors":[{"code":"x"}]}"#, reason: "errors[0].message is missing"),
+        Broken(body: "[]", reason: "the body is not"),
+    ])
+    func `what does not fit is a decoding error with its place`(row: Broken) async throws {
+        let error = await #expect(throws: ServiceError.self) { try await load(row.body) as GraphQLResponse<Users> }
+        #expect(error?.code == .decoding)
+        #expect(error?.reason.hasPrefix(row.reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test func `errors that explain why data does not fit are kept`() async throws {
+        let body = #"{"data":{"users":null},"errors":[{"message":"m","path":["users"],"extensions":{"code":"GONE"}}]}"#
+        let error = await #expect(throws: ServiceError.self) { try await load(body) as GraphQLResponse<Users> }
+        #expect(error?.code == .decoding)
+        #expect(error?.graphQLErrors.map(\.code) == ["GONE"])
+    }
+
+    struct Whole: Sendable, CustomTestStringConvertible {
+        let body: String
+        var isComplete = true
+        var testDescription: String { body }
+    }
+
+    @Test(arguments: [
+        Whole(body: #"{"data":{"users":[]}}"#),
+        Whole(body: #"{"data":{"users":[]},"errors":[]}"#),
+        Whole(body: #"{"data":{"users":[]},"errors":null}"#),
+        Whole(body: #"{"data":{"users":[]},"extensions":7}"#),
+        Whole(body: #"{"data":{"users":[]},"hasNext":false}"#),
+        Whole(body: #"{"data":{"users":[]},"hasNext":true,"pending":[{"id":"0","path":[]}]}"#, isComplete: false),
+        Whole(
+            body: #"{"data":{"users":[]},"incremental":[{"items":[1],"path":["a",0]}],"hasNext":true}"#,
+            isComplete: false),
+    ])
+    func `what belongs to incremental delivery breaks no decoding`(row: Whole) async throws {
+        let answer: GraphQLResponse<Users> = try await load(row.body)
+        #expect(answer.data == Users(users: []))
+        #expect(answer.errors.isEmpty)
+        #expect((try? answer.requireComplete()) == (row.isComplete ? Users(users: []) : nil))
+    }
+
+    @Test func `data that may be nil is no excuse for null`() async throws {
+        await #expect(throws: ServiceError.self) { try await load(#"{"data":null}"#) as GraphQLResponse<Users?> }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let body: String
+        let reason: String
+        var testDescription: String { body }
+    }
+
+    static let refusals = [
+        Refusal(
+            body: #"{"errors":[{"message":"password hunter2 is wrong","extensions":{"code":"BAD_USER_INPUT"}}]}"#,
+            reason: "the service refused the request: BAD_USER_INPUT"),
+        Refusal(
+            body: #"{"data":null,"errors":[{"message":"hunter2","path":["a",0,"b"]},{"message":"x"}]}"#,
+            reason: "the service answered with no data: 2 errors, the first: error at a[0].b"),
+        Refusal(
+            body: #"{"data":{"users":[]},"errors":[{"message":"hunter2","locations":[{"line":1,"column":3}]}]}"#,
+            reason: "the service answered with partial data: error (line 1, column 3)"),
+        Refusal(
+            body: #"{"errors":[{"message":"hunter2","extensions":{"code":"A\nB"}}]}"#,
+            reason: "the service refused the request: A\u{FFFD}B"),
+    ]
+
+    @Test(arguments: refusals)
+    func `whoever needs all of it gets an error that shows no message`(row: Refusal) async throws {
+        let answer: GraphQLResponse<Users> = try await load(row.body, status: 294)
+        let error = try #require(throws: ServiceError.self) { try answer.requireComplete() }
+        #expect(error.code == .graphQL)
+        #expect(error.reason == row.reason)
+        #expect(error.status == 294)
+        var dumped = ""
+        dump(error, to: &dumped)
+        dump(error.graphQLErrors, to: &dumped)
+        let shown = "\(error) \(error.localizedDescription) \(error.graphQLErrors) \(answer.outcome) \(dumped)"
+        #expect(!shown.contains("hunter2"))
+    }
+
+    @Test func `partial data is enough for whoever says so`() async throws {
+        let partial: GraphQLResponse<Users> = try await load(Self.refusals[2].body)
+        #expect(try partial.requireData() == Users(users: []))
+        let none: GraphQLResponse<Users> = try await load(Self.refusals[1].body)
+        #expect(throws: ServiceError.self) { try none.requireData() }
+    }
+
+    @Test func `an error has what the service tells, and nil for the rest`() throws {
+        let text = #"""
+            [{"message":"a"}, {"message":"b","path":["x",2],"locations":[{"line":3,"column":7}],"extensions":{"code":404}},
+            {"message":"c","path":"x","locations":7,"extensions":[]}, {"message":"d","path":null,"extensions":{"n":[1.5]}}]
+            """#
+        let errors = try JSONDecoder().decode([GraphQLError].self, from: Data(text.utf8))
+        #expect(errors.map(\.message) == ["a", "b", "c", "d"])
+        #expect(errors.map(\.path) == [nil, [.field("x"), .index(2)], nil, nil])
+        #expect(errors.map(\.locations) == [nil, [GraphQLLocation(line: 3, column: 7)], nil, nil])
+        #expect(errors.map(\.code) == [nil, "404", nil, nil])
+        #expect(errors[3].extensions?["n"]?.list == [1.5])
+    }
+
+    @Test func `names in snake case are read where that is chosen`() async throws {
+        let body = #"{"data":{"users":[{"user_name":"a"}]},"extensions":{"query_cost":3}}"#
+        let url = try #require(URL(string: rickAndMorty))
+        let document = try QueryDocument("{ users { user_name } }")
+        let request = GraphQLRequest<NoVariables, Users>(document, at: url, decoder: .snakeCase)
+        let answer = try await APILoader(request, session: ScriptedSession([.json(body)])).load()
+        #expect(answer.data?.users.first?.userName == "a")
+        #expect(answer.extensions?["query_cost"]?.int == 3)
+    }
+
+    struct Cents: Codable, Sendable, Equatable {
+        let cents: Int
+
+        init(cents: Int) { self.cents = cents }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            guard let euros = Double(try container.decode(String.self)), euros.magnitude < 1e9 else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no amount")
+            }
+            cents = Int((euros * 100).rounded())
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("\(cents / 100).\(cents % 100)")
+        }
+    }
+
+    @Test func `a custom scalar is the user's own type, both ways`() async throws {
+        struct Price: Decodable, Sendable { let price: Cents, since: Date }
+        let session = ScriptedSession([.json(#"{"data":{"price":"12.50","since":"2024-05-06T07:08:09Z"}}"#)])
+        let url = try #require(URL(string: rickAndMorty))
+        let document = try QueryDocument("query($least: Money) { price(least: $least) since }")
+        let request = GraphQLRequest<GraphQLVariables, Price>(document, at: url)
+        let answer = try await APILoader(request, session: session).load(["least": Cents(cents: 125)])
+        #expect(answer.data?.price == Cents(cents: 1_250))
+        #expect(answer.data?.since == Date(timeIntervalSince1970: 1_714_979_289))
+        #expect(try #require(session.recorded.first?.body.data).contains(Data(#"{"least":"1.25"}"#.utf8)))
+    }
+
+    private func load<Model: Decodable & Sendable>(_ body: String, status: Int = 200) async throws -> GraphQLResponse<
+        Model
+    > {
+        let url = try #require(URL(string: rickAndMorty))
+        let request = GraphQLRequest<NoVariables, Model>(try QueryDocument("{ users { userName } }"), at: url)
+        return try await APILoader(request, session: ScriptedSession([.json(body, status: status)])).load()
+    }
+}
+
+extension Data {
+    fileprivate func contains(_ other: Data) -> Bool { range(of: other) != nil }
+}
