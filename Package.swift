@@ -23,6 +23,20 @@ let package = Package(
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
+        .target(name: "BankSearch", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/BankSearch"),
+        .target(name: "CustomerApp", dependencies: ["Errand"], path: "Examples/CustomerApp"),
+        .target(name: "ShortGallery", dependencies: ["Errand"], path: "Examples/ShortGallery"),
+        .target(
+            name: "Characters", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/Characters",
+            resources: [.copy("CharactersQuery.graphql"), .copy("schema.graphql")]),
+        .target(name: "Lottery", dependencies: ["Errand"], path: "Examples/Lottery"),
+        .target(name: "ExampleServers", dependencies: ["Errand", "ErrandLoopback"], path: "Examples/Servers"),
+        .executableTarget(
+            name: "examples",
+            dependencies: [
+                "BankSearch", "CustomerApp", "ShortGallery", "Characters", "Lottery", "ExampleServers", "ErrandGraphQL",
+                "ErrandLoopback",
+            ], path: "Examples/Runner"),
         .executableTarget(
             name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
             path: "Tests/wire-fuzz"),
@@ -36,7 +50,12 @@ let package = Package(
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
         .testTarget(
             name: "ErrandGraphQLTests", dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "TestSupport"]),
-        .testTarget(name: "ExampleTests", dependencies: ["Errand", "ErrandTesting", "TestSupport"], path: "Examples"),
+        .testTarget(
+            name: "RecipeTests", dependencies: ["Errand", "ErrandGraphQL", "ErrandTesting", "TestSupport"],
+            path: "Examples/Recipes"),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["examples", "ErrandGraphQL", "ErrandTesting", "ErrandLoopback", "TestSupport"]),
         .testTarget(name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
         .testTarget(
             name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "TestSupport"]),

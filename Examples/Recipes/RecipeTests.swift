@@ -1,9 +1,10 @@
 import Errand
+import ErrandGraphQL
 import ErrandTesting
 import TestSupport
 import Testing
 
-@Suite struct ExampleTests {
+@Suite struct RecipeTests {
     @Test func `paths and environments make the addresses that they promise`() async throws {
         let staging = try GalleryEnvironment.staging.url(for: .photo(id: "a/b"))
         #expect(staging.absoluteString == "https://api.staging.gallery.example/v1/photos/a%2Fb")
@@ -123,9 +124,30 @@ import Testing
         #expect(session.recorded.last?.body == .file(film))
     }
 
+    @Test func `a list is read as far as it is wanted`() async throws {
+        func page(_ number: Int) -> CannedReply {
+            .json(#"[{"id":"\#(number)a"},{"id":"\#(number)b"}]"#).field("Link", "<?page=\(number + 1)>; rel=next")
+        }
+        let session = ScriptedSession([page(1), page(2)])
+        let loader = APILoader(GalleryAPI(environment: .production), session: session)
+        #expect(try await newest(3, with: loader).map(\.id) == ["1a", "1b", "2a"])
+        try session.verify()
+    }
+
+    @Test func `a GraphQL query has its data, or says why not`() async throws {
+        let url = try #require(URL(string: "https://heroes.example/graphql"))
+        let session = ScriptedSession([
+            .json(#"{"data":{"hero":{"name":"Leia","homeworld":"Alderaan"}}}"#),
+            .json(#"{"data":{"hero":{"name":"Leia"}},"errors":[{"message":"no planet","path":["hero","homeworld"]}]}"#),
+        ])
+        #expect(try await hero("5", at: url, over: session).homeworld == "Alderaan")
+        let error = await #expect(throws: ServiceError.self) { try await hero("5", at: url, over: session) }
+        #expect(error?.code == .graphQL && error?.graphQLErrors.first?.path == ["hero", "homeworld"])
+    }
+
     @Test func `each Swift sample of the README is a part of an example`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let readme = try String(contentsOf: folder.appending(path: "../README.md"), encoding: .utf8)
+        let readme = try String(contentsOf: folder.appending(path: "../../README.md"), encoding: .utf8)
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         let examples = try files.map { lines(try String(contentsOf: $0, encoding: .utf8)) }
         let samples = readme.components(separatedBy: "```swift\n").dropFirst()

@@ -1,0 +1,26 @@
+package import Errand
+import ErrandGraphQL
+
+/// What `swift run examples characters` shows.
+package enum CharactersExample {
+    @MainActor package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
+        let api = try APIService(url: url)
+        try APIService.schema().check(try APIService.query())
+        print("the query fits the schema")
+
+        let model = CharactersListViewModel(api)
+        model.load(.init(name: "Morty"))
+        await model.loaded()
+        print("\(model.characters.count) of them on the first page")
+        model.loadMore()
+        await model.loaded()
+        for character in model.characters {
+            let status = character.status?.rawValue ?? "nobody knows"
+            print("\(character.id)  \(character.name), \(status), since \(character.episode.first?.airDate ?? "ever")")
+        }
+
+        var names: [String] = []
+        for try await character in api.characters(.init(species: "Human")) { names.append(character.name) }
+        print("\(names.count) humans on all pages")
+    }
+}

@@ -1,0 +1,44 @@
+import Errand
+import ErrandGraphQL
+
+/// The list behind a view. A view that reads ``characters`` is drawn anew when they change.
+@MainActor package final class CharactersListViewModel {
+    package typealias Character = CharactersQueryResponse.Character
+    private typealias Page = GraphQLPage<CharactersQueryResponse>
+
+    private let model: APIModel<GraphQLCompleteRequest<CharactersListVariables, CharactersQueryResponse>>
+
+    package init(_ api: APIService) {
+        model = APIModel(
+            api.loader,
+            more: LoadMore { last, answer in
+                answer.value.data.characters.info.next.map { CharactersListVariables(filter: last.filter, page: $0) }
+            } join: { shown, answer in
+                shown.adding(answer)
+            })
+    }
+
+    package var characters: [Character] { model.state.value?.data.characters.results ?? [] }
+    /// Why the last load failed, in words for people.
+    package var problem: String? { model.state.error?.localizedDescription }
+
+    /// A newer load replaces an older one, whose answer is never shown.
+    package func load(_ filter: CharactersListVariables.Filter = .init()) {
+        model.load(CharactersListVariables(filter: filter))
+    }
+
+    package func loadMore() { model.loadMore() }
+
+    /// Waits until nothing is on the way.
+    package func loaded() async { await model.settled() }
+}
+
+extension GraphQLPage<CharactersQueryResponse> {
+    fileprivate func adding(_ next: Self) -> Self {
+        let characters = next.data.characters
+        return Self(
+            data: CharactersQueryResponse(
+                characters: .init(
+                    info: characters.info, results: data.characters.results + characters.results)))
+    }
+}

@@ -1,0 +1,44 @@
+package import Errand
+
+/// What needs no account, for code that a test gives typed answers.
+package struct Client: ClientProtocol {
+    private let raw: APIClient
+
+    package init(environment: ShopEnvironment, session: some APISession = .platform) {
+        raw = APIClient(environment: environment, session: session)
+    }
+
+    package func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response {
+        try await raw.request(endpoint)
+    }
+}
+
+/// The one place where a session gets its credentials, and so the one that may name a scope.
+package struct Shop: Sendable {
+    package let environment: ShopEnvironment
+    /// Counts what is in flight, whoever sent it.
+    package let activity: ActivityTracker
+    private let session: any APISession
+
+    package init(at url: URL, session: some APISession = .platform) {
+        environment = ShopEnvironment(name: "shop", baseURL: BaseURL(url))
+        activity = ActivityTracker()
+        self.session = session.intercepted(by: activity)
+    }
+
+    package var guest: AuthorizedClient<Scope.Guest> {
+        AuthorizedClient(environment: environment, session: session)
+    }
+
+    /// A customer's client: its tokens are renewed when they expire, and when the server refuses one.
+    package func customer(_ token: OAuthToken) throws -> AuthorizedClient<Scope.Customer> {
+        let oauth = OAuthClient(id: "shop-app", tokenEndpoint: try environment.url(for: "oauth/token"))
+        let account = OAuthAuthorizer(oauth, store: MemoryTokenStore(token))
+        let layer = try AuthorizationLayer(account, at: environment)
+        return AuthorizedClient(environment: environment, session: session.intercepted(by: layer))
+    }
+
+    package var locations: APILoader<AutocompleteAPI> {
+        APILoader(AutocompleteAPI(environment: environment), session: session)
+    }
+}

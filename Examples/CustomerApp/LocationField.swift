@@ -1,0 +1,25 @@
+package import Errand
+
+/// A text field that suggests places: the latest text wins, and where nothing comes, there are no suggestions.
+@MainActor package final class LocationField {
+    private static let shortest = 2
+    private let model: APIModel<AutocompleteAPI>
+    private var text = ""
+
+    package init(_ loader: APILoader<AutocompleteAPI>) {
+        model = APIModel(loader)
+    }
+
+    package func type(_ text: String) {
+        self.text = text
+        guard text.count >= Self.shortest else { return model.cancel() }
+        model.load(text, debounce: .milliseconds(300))  // in place of what is on the way
+    }
+
+    package var suggestions: [Location] {
+        guard text.count >= Self.shortest, case .loaded(let locations) = model.state else { return [] }
+        return locations
+    }
+
+    package func settled() async { await model.settled() }
+}

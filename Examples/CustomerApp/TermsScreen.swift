@@ -1,0 +1,17 @@
+package import Errand
+
+/// A screen whose request ends with it.
+@MainActor package final class TermsScreen {
+    package private(set) var text = ""
+    private let bag = LoadTokenBag()  // dropping it cancels what it holds
+
+    package init() {}
+
+    package func appear(_ environment: ShopEnvironment, session: some APISession = .platform) {
+        APILoader(API.Terms.get(), session: session).load(environment) { [weak self] terms in
+            self?.text = terms.text
+        } failure: { [weak self] error in
+            self?.text = error.localizedDescription
+        }.store(in: bag)
+    }
+}

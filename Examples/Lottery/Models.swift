@@ -1,0 +1,30 @@
+package import Errand
+
+// Identifiers are text, whatever the server sends; what it may leave out is optional, and never has a default.
+
+package struct LotoResult: Decodable, Equatable, Sendable {
+    package let draw: Draw
+    package let drawingDate: Date
+    package let prizes: [Prize]?
+    package let numbers: [Int]
+    package let extraNumber: Int?
+}
+
+package struct Draw: Decodable, Equatable, Sendable {
+    @StringID package var id: String
+    package let name: String
+}
+
+package struct Prize: Decodable, Equatable, Sendable {
+    package let hits: Int
+    package let amount: Decimal
+}
+
+package struct User: Decodable, Equatable, Sendable {
+    @StringID package var id: String
+    package let name: String
+
+    package init(id: String, name: String) {
+        (_id, self.name) = (StringID(wrappedValue: id), name)
+    }
+}

@@ -1,0 +1,46 @@
+package import Errand
+
+/// Everything about accounts, as a value: a test makes one of its own closures.
+package struct AccountService: Sendable {
+    package var login: @Sendable (_ username: String, _ password: Secret) async throws(ServiceError) -> User
+
+    package init(login: @escaping @Sendable (String, Secret) async throws(ServiceError) -> User) {
+        self.login = login
+    }
+}
+
+/// Everything about draws.
+package struct DrawService: Sendable {
+    package var latest: @Sendable () async throws(ServiceError) -> LotoResult
+
+    package init(latest: @escaping @Sendable () async throws(ServiceError) -> LotoResult) {
+        self.latest = latest
+    }
+}
+
+/// What both send their requests with; the first validator that refuses decides what the error is.
+private func lottery(_ url: URL, _ session: any APISession) -> APIClient {
+    APIClient(
+        environment: CustomEnvironment<APIPath>(name: "lottery", baseURL: BaseURL(url)), session: session,
+        validators: [.open, .lotteryError, .status(), .contentType("application/json")])
+}
+
+extension AccountService {
+    package static func live(at url: URL, session: any APISession = PlatformSession.platform) -> AccountService {
+        let client = lottery(url, session)
+        return AccountService { username, password throws(ServiceError) in
+            // The password is in the body: an address is written to logs.
+            let form = ["username": username, "password": password.reveal()]
+            return try await client.request(Endpoint<User>(method: .post, path: "login", parameters: .form(form)))
+        }
+    }
+}
+
+extension DrawService {
+    package static func live(at url: URL, session: any APISession = PlatformSession.platform) -> DrawService {
+        let client = lottery(url, session)
+        return DrawService { () throws(ServiceError) in
+            try await client.request(Endpoint<LotoResult>(path: "draws/latest"))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BankSearch
+import Characters
+import CustomerApp
+import Errand
+import ErrandGraphQL
+import ErrandLoopback
+import ExampleServers
+import Lottery
+import ShortGallery
+
+/// Runs the examples, each against a server of its own on this machine.
+@main enum Main {
+    private static let usage = """
+        examples NAME                          runs one: \(Example.allCases.map(\.rawValue).joined(separator: ", "))
+        examples check SCHEMA DOCUMENT…        whether GraphQL documents fit a schema (SDL, or introspection as JSON)
+        """
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            switch arguments.first {
+            case "check" where arguments.count > 2:
+                exit(try SchemaReport(schema: arguments[1], documents: Array(arguments.dropFirst(2))).run() ? 0 : 1)
+            case let name?:
+                guard let example = Example(rawValue: name) else { fallthrough }
+                try await example.run { print($0) }
+            case nil:
+                print(usage)
+                exit(64)
+            }
+        } catch {
+            print("\(error)")
+            exit(1)
+        }
+    }
+}
+
+/// The five systems that the examples rebuild.
+package enum Example: String, CaseIterable, Sendable {
+    case bankSearch = "bank-search"
+    case customerApp = "customer-app"
+    case gallery, characters, lottery
+
+    package func run(_ print: @escaping @Sendable (String) -> Void) async throws {
+        switch self {
+        case .bankSearch:
+            try await with(BankServer.answer) { await BankSearchExample.run(at: $0, print: print) }
+        case .customerApp:
+            let shop = ShopServer()
+            try await with(shop.answer) { try await CustomerAppExample.run(at: $0, print: print) }
+        case .gallery: try await with(PhotoServer.answer) { try await GalleryExample.run(at: $0, print: print) }
+        case .characters:
+            try await with(CharactersServer.answer) { try await CharactersExample.run(at: $0, print: print) }
+        case .lottery: try await with(LotteryServer.answer) { try await LotteryExample.run(at: $0, print: print) }
+        }
+    }
+
+    private func with(_ answer: @escaping LoopbackServer.Handler, _ body: (URL) async throws -> Void) async throws {
+        try await LoopbackServer.withServer(answer) { try await body($0.url) }
+    }
+}

@@ -1,0 +1,43 @@
+import Errand
+import ErrandLoopback
+import TestSupport
+import Testing
+import examples
+
+/// What each example prints, against its own server.
+@Suite(.timeLimit(.minutes(1))) struct RunTests {
+    private static let lines: [Example: [String]] = [
+        .bankSearch: [
+            "10011001  N26 Bank Berlin, Berlin, NTSBDEB1XXX", "10050000  Berliner Sparkasse, Berlin, no BIC",
+            "12030000  Deutsche Kreditbank Berlin, place unknown, BYLADEM1001",
+            #"refused(["Type what to look for"])"#,
+        ],
+        .customerApp: [
+            "a guest has left feedback", "Eva Novak, 2 offers, after one refresh of the token", "the avatar is now 7",
+            "suggestions: Berlin, Bern",
+        ],
+        .gallery: [
+            "p0  A lake at dawn", "p1  Two foxes", "p2  without words", "p3  The old bridge",
+            "page 0: the server answered 422",
+        ],
+        .characters: [
+            "the query fits the schema", "3 of them on the first page",
+            "2  Morty Smith, Alive, since December 2, 2013", "14  Alien Morty, unknown, since December 2, 2013",
+            "18  Antenna Morty, Alive, since December 2, 2013", "43  Big Morty, Dead, since December 2, 2013",
+            "118  Evil Morty, Alive, since December 2, 2013", "6 humans on all pages",
+        ],
+        .lottery: [
+            "Name or password is wrong", "Welcome, Eva",
+            "draw 2026047: [4, 8, 15, 16, 23], extra number none drawn, no word of prizes yet",
+        ],
+    ]
+
+    @Test(arguments: Example.allCases) func `each example runs, and prints something`(example: Example) async throws {
+        let printed = Locked<[String]>([])
+        try await example.run { line in printed.withLock { $0.append(line) } }
+        let lines = printed.withLock { $0 }
+        let expected = try #require(Self.lines[example])
+        #expect(Array(lines.prefix(expected.count)) == expected)
+        #expect(lines.count - expected.count == (example == .customerApp ? 1 : 0))
+    }
+}
