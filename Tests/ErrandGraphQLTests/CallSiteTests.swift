@@ -100,6 +100,28 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(error?.graphQLErrors.first?.message == "too slow")
     }
 
+    @Test(arguments: [
+        #"{"data":{"characters":null},"errors":[{"message":"404","path":["characters"]}]}"#,
+        #"{"data":{"characters":{"info":{"next":null},"results":[]}},"errors":[{"message":"404"}]}"#,
+        #"{"errors":[{"message":"404"}]}"#, #"{"data":null,"errors":[{"message":"404"}]}"#,
+    ])
+    func `where all is wanted, the service's errors are the error`(answer: String) async throws {
+        let url = try #require(URL(string: rickAndMorty))
+        let request = GraphQLRequest<CharactersVariables, Characters>(try QueryDocument(charactersQuery), at: url)
+        let endpoint = Endpoint<GraphQLPage<Characters>>(method: .post, path: "graphql")
+        let client = APIClient(
+            environment: CustomEnvironment<APIPath>(name: "test", baseURL: "https://morty.test"),
+            session: ScriptedSession([.json(answer)]))
+        let loader = APILoader(request.complete(), session: ScriptedSession([.json(answer)]))
+        let errors = [
+            await #expect(throws: ServiceError.self) { try await loader.load(CharactersVariables()) },
+            await #expect(throws: ServiceError.self) { try await client.request(endpoint) },
+        ]
+        #expect(errors.map { $0?.code } == [.graphQL, .graphQL])
+        #expect(errors.map { $0?.graphQLErrors.map(\.message) } == [["404"], ["404"]])
+        #expect(errors.map { $0?.status } == [200, 200])
+    }
+
     @Test func `a page of a wrapped answer works with any handler`() async throws {
         let session = ScriptedSession([.json(page)])
         let client = APIClient(

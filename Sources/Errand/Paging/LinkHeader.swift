@@ -7,7 +7,7 @@
 /// Reading never fails: what is no link is left out, and the links after it are still read. At most ``linkLimit`` links
 /// and ``byteLimit`` bytes of all lines together are read; ``isTruncated`` says whether there was more.
 public struct LinkHeader: Sendable, Hashable {
-    /// The most links that are read: 1,000.
+    /// The most links that are read: 1,000; one of several relations counts as several (appendix B.2).
     public static let linkLimit: Int = 1_000
     /// The most bytes that are read: 64 kB.
     public static let byteLimit: Int = 65_536
@@ -29,15 +29,18 @@ public struct LinkHeader: Sendable, Hashable {
 
     private init(values: [String]) {
         var links: [Link] = []
-        var bytesLeft = Self.byteLimit
-        for value in values where links.count <= Self.linkLimit {
-            var parser = LinkParser(value.utf8.prefix(bytesLeft))
+        var (bytesLeft, linksLeft) = (Self.byteLimit, Self.linkLimit)
+        read: for value in values {
+            var parser = LinkParser(value.utf8.prefix(max(0, bytesLeft)))
             bytesLeft -= value.utf8.count
-            while links.count <= Self.linkLimit, let link = parser.next() { links.append(link) }
-            if bytesLeft < 0 { break }
+            while let link = parser.next() {
+                linksLeft -= max(1, link.relations.count)
+                if linksLeft < 0 { break read }
+                links.append(link)
+            }
         }
-        isTruncated = bytesLeft < 0 || links.count > Self.linkLimit
-        self.links = Array(links.prefix(Self.linkLimit))
+        isTruncated = bytesLeft < 0 || linksLeft < 0
+        self.links = links
     }
 
     /// The first link of a relation, compared without case.

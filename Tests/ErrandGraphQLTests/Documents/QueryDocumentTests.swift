@@ -55,6 +55,8 @@ import Testing
         Flaw("query A @x(y: $z) { a }", 1, 15, "does not declare “$z”"),
         Flaw("{ a { ...F } } fragment F on A { b(c: $d) }", 1, 39, "does not declare “$d”"),
         Flaw("{ ... on A { b(c: $d) } }", 1, 19, "does not declare “$d”"),
+        Flaw("query A($a: Int = $b) { x(a: $a) }", 1, 19, "a variable can't stand in a constant value"),
+        Flaw("query A($a: Int @d(x: [$b])) { x(a: $a) }", 1, 24, "a variable can't stand in a constant value"),
         Flaw("{ ...F }", 1, 6, "there is no fragment “F”"),
         Flaw("{ a } fragment F on A { ...G }", 1, 28, "there is no fragment “G”"),
         Flaw("{ ...F } fragment F on A { b { ...F } }", 1, 35, "fragments use each other in a circle"),

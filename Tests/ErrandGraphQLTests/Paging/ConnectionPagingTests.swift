@@ -86,6 +86,9 @@ import Testing
         Bad(
             name: "a page with errors",
             answers: [#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#], code: .graphQL),
+        Bad(
+            name: "a page whose errors are why it does not fit",
+            answers: [#"{"data":{"repository":{"issues":null}},"errors":[{"message":"not now"}]}"#], code: .graphQL),
     ])
     func `a list that does not say all ends with an error`(row: Bad) async throws {
         let session = ScriptedSession(row.answers.map { .json($0) })
@@ -95,6 +98,15 @@ import Testing
         }
         #expect(error?.code == row.code)
         try session.verify()
+    }
+
+    @Test func `a list is not read by what writes`() async throws {
+        let write = GraphQLRequest<Variables, Answer>(
+            try QueryDocument("mutation M($cursor: String) { x(a: $cursor) }"), at: request.url)
+        let session = ScriptedSession([])
+        let loader = APILoader(write.paged(\.repository?.issues, after: \.cursor), session: session)
+        let error = await #expect(throws: ServiceError.self) { for try await _ in loader.pages(from: Variables()) {} }
+        #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
     @Test func `partial pages are given with their errors where they are allowed`() async throws {

@@ -67,6 +67,7 @@ import Testing
     @Test(arguments: [
         #"{"errors":[{"message":"no such field"}]}"#, #"{"data":{"name":"PersistedQueryNotFound"}}"#,
         #"{"data":{"name":"a"},"errors":[{"message":"PersistedQueryNotFound"}]}"#, "<html>", "",
+        #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":["name"]}]}"#,
     ])
     func `any other answer is the answer`(body: String) async throws {
         let session = ScriptedSession([.json(body)])

@@ -72,9 +72,11 @@ import Testing
     }
 
     @Test func `what can't be sent together is an error`() throws {
+        var other = try requests()
+        other.1.headers = ["X-Tenant": "2"]
         let batches = [
             try requests("mutation { item_count }"), try requests(at: "https://other.test/graphql"),
-            try requests(method: .get),
+            try requests(method: .get), other,
         ]
         for (first, second) in batches {
             let batch = GraphQLBatch(first, second)

@@ -80,6 +80,7 @@ import Testing
                 URLQueryItem(name: "variables", value: #"{"id":"a&b+c ü"}"#),
                 URLQueryItem(name: "extensions", value: #"{"a":1}"#),
             ])
+        #expect(request.description.contains("operationName=Q") && !request.description.contains("name%20"))
         let query = try #require(request.url?.query(percentEncoded: true))
         #expect(query.hasSuffix("variables=%7B%22id%22%3A%22a%26b%2Bc%20%C3%BC%22%7D&extensions=%7B%22a%22%3A1%7D"))
         #expect(!request.description.contains("ü") && !request.description.contains("%C3%BC"))

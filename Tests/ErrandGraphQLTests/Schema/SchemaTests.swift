@@ -54,6 +54,7 @@ let charactersSchema = """
         "{ characters(filter: {name: null, species: [ALIEN], near: {x: 1}}) { info { count } } }",
         "{ at(when: {any: [1, $x]}) }".replacingOccurrences(of: "$x", with: "2"),
         "{ __schema { types { name } } a: __typename }",
+        "{ ...F } fragment F on Query { __type(name: \"A\") { name } }",
         "{ node(id: 1) { id ... on Character { name } } }", "{ at @cached(for: 3) }",
     ]
 
