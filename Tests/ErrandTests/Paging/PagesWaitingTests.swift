@@ -152,9 +152,10 @@ struct RecordedPagesTests {
     struct Exchange: Decodable {
         let path: String
         let status: Int
-        let headers: [String: String]
+        let headers: Headers
         let response: [Issue]
     }
+    struct Headers: Decodable { let link: String? }
     struct Issue: Codable, Sendable { let number: Int }
 
     struct Issues: PagedHandler {
@@ -170,7 +171,7 @@ struct RecordedPagesTests {
         let file = try #require(TestEnvironment.vectors).appending(path: "github/paginate-issues.json")
         let exchanges = try JSONDecoder().decode([Exchange].self, from: Data(contentsOf: file))
         let replies = try exchanges.map { exchange in
-            let link = try #require(exchange.headers["link"])
+            let link = try #require(exchange.headers.link)
             let body = String(decoding: try JSONEncoder().encode(exchange.response), as: UTF8.self)
             return CannedReply.json(body, status: exchange.status).field("Link", link)
         }
