@@ -76,8 +76,8 @@ import Testing
         for _ in 1...3 {
             let error = await #expect(throws: ServiceError.self) { try await account.credentials(for: request) }
             #expect(error?.oauthError?.code.rawValue == name)
+            #expect(events.all == ["ended"] && store.load() == nil)
         }
-        #expect(events.all == ["ended"] && store.load() == nil)
         try await account.signIn(.sample("c"))
         #expect(store.load() == .sample("c"))
         #expect(try await account.credentials(for: request).isSame(as: .bearer(Secret("c"), generation: 1)))

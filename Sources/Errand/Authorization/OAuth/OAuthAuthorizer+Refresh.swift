@@ -119,8 +119,9 @@ extension OAuthAuthorizer {
         }
         // What was refused is worth nothing any more, and goes before anybody hears of it.
         if outcome.hasEnded, removes, isStored { await persist() }
-        resume(outcome.resumed)
+        // Said before those who wait fail, so that whoever hears of the failure can count on it.
         if outcome.hasEnded, hadToken { onEvent(.sessionEnded(error)) }
+        resume(outcome.resumed)
     }
 
     private func isFresh(_ token: OAuthToken) -> Bool { lifetime(of: token).map { $0 > settings.clockSkew } ?? true }

@@ -47,7 +47,8 @@ public final class OAuthAuthorizer: Authorizer {
 
     /// What the program may want to know.
     public enum Event: Sendable {
-        /// The server has ended the session, or somebody who shares the store has: said once, until the next sign-in.
+        /// The server has ended the session, or somebody who shares the store has: said once, until the next sign-in, and
+        /// before the calls that waited for a token fail.
         case sessionEnded(ServiceError)
         /// The store can't be read or written. The token stays in memory, and calls go on.
         case storeFailed(ServiceError)
