@@ -16,7 +16,7 @@ package enum ClientError: Error, Equatable {
         self =
             switch error.code {
             case .cancelled: .cancelled
-            case .transport, .timeout: .unreachable
+            case .connection, .connectionLost, .transport, .timeout: .unreachable
             case .graphQL: .refused(error.graphQLErrors.map(\.message))
             default: .failed(error.reason)
             }

@@ -10,3 +10,18 @@ func hero(_ id: String, at url: URL, over session: some APISession = .platform) 
     let answer = try await APILoader(request, session: session).load(["id": id])
     return try answer.requireComplete().hero  // `answer.data` has what came beside `answer.errors`
 }
+
+struct Renamed: Decodable { let rename: Hero? }
+
+func rename(
+    _ hero: String, to name: String, at url: URL, over session: some APISession = .platform
+) async throws -> String {
+    let document = try QueryDocument("mutation Rename($input: Name!) { rename(input: $input) { name homeworld } }")
+    let request = GraphQLRequest<GraphQLVariables, Renamed>(document, at: url)
+    let input: GraphQLVariables = ["hero": hero, "name": name]
+    switch try await APILoader(request, session: session).load(["input": input]).outcome {
+    case .data(let renamed): return renamed.rename?.name ?? ""
+    case .partial(let renamed, let errors): return "\(renamed?.rename?.name ?? "") but for \(errors.count) fields"
+    case .requestError(let errors): return "refused: \(errors.compactMap(\.code))"
+    }
+}

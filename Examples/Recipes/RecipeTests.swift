@@ -145,6 +145,20 @@ import Testing
         #expect(error?.code == .graphQL && error?.graphQLErrors.first?.path == ["hero", "homeworld"])
     }
 
+    @Test func `a mutation has three ends`() async throws {
+        let url = try #require(URL(string: "https://heroes.example/graphql"))
+        let session = ScriptedSession([
+            .json(#"{"data":{"rename":{"name":"Ben"}}}"#),
+            .json(#"{"data":{"rename":{"name":"Ben"}},"errors":[{"message":"m","path":["rename","homeworld"]}]}"#),
+            .json(#"{"errors":[{"message":"m","extensions":{"code":"FORBIDDEN"}}]}"#, status: 403),
+        ])
+        var ends: [String] = []
+        for _ in 1...3 { ends.append(try await rename("Obi-Wan", to: "Ben", at: url, over: session)) }
+        #expect(ends == ["Ben", "Ben but for 1 fields", #"refused: ["FORBIDDEN"]"#])
+        let body = String(decoding: session.recorded.first?.body.data ?? Data(), as: UTF8.self)
+        #expect(body.hasSuffix(#""variables":{"input":{"hero":"Obi-Wan","name":"Ben"}}}"#))
+    }
+
     @Test func `each Swift sample of the README is a part of an example`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let readme = try String(contentsOf: folder.appending(path: "../../README.md"), encoding: .utf8)

@@ -74,8 +74,8 @@ struct Operation {
     private func paginate() async throws(ServiceError) -> Answer {
         guard let session = options.session else { return Self.unsupported }
         var policy = PagingPolicy()
-        if let most = fields["max"]?.double { policy.limit = Int(clamping: most) }
-        let pages = APILoader(ListCall(), session: session).pages(from: fields, policy)
+        if let most = fields["max"]?.double { policy.pageLimit = Int(clamping: most) }
+        let pages = APILoader(ListCall(), session: session).pages(from: fields, policy: policy)
         var (addresses, items, stopped): ([OrderedJSON], Int, String) = ([], 0, "end")
         do throws(ServiceError) {
             for try await page in pages {

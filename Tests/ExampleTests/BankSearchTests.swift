@@ -39,6 +39,9 @@ import Testing
         Row(reply: .json(#"{"data":{"bankSearch":[]},"errors":[{"message":"half"}]}"#), error: .refused(["half"])),
         Row(reply: .json(#"{"data":{"bankSearch":[{"bankCode":1}]}}"#), error: .failed("")),
         Row(reply: .status(503), error: .failed("the server answered 503")),
+        Row(reply: .failure(URLError(.notConnectedToInternet)), error: .unreachable),
+        Row(reply: .failure(URLError(.timedOut)), error: .unreachable),
+        Row(reply: .failure(CancellationError()), error: .cancelled),
     ]) func `what goes wrong is one of four cases`(row: Row) async throws {
         await with(ScriptedSession([row.reply])) {
             let error = await #expect(throws: ClientError.self) { try await Client.bankSearch(for: "A") }

@@ -12,7 +12,8 @@ public struct Page<T: PagedHandler>: Sendable {
     public let trail: Trail
     let following: Result<PagePlace<T.RequestDataType>?, ServiceError>
 
-    /// Where the walk goes on, for a later one to start from; nil at the end, and where the server's word on it is none.
+    /// Where the walk goes on, for a later one to start from; nil at the end, and where what the server names can't be
+    /// followed: the walk then throws.
     public var next: PagePlace<T.RequestDataType>? {
         (try? following.get()) ?? nil
     }

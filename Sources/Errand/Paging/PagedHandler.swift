@@ -7,11 +7,15 @@
 ///     show(page.items)
 /// }
 /// ```
-/// Where the next page is named otherwise, say how:
+/// Where the answer is an object, say what is on it, and where it goes on:
 ///
 /// ```swift
-/// func nextPage(after page: Loaded<Users>, from query: UserQuery) -> NextPage<UserQuery> {
-///     page.value.cursor.map { .input(query.with(cursor: $0)) } ?? .end
+/// extension UserSearch: PagedHandler {            // {"users": […], "cursor": "…"}
+///     func items(of page: Users) -> [User] { page.users }
+///
+///     func nextPage(after page: Loaded<Users>, from query: UserQuery) -> NextPage<UserQuery> {
+///         page.value.cursor.map { .input(UserQuery(text: query.text, cursor: $0)) } ?? .end
+///     }
 /// }
 /// ```
 public protocol PagedHandler: APIHandler {
@@ -25,7 +29,7 @@ public protocol PagedHandler: APIHandler {
     ///
     /// - Parameters:
     ///   - page: The page that was read.
-    ///   - input: What it was asked for with.
+    ///   - input: What it was asked for with; of a page that a link names, what the page with that link was given.
     /// - Returns: The next page's place.
     /// - Throws: Where the answer does not tell; the page itself is given all the same.
     func nextPage(
@@ -37,7 +41,7 @@ public protocol PagedHandler: APIHandler {
     /// Whether the link may be followed is checked beforehand; a request that is signed has to be made anew here.
     /// - Parameters:
     ///   - link: The page's address.
-    ///   - input: What the walk began with.
+    ///   - input: What the page with that link was given.
     /// - Returns: The request.
     /// - Throws: Where it can't be made.
     func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest

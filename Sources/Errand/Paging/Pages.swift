@@ -8,13 +8,13 @@ extension APILoader where T: PagedHandler {
     ///   - input: What the first page is asked for with.
     ///   - policy: How many at most, and whether one is asked for ahead.
     /// - Returns: The pages; nothing is sent before the first is asked for, and each iteration starts anew.
-    public func pages(from input: T.RequestDataType, _ policy: PagingPolicy = PagingPolicy()) -> Pages<T> {
-        pages(from: PagePlace(input), policy)
+    public func pages(from input: T.RequestDataType, policy: PagingPolicy = PagingPolicy()) -> Pages<T> {
+        pages(from: PagePlace(input), policy: policy)
     }
 
     /// The pages of a list from where an earlier walk stopped: its last page's ``Page/next``.
     public func pages(
-        from place: PagePlace<T.RequestDataType>, _ policy: PagingPolicy = PagingPolicy()
+        from place: PagePlace<T.RequestDataType>, policy: PagingPolicy = PagingPolicy()
     ) -> Pages<T> {
         Pages(loader: self, start: place, policy: policy)
     }

@@ -3,8 +3,9 @@ public import Errand
 /// A query whose answers are the pages of a list; ``GraphQLRequest`` makes it.
 ///
 /// ```swift
-/// let request = GraphQLRequest<IssueVariables, IssuePage>(document, at: url)
-/// let list = request.paged(\.repository.issues, after: \.cursor)
+/// // query Issues($cursor: String) { repository { issues(after: $cursor) { nodes { title } pageInfo { … } } } }
+/// struct IssueVariables: Encodable { var cursor: String? }
+/// let list = GraphQLRequest<IssueVariables, IssuePage>(document, at: url).paged(\.repository.issues, after: \.cursor)
 /// for try await issue in APILoader(list, session: session).pages(from: IssueVariables()).items { show(issue) }
 /// ```
 /// A page with errors ends the walk as ``GraphQLResponse/requireComplete()`` does, so that nobody takes a part of a list for
@@ -14,10 +15,13 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
 {
     /// The call for a page.
     public var request: GraphQLRequest<Variables, Response>
-    /// Whether a page may have errors beside its data: no.
+    /// Whether a page may have errors beside its data: no. Where it may, read the pages and not their items, which show no
+    /// errors; one without data ends the walk with them all the same, as does one whose connection is null.
     public var allowsPartialData: Bool = false
     let items: @Sendable (Response) -> [Item]
     let next: @Sendable (Response, Variables) throws -> Variables?
+    /// Whether the data has the list at all.
+    var isWhole: @Sendable (Response) -> Bool = { _ in true }
 
     /// What is on a page.
     public func items(of page: GraphQLResponse<Response>) -> [Item] {
@@ -30,7 +34,9 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     public func nextPage(
         after page: Loaded<GraphQLResponse<Response>>, from variables: Variables
     ) throws -> NextPage<Variables> {
-        try next(try page.value.requireData(), variables).map { .input($0) } ?? .end
+        let data = try page.value.requireData()
+        if !isWhole(data), !page.value.errors.isEmpty { throw page.value.failure }
+        return try next(data, variables).map { .input($0) } ?? .end
     }
 
     /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``Errand/ServiceError`` with
@@ -50,9 +56,8 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
 
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and it has errors only where ``allowsPartialData`` says so.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
-        if allowsPartialData { return try request.parseResponse(data: data, head: head) }
-        let page: GraphQLPage<Response> = try GraphQLAnswer(head: head, body: data, decoder: request.decoder).page()
-        return GraphQLResponse(.data(page.data))
+        let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
+        return allowsPartialData ? try answer.response() : try answer.complete()
     }
 
     /// As ``parseResponse(data:head:)``.
@@ -66,13 +71,13 @@ extension GraphQLRequest {
     ///
     /// ```swift
     /// let list = request.paged { $0.characters.results } next: { page, variables in
-    ///     page.characters.info.next.map { variables.with(page: $0) }
+    ///     page.characters.info.next.map { CharactersVariables(filter: variables.filter, page: $0) }
     /// }
     /// ```
     /// - Parameters:
     ///   - items: What is on a page.
     ///   - next: The variables of the page after one that was asked for with some; nil at the end.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
     public func paged<Item: Sendable>(
         items: @escaping @Sendable (Response) -> [Item],
         next: @escaping @Sendable (Response, Variables) throws -> Variables?
@@ -84,47 +89,71 @@ extension GraphQLRequest {
     /// - Parameters:
     ///   - connection: Where in the data it is; where it is null, the list ends.
     ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``. A part that says that there is more, and not
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``. A part that says that there is more, and not
     ///   where, ends the walk with ``Errand/ServiceError/Code/badResponse``.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection?> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
-        paged {
-            $0[keyPath: connection]?.nodes ?? []
-        } next: { page, variables in
-            try page[keyPath: connection]?.variables(variables, cursor)
-        }
+        connected({ $0[keyPath: connection] }) { $0[keyPath: cursor] = $1 }
     }
 
     /// The query as one of many parts of a connection that is always there.
     /// - Parameters:
     ///   - connection: Where in the data it is.
     ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:_:)``.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
-        paged {
-            $0[keyPath: connection].nodes
+        connected({ $0[keyPath: connection] }) { $0[keyPath: cursor] = $1 }
+    }
+
+    fileprivate func connected<Connection: GraphQLConnection>(
+        _ connection: @escaping @Sendable (Response) -> Connection?,
+        goOn: @escaping @Sendable (inout Variables, String) -> Void
+    ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
+        var list = paged {
+            connection($0)?.nodes ?? []
         } next: { page, variables in
-            try page[keyPath: connection].variables(variables, cursor)
+            guard let place = try connection(page)?.placeBehind() else { return nil }
+            var variables = variables
+            goOn(&variables, place)
+            return variables
         }
+        list.isWhole = { connection($0) != nil }
+        return list
+    }
+}
+
+extension GraphQLRequest where Variables == GraphQLVariables {
+    /// The query as one of many parts of a connection; where it is null, the list ends.
+    /// - Parameters:
+    ///   - connection: Where in the data it is.
+    ///   - cursor: The name of the variable that takes the place to go on from, without `$`.
+    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
+    public func paged<Connection: GraphQLConnection>(
+        _ connection: any KeyPath<Response, Connection?> & Sendable, after cursor: String
+    ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
+        connected({ $0[keyPath: connection] }) { $0[cursor] = $1 }
+    }
+
+    /// The query as one of many parts of a connection that is always there; otherwise the same.
+    public func paged<Connection: GraphQLConnection>(
+        _ connection: any KeyPath<Response, Connection> & Sendable, after cursor: String
+    ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
+        connected({ $0[keyPath: connection] }) { $0[cursor] = $1 }
     }
 }
 
 extension GraphQLConnection {
-    /// The variables of the part behind this one; nil at the end.
-    fileprivate func variables<Variables>(
-        _ variables: Variables, _ cursor: WritableKeyPath<Variables, String?>
-    ) throws(ServiceError) -> Variables? {
+    /// The cursor of the part behind this one; nil at the end.
+    fileprivate func placeBehind() throws(ServiceError) -> String? {
         guard pageInfo.hasNextPage else { return nil }
         guard let place = pageInfo.endCursor else {
             throw ServiceError(.badResponse, "the connection goes on, but its page has no endCursor")
         }
-        var variables = variables
-        variables[keyPath: cursor] = place
-        return variables
+        return place
     }
 }

@@ -7,7 +7,8 @@ public import Errand
 /// let banks = try await loader.load(["search": "Berlin"]).data.bankSearch
 /// ```
 /// For code that is given a value or an error, such as callbacks and an `APIModel`. Otherwise it is the ``GraphQLRequest``
-/// itself.
+/// itself. Of a mutation, an error does not mean that nothing was done: use the ``GraphQLRequest``, and look at the
+/// ``GraphQLResponse/outcome-swift.property``.
 public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
     /// The call.
     public var request: GraphQLRequest<Variables, Response>
@@ -25,7 +26,8 @@ public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: 
 
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and throws as ``GraphQLResponse/requireComplete()``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLPage<Response> {
-        try GraphQLAnswer(head: head, body: data, decoder: request.decoder).page()
+        let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
+        return GraphQLPage(data: try answer.complete().requireComplete())
     }
 
     /// As ``parseResponse(data:head:)``.

@@ -10,7 +10,8 @@ public import Errand
 /// ```
 /// It is sent as GraphQL over HTTP says: by POST as JSON, or a query by GET where ``method`` says so, so that HTTP caches
 /// can serve it. A query may be sent again where a layer retries, whatever its method, as it only reads (GraphQL, section
-/// 2.3); a mutation may not, unless ``options`` say so.
+/// 2.3); a mutation may not, unless the `idempotency` of its ``options`` is `.byKey`, where the service knows that field, or
+/// `.always`. A subscription can't be sent.
 ///
 /// How an answer is judged, by media type, status and body, is told at ``parseResponse(data:head:)``.
 public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
@@ -21,11 +22,11 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     /// ``Errand/HTTPMethod/post``, the default, or ``Errand/HTTPMethod/get`` for a query.
     public var method: HTTPMethod
     /// Fields of this call, or of the API; they win over the default ones.
-    public var headers: HeaderFields = [:]
+    public var headers: HeaderFields
     /// Parameters that the service defines; none by default.
     public var extensions: [String: GraphQLValue]?
     /// How the call is carried out.
-    public var options: RequestOptions = RequestOptions()
+    public var options: RequestOptions
     /// What writes the variables.
     public var encoder: JSONEncoder
     /// What reads the data.
@@ -39,13 +40,17 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     ///   - decoder: What reads the data. By default keys are as they are written; `.snakeCase` turns `next_page` into
     ///     `nextPage`.
     ///   - encoder: What writes the variables, likewise.
+    ///   - headers: Fields of this call, or of the API.
+    ///   - options: How the call is carried out.
     public init(
         _ document: QueryDocument, at url: URL, method: HTTPMethod = .post, decoder: JSONDecoder = .errand,
-        encoder: JSONEncoder = .errand
+        encoder: JSONEncoder = .errand, headers: HeaderFields = [:], options: RequestOptions = RequestOptions()
     ) {
         self.document = document
         self.url = url
         self.method = method
+        self.headers = headers
+        self.options = options
         self.decoder = decoder
         self.encoder = encoder
     }

@@ -6,19 +6,26 @@ import Errand
 /// let variables: GraphQLVariables = ["search": searchQuery, "limit": limit, "since": Date.now, "filter": filter]
 /// ```
 /// The values are whatever encodes. `nil` is sent as `null`; a variable that is left out takes the default that its
-/// operation declares (GraphQL, section 6.1.2). A literal of mixed values within is a ``GraphQLValue``:
-/// `["filter": ["name": "Morty", "page": 1] as GraphQLValue]`. No strategy of the encoder changes the variables' names.
+/// operation declares (GraphQL, section 6.1.2). An object of mixed values within is the same again:
+/// `["input": ["text": text, "stars": stars] as GraphQLVariables]`; ``GraphQLValue`` is for literals, and for what is read. No
+/// strategy of the encoder changes the variables' names.
 ///
 /// Its description names the variables, never their values.
 public struct GraphQLVariables: Sendable {
     /// What a variable can be.
     public typealias Value = (any Encodable & Sendable)?
 
-    private let values: [String: Value]
+    private var values: [String: Value]
 
     /// Takes variables by name.
     public init(_ values: [String: Value] = [:]) {
         self.values = values
+    }
+
+    /// A variable's value; setting nil leaves it out, and takes the default that its operation declares.
+    public subscript(name: String) -> (any Encodable & Sendable)? {
+        get { values[name] ?? nil }
+        set { values[name] = newValue.map(Value.some) }
     }
 
     /// The variables' names, sorted.
@@ -46,7 +53,7 @@ extension GraphQLVariables: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
 }
 
-/// Stands for the variables of an operation that has none, so that its call is `load()`.
+/// Stands for the variables of an operation that has none: its loader has `load()` and `response()`.
 public struct NoVariables: Encodable, Sendable, Hashable {
     /// There is only one.
     public init() {}

@@ -14,9 +14,8 @@ struct GraphQLAnswer {
     let body: Data
     let decoder: JSONDecoder
 
-    /// The data of an answer without errors. A field that failed is null, so that the errors tell more than what then does
-    /// not decode.
-    func page<Model: Decodable>() throws -> GraphQLPage<Model> {
+    /// An answer without errors. A field that failed is null, so that the errors tell more than what then does not decode.
+    func complete<Model: Decodable>() throws -> GraphQLResponse<Model> {
         let response: GraphQLResponse<Model>
         do {
             response = try self.response()
@@ -26,7 +25,8 @@ struct GraphQLAnswer {
             failure.underlying = error.underlying
             throw failure
         }
-        return GraphQLPage(data: try response.requireComplete())
+        _ = try response.requireComplete()
+        return response
     }
 
     func response<Model: Decodable>() throws -> GraphQLResponse<Model> {

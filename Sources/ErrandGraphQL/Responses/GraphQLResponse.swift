@@ -43,6 +43,13 @@ extension GraphQLResponse: Sendable where Model: Sendable {}
 extension GraphQLResponse.Outcome: Sendable where Model: Sendable {}
 extension GraphQLResponse.Outcome: Equatable where Model: Equatable {}
 
+extension GraphQLResponse: Equatable where Model: Equatable {
+    /// Whether they say the same, whatever their heads.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.outcome == other.outcome && one.extensions == other.extensions && one.hasNext == other.hasNext
+    }
+}
+
 extension GraphQLResponse {
     /// The data, complete or partial; nil where there is none.
     public var data: Model? {

@@ -1,7 +1,7 @@
 public import Errand
 
 extension ServiceError.Code {
-    /// The GraphQL service answered with errors, and the caller asked for an answer without.
+    /// The GraphQL service's answer has no data, or not all of it, and the caller required that.
     public static let graphQL: Self = .init("graphql")
 }
 

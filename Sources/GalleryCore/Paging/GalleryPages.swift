@@ -10,7 +10,8 @@ public struct GalleryPages<Call: GalleryHandler>: AsyncSequence, Sendable where 
     private let pages: Pages<PhotoPages<Call>>
 
     init(call: Call, session: any APISession, first: Call.RequestDataType, limit: Int) {
-        pages = APILoader(PhotoPages(call: call), session: session).pages(from: first, PagingPolicy(limit: limit))
+        let policy = PagingPolicy(pageLimit: limit)
+        pages = APILoader(PhotoPages(call: call), session: session).pages(from: first, policy: policy)
     }
 
     /// Starts from the first page.

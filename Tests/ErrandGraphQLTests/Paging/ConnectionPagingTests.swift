@@ -109,6 +109,33 @@ import Testing
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
+    @Test func `variables by name take a cursor, too, and a page keeps its extensions`() async throws {
+        struct Place: Decodable, Sendable { let issues: Issues }
+        struct Sure: Decodable, Sendable { let repository: Place }
+        let session = ScriptedSession([
+            .json(String(part(["a"], hasNext: true, cursor: "A").dropLast()) + #","extensions":{"cost":3}}"#),
+            .json(part(["b"], hasNext: false, cursor: nil)),
+        ])
+        let named = GraphQLRequest<GraphQLVariables, Sure>(request.document, at: request.url)
+        let list = named.paged(\.repository.issues, after: "cursor")
+        var costs: [Int?] = []
+        for try await page in APILoader(list, session: session).pages(from: ["first": 1]) {
+            costs.append(page.value.extensions?["cost"]?.int)
+        }
+        #expect(costs == [3, nil])
+        #expect(try cursors(session) == [nil, "A"])
+    }
+
+    @Test func `a connection that is null beside errors is no end, also where errors are allowed`() async throws {
+        let session = ScriptedSession([.json(#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#)])
+        var list = request.paged(\.repository?.issues, after: \.cursor)
+        list.allowsPartialData = true
+        let error = await #expect(throws: ServiceError.self) {
+            for try await _ in APILoader(list, session: session).pages(from: Variables()).items {}
+        }
+        #expect(error?.code == .graphQL && error?.graphQLErrors.map(\.message) == ["not now"])
+    }
+
     @Test func `partial pages are given with their errors where they are allowed`() async throws {
         let answer = part(["a"], hasNext: false, cursor: nil).dropLast() + #","errors":[{"message":"one is missing"}]}"#
         let session = ScriptedSession([.json(String(answer))])

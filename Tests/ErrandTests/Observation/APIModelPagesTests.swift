@@ -57,7 +57,8 @@ import Testing
 
     @Test func `no page beyond the limit is offered`() async {
         let (model, _) = model(
-            [PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=3")], PagingPolicy(limit: 2))
+            [PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=3")], PagingPolicy(pageLimit: 2)
+        )
         model.load(1)
         await model.settled()
         model.loadMore()

@@ -66,7 +66,8 @@ import Testing
         let session = ScriptedSession([
             Self.reply("1,2", next: "?page=2&x=a%2Bb"), Self.reply("", next: "/other?cursor=%C3%BC"), Self.reply("3"),
         ])
-        let pages = APILoader(Linked(), session: session).pages(from: 1, PagingPolicy(limit: 9, prefetches: prefetches))
+        let policy = PagingPolicy(pageLimit: 9, prefetches: prefetches)
+        let pages = APILoader(Linked(), session: session).pages(from: 1, policy: policy)
         let (read, error) = await walk(pages)
         #expect(error == nil && read.map(\.items) == [[1, 2], [], [3]] && read.map(\.number) == [1, 2, 3])
         #expect(read.map { $0.next?.number } == [2, 3, nil])
@@ -99,13 +100,13 @@ import Testing
             return Self.reply("\(page)", next: "?page=\(page + 1)")
         }
         let loader = APILoader(Linked(), session: session)
-        let policy = PagingPolicy(limit: row.limit, prefetches: prefetches)
-        let (read, error) = await walk(loader.pages(from: 1, policy))
+        let policy = PagingPolicy(pageLimit: row.limit, prefetches: prefetches)
+        let (read, error) = await walk(loader.pages(from: 1, policy: policy))
         #expect(error == nil && read.count == row.count && session.recorded.count == row.count)
         guard let place = read.last?.next else { return }
         let saved = try JSONEncoder().encode(place)
         let found = try JSONDecoder().decode(PagePlace<Int>.self, from: saved)
-        let (rest, _) = await walk(loader.pages(from: found, policy))
+        let (rest, _) = await walk(loader.pages(from: found, policy: policy))
         #expect(rest.map(\.items) == (1...row.count).map { [$0 + row.count] })
         #expect(rest.map(\.number) == (1...row.count).map { $0 + row.count })
     }
@@ -118,8 +119,8 @@ import Testing
     func `a link that leads elsewhere, or back, ends the walk after its page`(link: String) async {
         for prefetches in [false, true] {
             let session = ScriptedSession([Self.reply("1", next: link), Self.reply("2")])
-            let policy = PagingPolicy(limit: 5, prefetches: prefetches)
-            let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1, policy))
+            let policy = PagingPolicy(pageLimit: 5, prefetches: prefetches)
+            let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1, policy: policy))
             #expect(error?.code == .badResponse, "\(error.map { "\($0)" } ?? "no error")")
             #expect(read.count == 1 && session.recorded.count == 1)
         }
@@ -190,7 +191,7 @@ import Testing
         let link = "?access_token=s3cret"
         let (read, _) = await walk(
             APILoader(Linked(), session: ScriptedSession([Self.reply("1", next: link)])).pages(
-                from: 1, PagingPolicy(limit: 1)))
+                from: 1, policy: PagingPolicy(pageLimit: 1)))
         let page = try #require(read.first)
         let next = try #require(page.next)
         let named = NextPage<Int>.link(try #require(next.link))

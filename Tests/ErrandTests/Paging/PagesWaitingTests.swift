@@ -42,7 +42,8 @@ import Testing
         let handler = Numbered()
         let session = ScriptedSession { _ in .text("") }
         var count = 0
-        for try await _ in APILoader(handler, session: session).pages(from: 1, PagingPolicy(prefetches: prefetches)) {
+        let policy = PagingPolicy(prefetches: prefetches)
+        for try await _ in APILoader(handler, session: session).pages(from: 1, policy: policy) {
             count += 1
             // The loop's own, and the one before it until the next turn.
             #expect(handler.living.current <= most)
@@ -53,7 +54,7 @@ import Testing
 
     @Test func `the next page is asked for while one is read, and no further`() async throws {
         let session = ScriptedSession { _ in .text("") }
-        var pages = APILoader(Numbered(), session: session).pages(from: 1, PagingPolicy(prefetches: true))
+        var pages = APILoader(Numbered(), session: session).pages(from: 1, policy: PagingPolicy(prefetches: true))
             .makeAsyncIterator()
         _ = try await pages.next()
         try await Soak.wait { session.recorded.count == 2 }
@@ -74,7 +75,7 @@ import Testing
         }
         let loader = APILoader(Numbered(), session: session)
         let walk = Task {
-            for try await _ in loader.pages(from: 1, PagingPolicy(prefetches: prefetches)) where prefetches {
+            for try await _ in loader.pages(from: 1, policy: PagingPolicy(prefetches: prefetches)) where prefetches {
                 try await Soak.wait { session.recorded.count == 2 }
                 return
             }
@@ -97,7 +98,7 @@ import Testing
         let loader = APILoader(Numbered(), session: session)
         let waits = Locked(false)
         let walk = Task {
-            var pages = loader.pages(from: 1, PagingPolicy(prefetches: true)).makeAsyncIterator()
+            var pages = loader.pages(from: 1, policy: PagingPolicy(prefetches: true)).makeAsyncIterator()
             _ = try await pages.next()
             waits.withLock { $0 = true }
             _ = try await pages.next()
