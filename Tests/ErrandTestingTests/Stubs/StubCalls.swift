@@ -30,14 +30,20 @@ extension StubSession {
 }
 
 extension URLSession {
+    /// Making a task waits for the platform's one queue, which another test may hold until it has its turn: that must not
+    /// be waited for on a thread that all tests share.
+    static let starts = DispatchQueue(label: "test.starts")
+
     /// The answer of a data task with a completion handler.
     func completed(_ request: URLRequest) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
-            dataTask(with: request) { data, response, error in
-                if let error { return continuation.resume(throwing: error) }
-                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-                continuation.resume(returning: "\(status) \(String(decoding: data ?? Data(), as: UTF8.self))")
-            }.resume()
+            Self.starts.async {
+                self.dataTask(with: request) { data, response, error in
+                    if let error { return continuation.resume(throwing: error) }
+                    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                    continuation.resume(returning: "\(status) \(String(decoding: data ?? Data(), as: UTF8.self))")
+                }.resume()
+            }
         }
     }
 }

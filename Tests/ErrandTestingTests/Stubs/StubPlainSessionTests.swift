@@ -42,16 +42,16 @@ import Testing
 
     @Test func `a cancelled task of a silent reply ends`() async throws {
         let stub = StubSession()
-        let tasks = Locked<URLSessionTask?>(nil)
         stub.on(.any) { _ in .stall }
         let error = await #expect(throws: URLError.self) {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let task = stub.urlSession.dataTask(with: stub.url) { _, _, error in
-                    continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+                URLSession.starts.async {
+                    let task = stub.urlSession.dataTask(with: stub.url) { _, _, error in
+                        continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+                    }
+                    task.resume()
+                    task.cancel()
                 }
-                tasks.withLock { $0 = task }
-                task.resume()
-                task.cancel()
             }
         }
         #expect(error?.code == .cancelled)

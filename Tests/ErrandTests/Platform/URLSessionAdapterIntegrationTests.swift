@@ -144,7 +144,8 @@ import Testing
         let release = DispatchSemaphore(value: 0)
         let busy = TutorialMock.session(host: "busy.test") { _ in
             entered.yield()
-            release.wait()
+            // Bounded: whoever waits for the queue on a thread of the tests would keep this one from going on.
+            _ = release.wait(timeout: .now() + 30)
             throw URLError(.cannotFindHost)
         }
         try await withServer { _ in
