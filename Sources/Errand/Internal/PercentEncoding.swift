@@ -26,6 +26,12 @@ package enum PercentEncoding {
         return result
     }
 
+    /// The text that a name or value of a form stands for: a `+` is a space, and what is no UTF-8 is replaced
+    /// (URL standard, section 5.1).
+    package static func formText(_ text: some StringProtocol) -> String {
+        String(decoding: decoded(String(text).replacing("+", with: " ")), as: UTF8.self)
+    }
+
     private static func encoded(_ text: String, spaceAsPlus: Bool = false, keeping: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count)

@@ -57,7 +57,7 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and it has errors only where ``allowsPartialData`` says so.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
         let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
-        return allowsPartialData ? try answer.response() : try answer.complete()
+        return allowsPartialData ? try answer.response() : try answer.complete().response
     }
 
     /// As ``parseResponse(data:head:)``.

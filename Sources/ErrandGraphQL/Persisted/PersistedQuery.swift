@@ -55,10 +55,7 @@ struct PersistedQuery {
     private static func extensions(_ own: Data?, of query: String) -> Data? {
         guard let members = own.map(RawJSON.members) ?? [] else { return nil }
         guard !members.contains(where: { $0.name == "persistedQuery" }) else { return nil }
-        let hash = SHA256.hash(query.utf8).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        let hash = SHA256.hash(query.utf8).hexadecimal
         let value = Data(#"{"sha256Hash":"\#(hash)","version":1}"#.utf8)
         return try? RawJSON.object(members + [("persistedQuery", value)])
     }
@@ -74,9 +71,5 @@ extension APIRequest {
 
 extension URLQueryItem {
     /// The value that `application/x-www-form-urlencoded` means.
-    fileprivate var formValue: String? {
-        value.map {
-            String(decoding: PercentEncoding.decoded($0.replacingOccurrences(of: "+", with: " ")), as: UTF8.self)
-        }
-    }
+    fileprivate var formValue: String? { value.map { PercentEncoding.formText($0) } }
 }

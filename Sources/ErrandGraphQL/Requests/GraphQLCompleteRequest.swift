@@ -27,7 +27,7 @@ public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: 
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and throws as ``GraphQLResponse/requireComplete()``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLPage<Response> {
         let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
-        return GraphQLPage(data: try answer.complete().requireComplete())
+        return GraphQLPage(data: try answer.complete().data)
     }
 
     /// As ``parseResponse(data:head:)``.

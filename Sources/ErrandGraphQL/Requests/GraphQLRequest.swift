@@ -135,13 +135,3 @@ extension GraphQLRequest {
         try parseResponse(data: data, head: ResponseHead(response, from: url))
     }
 }
-
-extension ResponseHead {
-    init(_ response: HTTPURLResponse, from url: URL) {
-        let fields = response.allHeaderFields.compactMap { name, value -> HeaderFields.Field? in
-            guard let name = name as? String, let value = value as? String else { return nil }
-            return HeaderFields.Field(name, value)
-        }
-        self.init(status: response.statusCode, fields: HeaderFields(fields), url: response.url ?? url)
-    }
-}

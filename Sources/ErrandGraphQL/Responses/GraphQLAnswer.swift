@@ -14,8 +14,8 @@ struct GraphQLAnswer {
     let body: Data
     let decoder: JSONDecoder
 
-    /// An answer without errors. A field that failed is null, so that the errors tell more than what then does not decode.
-    func complete<Model: Decodable>() throws -> GraphQLResponse<Model> {
+    /// An answer without errors, and its data. A field that failed is null, so that the errors tell more than what then does not decode.
+    func complete<Model: Decodable>() throws -> (response: GraphQLResponse<Model>, data: Model) {
         let response: GraphQLResponse<Model>
         do {
             response = try self.response()
@@ -25,8 +25,7 @@ struct GraphQLAnswer {
             failure.underlying = error.underlying
             throw failure
         }
-        _ = try response.requireComplete()
-        return response
+        return (response, try response.requireComplete())
     }
 
     func response<Model: Decodable>() throws -> GraphQLResponse<Model> {

@@ -9,7 +9,7 @@ public import Errand
 /// A page is asked for when the one before it has been read, never earlier.
 public struct GalleryFeed<Call: GalleryHandler>: Sendable where Call.ResponseDataType: PhotoList {
     /// The most pages that one walk reads, whatever it was asked for: 1,000.
-    public static var pageLimit: Int { 1_000 }
+    public static var pageLimit: Int { PagingPolicy.mostPages }
 
     /// The call that reads a page.
     public let call: Call

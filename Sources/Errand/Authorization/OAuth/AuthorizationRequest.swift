@@ -41,12 +41,8 @@ public struct AuthorizationRequest: Sendable {
         let query = URLComponents(url: callback, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? ""
         return query.split(separator: "&").prefix(100).map { item in
             let name = item.prefix { $0 != "=" }
-            return (formText(name), formText(item.dropFirst(name.count + 1)))
+            return (PercentEncoding.formText(name), PercentEncoding.formText(item.dropFirst(name.count + 1)))
         }
-    }
-
-    private static func formText(_ text: Substring) -> String {
-        String(decoding: PercentEncoding.decoded(text.replacing("+", with: " ")), as: UTF8.self)
     }
 }
 
