@@ -51,7 +51,8 @@ let package = Package(
         .testTarget(
             name: "ErrandGraphQLTests", dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "TestSupport"]),
         .testTarget(
-            name: "RecipeTests", dependencies: ["Errand", "ErrandGraphQL", "ErrandTesting", "TestSupport"],
+            name: "RecipeTests",
+            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/Recipes"),
         .testTarget(
             name: "ExampleTests",

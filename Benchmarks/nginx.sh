@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Serves the files that `errand-bench sessions --url http://127.0.0.1:18080/` fetches, with nginx, until it is interrupted.
-# It needs no root: what nginx writes goes into a folder that is removed afterwards. usage: nginx.sh [PORT]
+# It needs no root: what nginx writes goes into a folder that is removed afterwards. usage: nginx.sh [PORT [FOLDER]]
+# FOLDER has files of your own in `files`, and in `server.conf` how they are served.
 set -euo pipefail
 port=${1:-18080}
+own=${2:+$(cd "$2" && pwd)}
 program=$(PATH=$PATH:/usr/sbin command -v nginx) || { echo 'nginx is not installed (package nginx-light)'; exit 1; }
 folder=$(mktemp -d)
 server=
@@ -15,6 +17,7 @@ trap finish EXIT
 trap exit INT TERM
 
 mkdir "$folder/files" "$folder/scratch"
+: >"$folder/server.conf"
 {
     printf '['
     for index in 0 1 2 3 4 5 6 7 8 9; do
@@ -39,7 +42,7 @@ http {
     tcp_nopush on;
     keepalive_timeout 600s;
     keepalive_requests 1000000;
-    types { application/json json; application/octet-stream bin; }
+    types { application/json json; image/png png; application/octet-stream bin; }
     client_body_temp_path $folder/scratch/body;
     proxy_temp_path $folder/scratch/proxy;
     fastcgi_temp_path $folder/scratch/fastcgi;
@@ -47,7 +50,8 @@ http {
     scgi_temp_path $folder/scratch/scgi;
     server {
         listen 127.0.0.1:$port;
-        root $folder/files;
+        root ${own:-$folder}/files;
+        include ${own:-$folder}/server.conf;
         # A session with a cache must ask each time.
         add_header Cache-Control no-store;
     }

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # What can be checked without a server: format, limits, warnings. Prints each rule that is broken, with file and line.
+# usage: check.sh [LOG]
+#   LOG: what `swift test` printed that has just built everything in an empty .build; else it is built here
 set -uo pipefail
+log=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
 failed=0
 
@@ -29,16 +32,24 @@ awk -f Scripts/limits.awk $library $tests | rule 'files have at most 300 lines, 
 code '@unchecked Sendable|nonisolated\(unsafe\)' | grep -v '^Sources/ErrandTesting/Platform/StubProtocol.swift:' |
     rule 'Sendable by construction, nothing unchecked'
 code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'no trap on input'
-code '^ *#(if|elseif)' | grep -vE '^Sources/[A-Za-z-]+/Platform/' | rule 'platforms differ in Platform/ only'
+code '^ *#(if|elseif)' | grep -vE '^(Sources/[A-Za-z-]+|Examples/Recipes)/Platform/' | rule 'platforms differ in Platform/ only'
 code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
     rule 'no test sleeps but through Soak'
 code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are Locked, which the sanitizer can follow'
 code '@testable' "$tests" | rule 'tests see what package shows'
 git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
 
-build=$(swift build --build-tests --scratch-path .build/check -Xswiftc -warnings-as-errors 2>&1) || true
-printf '%s\n' "$build" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
-printf '%s\n' "$build" | tail -n 1 | grep -v 'Build complete' | rule 'the build completes'
+built=.build
+if [ -z "$log" ]; then
+    built=.build/check
+    log=$built.log
+    mkdir -p .build
+    swift build --build-tests --scratch-path "$built" -Xswiftc -warnings-as-errors >"$log" 2>&1
+fi
+# What comes after the build is what the tests printed.
+sed '/Build complete/q' "$log" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
+{ grep -q 'Build complete' "$log" || echo "see $log"; } | rule 'the build completes'
+Scripts/api-ledger.sh --check --built "$built" | rule 'the public API is that of API/*.txt'
 
 count=$(printf '%s\n' "$library" | wc -l)
 median=$(printf '%s\n' "$library" | xargs wc -l | grep -v ' total$' | awk '{print $1}' | sort -n | awk '{a[NR]=$1} END {print a[int((NR+1)/2)]}')

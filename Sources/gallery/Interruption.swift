@@ -23,7 +23,7 @@ enum Interruption {
                 _exit(ExitStatus.interrupted.rawValue)
             }
             bell.store(ends[1], ordering: .releasing)
-            for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, ring) }
+            for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { signal(number, ring) }
         }
         return await task.value
     }
@@ -33,6 +33,13 @@ enum Interruption {
         var byte: UInt8 = 0
         _ = write(Interruption.bell.load(ordering: .acquiring), &byte, 1)
         errno = error
+    }
+
+    /// Whether whoever started the program wants it to go on: `nohup`, or a script's job in the background.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        signal(number, before)
+        return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static func waitForByte(_ descriptor: Int32) {

@@ -14,10 +14,21 @@ package enum Program {
         _ arguments: [String], environment: [String: String], on console: Console, time: some TimeSource = .system
     ) async -> ExitStatus {
         do {
-            switch try Command.parse(arguments, environment: environment) {
+            let command = try Command.parse(arguments, environment: environment) { () throws(UsageError) in
+                try ConfigurationFile.load(environment)
+            }
+            if let options = command.options, !options.display.quiet {
+                for warning in options.warnings { try? console.error.write("gallery: warning: \(warning)\n") }
+            }
+            switch command {
             case .help(let topic): return print(topic.text, on: console)
             case .version: return print("gallery \(Version.text)\n", on: console)
+            case .completions(let shell): return print(Completions(for: shell).text, on: console)
+            case .manual: return print(ManualPage.text, on: console)
             case .fetch(let options): return await FetchRun(options: options, console: console, time: time).run()
+            case .search(let options): return await LookUp(options, console).run(.search)
+            case .show(let options): return await LookUp(options, console).run(.show)
+            case .serve(let options): return await ServeRun(options: options, console: console).run()
             }
         } catch {
             try? console.error.write("gallery: \(error)\n")

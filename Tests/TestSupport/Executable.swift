@@ -9,6 +9,15 @@ package struct Executable: Sendable {
         self.url = url
     }
 
+    /// Finds a program of the system on the search path; nil where it is not installed.
+    package init?(named name: String) {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let found = path.split(separator: ":").map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let found else { return nil }
+        url = URL(filePath: found)
+    }
+
     /// Finds a product by name; nil where it is not built.
     package init?(product name: String) {
         let candidates =

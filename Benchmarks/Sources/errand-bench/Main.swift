@@ -16,6 +16,7 @@ import Foundation
             case "memory":
                 let options = try Arguments(arguments.dropFirst(), options: MemoryBenchmark.options)
                 try await MemoryBenchmark(options).run()
+            case "decoding": try await DecodingBenchmark().run()
             case "layers": try await LayersBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
@@ -32,6 +33,7 @@ import Foundation
             """
             usage: errand-bench loopback [SECONDS]    how many requests a second the loopback server answers (needs wrk)
                    errand-bench loader [REQUESTS]     what APILoader adds to a request, by stage; fails above 5 %
+                   errand-bench decoding              what it costs to decode JSON; fails above half of JSONDecoder's time
                    errand-bench layers                what each layer adds to a call that needs none; fails above 10 µs
                    errand-bench sessions [OPTIONS]    requests/s and CPU of sessions, beside a plain loop in C
                        --size 1k|100k|10m|all    what is fetched: 1k, which is decoded

@@ -56,7 +56,7 @@ public struct AuthorizationLayer: Interceptor {
             trail?.note("no credentials: another origin", from: .authorization)
             return try await next.send(request)
         }
-        guard request.head.value(forHTTPHeaderField: "Authorization") == nil else {
+        guard request.value(ofField: "Authorization") == nil else {
             trail?.note("the request has an Authorization field of its own", from: .authorization)
             return try await next.send(request)
         }
@@ -74,7 +74,7 @@ extension AuthorizationLayer {
     /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own. Where the authorizer does not
     /// say, it is a name that no other call has, so that nobody gets what another was sent.
     package func identity(for request: APIRequest) -> CredentialsIdentity? {
-        guard origins.contains(request.url), request.head.value(forHTTPHeaderField: "Authorization") == nil
+        guard origins.contains(request.url), request.value(ofField: "Authorization") == nil
         else { return nil }
         return authorizer.identity ?? CredentialsIdentity(SystemRandom().uuid())
     }

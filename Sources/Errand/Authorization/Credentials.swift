@@ -58,7 +58,7 @@ extension Credentials {
     /// Whether a request has credentials of its own at this place.
     package func isTaken(in request: APIRequest) -> Bool {
         switch place {
-        case .header(let name): request.head.value(forHTTPHeaderField: name) != nil
+        case .header(let name): request.value(ofField: name) != nil
         case .query(let name): request.queryItems.contains { $0.name == name }
         }
     }
@@ -68,13 +68,10 @@ extension Credentials {
     package func apply(to request: inout APIRequest) throws(ServiceError) {
         switch place {
         case .header(let name):
-            if let flaw = HeaderFields.Field(name, value.reveal()).flaw { throw ServiceError(.encoding, flaw) }
+            let field = HeaderFields.Field(name, value.reveal())
+            if let flaw = field.flaw { throw ServiceError(.encoding, flaw) }
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
-            if isTaken(in: request) {
-                request.head.setValue(value.reveal(), forHTTPHeaderField: name)
-            } else {
-                request.head.setAbsent([name: value.reveal()])
-            }
+            request.set(field)
         case .query(let name):
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
             try request.head.setQuery(QueryItems([QueryItem(name, value.reveal())]))

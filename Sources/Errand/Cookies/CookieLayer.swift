@@ -32,7 +32,7 @@ public struct CookieLayer: Interceptor {
     }
 
     private func withCookies(_ request: APIRequest) throws(ServiceError) -> APIRequest {
-        guard request.head.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
+        guard request.value(ofField: "Cookie") == nil, let url = request.url,
             let cookies = store.cookies(for: url)
         else { return request }
         var request = request

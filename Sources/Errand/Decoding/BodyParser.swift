@@ -20,7 +20,7 @@ package struct BodyParser: Sendable {
         }
         guard !data.isEmpty else { throw ServiceError(.decoding, "the body is empty, expected \(Value.self)") }
         do {
-            return try decoder.decode(Value.self, from: data)
+            return try decoder.decodeQuickly(Value.self, from: data)
         } catch {
             throw ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
         }

@@ -2,13 +2,17 @@ extension JSONDecoder {
     /// The decoder that this library uses where none is given: keys as they are written, and dates in ISO 8601 with or
     /// without fractional seconds (RFC 3339).
     ///
-    /// Explicit `CodingKeys` decode twice as fast as a key strategy.
+    /// Loaders decode with it, and with any other `JSONDecoder` without strategies but for dates of its own, two to three times
+    /// as fast as it does by itself, to the same values and errors; `init(from:)` runs a second time where it fails. Explicit
+    /// `CodingKeys` are as fast, a key strategy is not.
     public static var errand: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             guard let date = ISO8601.date(from: try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an ISO 8601 date and time")
+                let form = ExpectedForm(words: "an ISO 8601 date and time")
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "not \(form.words)", underlyingError: form))
             }
             return date
         }

@@ -32,7 +32,7 @@ extension StringID: Codable {
         let found: String?
         if container.decodeNil() {
             found = nil
-        } else if let text = try? container.decode(String.self) {
+        } else if decoder.mayHold(.text), let text = try? container.decode(String.self) {
             found = text
         } else if let number = try? container.decode(Int64.self) {
             found = String(number)

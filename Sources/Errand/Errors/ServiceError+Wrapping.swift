@@ -68,9 +68,15 @@ extension DecodingError {
         case .typeMismatch(let type, let context): Self.place(context.codingPath) + " is not \(Self.name(of: type))"
         case .valueNotFound(let type, let context):
             Self.place(context.codingPath) + " is null, expected \(Self.name(of: type))"
-        case .dataCorrupted(let context): Self.place(context.codingPath) + " can't be read"
+        case .dataCorrupted(let context): Self.place(context.codingPath) + " " + Self.fault(context)
         @unknown default: "the body can't be decoded"
         }
+    }
+
+    private static func fault(_ context: Context) -> String {
+        if let form = context.underlyingError as? ExpectedForm { return "is not \(form.words)" }
+        // What `JSONDecoder` says on every platform where it could not even take the text apart; there is no other sign.
+        return context.debugDescription == "The given data was not valid JSON." ? "is not valid JSON" : "can't be read"
     }
 
     /// A type as the JSON's author would say it, where decoders speak of containers.
@@ -93,4 +99,9 @@ extension EncodingError {
         @unknown default: "a value can't be encoded"
         }
     }
+}
+
+/// The form that a text should have had, as the cause of a `DecodingError`.
+struct ExpectedForm: Error {
+    let words: String
 }

@@ -166,12 +166,12 @@ extension APILoader {
     private func perform(_ request: APIRequest, _ reading: Reading) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
-            let (response, body) = try await race(request.options.deadline) { [session] in
-                let response = try await session.send(request)
-                guard reading.reads(response.head) else { return (response, Data()) }
-                let limit = reading == .ofAll ? request.options.delivery.limit : Self.refusalLimit
-                return (response, try await response.body.collect(upTo: limit))
-            }
+            let (response, body) =
+                if let deadline = request.options.deadline {
+                    try await race(deadline) { try await exchange(request, reading) }
+                } else {
+                    try await exchange(request, reading)
+                }
             let attempt = Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
             return Exchange(
                 request: request, head: response.head.hiding(request.options.redaction), body: body,
@@ -187,6 +187,13 @@ extension APILoader {
             failure.takeAttempts(from: failure.trail)
             throw failure
         }
+    }
+
+    private func exchange(_ request: APIRequest, _ reading: Reading) async throws -> (APIResponse, Data) {
+        let response = try await session.send(request)
+        guard reading.reads(response.head) else { return (response, Data()) }
+        let limit = reading == .ofAll ? request.options.delivery.limit : Self.refusalLimit
+        return (response, try await response.body.collect(upTo: limit))
     }
 
     /// Has an answer judged, and makes the call's value of it.

@@ -11,8 +11,8 @@ public import Observation
 /// .overlay { Text(model.state.error?.reason ?? "") }
 /// .task { model.load(GalleryQuery()) }
 /// .refreshable {
-///     model.reload()
-///     _ = await model.settled()
+///     await model.reload()
+///     await model.settled()
 /// }
 /// ```
 /// An answer of a call that was replaced or cancelled is never shown, whatever its session does. Dropping the model
@@ -58,7 +58,7 @@ public import Observation
         handle(.load(input), after: debounce)
     }
 
-    /// Loads the last input again, in place of whatever is on the way; before the first ``load(_:debounce:)`` it does
+    /// Loads the last input again, in place of whatever is on the way; before the first `load(_:debounce:)` it does
     /// nothing.
     public func reload() {
         handle(.reload)

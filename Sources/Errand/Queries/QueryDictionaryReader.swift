@@ -8,7 +8,7 @@ struct QueryDictionaryReader {
         of dictionary: [String: Any], at path: [any CodingKey] = [], depth: Int = 1
     ) throws -> [QueryValue.Member] {
         try dictionary.sorted { $0.key < $1.key }.compactMap { key, raw in
-            try value(of: raw, at: path + [QueryKey(key)], depth: depth).map { .init(name: key, value: $0) }
+            try value(of: raw, at: path + [PlaceKey(key)], depth: depth).map { .init(name: key, value: $0) }
         }
     }
 
@@ -32,7 +32,7 @@ struct QueryDictionaryReader {
     private func list(of elements: [Any], at path: [any CodingKey], depth: Int) throws -> QueryValue? {
         .list(
             try elements.enumerated().compactMap { index, raw in
-                try value(of: raw, at: path + [QueryKey(index: index)], depth: depth)
+                try value(of: raw, at: path + [PlaceKey(index: index)], depth: depth)
             })
     }
 

@@ -31,7 +31,7 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder {
-        nestedEncoder(at: QueryKey.superKey)
+        nestedEncoder(at: PlaceKey.superKey)
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {

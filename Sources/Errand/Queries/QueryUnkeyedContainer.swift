@@ -4,7 +4,7 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
 
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.node.children.count }
-    private var key: QueryKey { QueryKey(index: count) }
+    private var key: PlaceKey { PlaceKey(index: count) }
 
     func encodeNil() {
         encoder.node.append(QueryNode())

@@ -59,14 +59,14 @@ extension RedirectMachine {
         guard policy.mode == .follow else { throw Self.refusal("the server redirects, and the call allows none") }
         guard count < policy.limit else { throw Self.refusal("more than \(policy.limit) redirects") }
         var next = request
-        next.head.url = try target(of: head)
+        next.url = try target(of: head)
         try checkAddress(of: next)
         if let method = request.method(after: head.status) {
             next.become(method)
         } else if !next.body.isReplayable {
             throw Self.refusal("the redirect asks for the body again, which comes once")
         }
-        if Origin(next.head.url) != Origin(request.head.url) { try dropSecrets(of: &next) }
+        if Origin(next.url) != Origin(request.url) { try dropSecrets(of: &next) }
         return next
     }
 
@@ -87,8 +87,8 @@ extension RedirectMachine {
         guard reference.authority?.utf8.contains(UInt8(ascii: "@")) != true else {
             throw Self.refusal("the Location holds user information")
         }
-        reference.fragment = reference.fragment ?? request.head.url.flatMap { URIReference($0.absoluteString).fragment }
-        guard let url = request.head.url?.resolving(reference.text) else {
+        reference.fragment = reference.fragment ?? request.url.flatMap { URIReference($0.absoluteString).fragment }
+        guard let url = request.url?.resolving(reference.text) else {
             throw Self.refusal("the Location is no address")
         }
         return url
@@ -129,10 +129,10 @@ extension ResponseHead {
 extension APIRequest {
     /// What the server is asked for: fragments are not sent.
     fileprivate var place: String {
-        "\(method) \(head.url?.absoluteString.prefix { $0 != "#" } ?? "")"
+        "\(method) \(url?.absoluteString.prefix { $0 != "#" } ?? "")"
     }
 
-    fileprivate var isSecure: Bool { head.url?.scheme?.lowercased() == "https" }
+    fileprivate var isSecure: Bool { url?.scheme?.lowercased() == "https" }
 
     /// The other method that a redirect asks for; nil where it stays (sections 15.4.2 to 15.4.4, 15.4.8 and 15.4.9).
     fileprivate func method(after status: Int) -> HTTPMethod? {

@@ -9,21 +9,23 @@ extension APIRequest {
         try checkAddress()
         let method = self.method.rawValue
         guard method.isToken, method != "CONNECT" else { throw refusal("the method is not a token, or CONNECT") }
-        guard head.httpBody == nil, head.httpBodyStream == nil else {
+        guard base.httpBody == nil, base.httpBodyStream == nil else {
             throw refusal("the body belongs into the APIRequest, not into its head")
         }
         if body != .none, ["GET", "HEAD", "TRACE"].contains(method) {
             throw refusal("a \(method) request can't carry a body")
         }
-        for (name, value) in head.allHTTPHeaderFields ?? [:] {
-            if let flaw = HeaderFields.Field(name, value).flaw { throw refusal(flaw) }
-            let lowered = name.lowercased()
-            if lowered == "proxy-authorization" {
-                throw refusal("\(name) would reach the server: a proxy's credentials belong into its address")
-            }
-            if Self.transportFields.contains(lowered) {
-                throw refusal("\(name) is set by the transport, not by the request")
-            }
+        for field in unsortedFields { try check(field) }
+    }
+
+    private func check(_ field: HeaderFields.Field) throws(ServiceError) {
+        if let flaw = field.flaw { throw refusal(flaw) }
+        let lowered = field.name.lowercased()
+        if lowered == "proxy-authorization" {
+            throw refusal("\(field.name) would reach the server: a proxy's credentials belong into its address")
+        }
+        if Self.transportFields.contains(lowered) {
+            throw refusal("\(field.name) is set by the transport, not by the request")
         }
     }
 
@@ -31,7 +33,7 @@ extension APIRequest {
 
     /// Refuses an address that is none of an HTTP server.
     func checkAddress() throws(ServiceError) {
-        guard let url = head.url, let scheme = url.scheme?.lowercased() else {
+        guard let url = base.url, let scheme = url.scheme?.lowercased() else {
             throw refusal("the request has no absolute address")
         }
         guard scheme == "http" || scheme == "https" else {

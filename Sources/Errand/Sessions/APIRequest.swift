@@ -4,7 +4,15 @@
 /// so that ``head`` holds address, method and fields only.
 public struct APIRequest: Sendable {
     /// Address, method and header fields.
-    public var head: URLRequest
+    public var head: URLRequest {
+        get { late.isEmpty ? base : base.setting(late) }
+        set { (base, late) = (newValue, []) }
+    }
+    /// The head as it was set last.
+    var base: URLRequest
+    /// Fields of names that ``base`` does not have. To set one there copies it wherever somebody else has it too, as the
+    /// layer further out has; on Linux that takes longer than all else that a layer does.
+    var late: [HeaderFields.Field] = []
     /// What is sent.
     public var body: RequestBody
     /// How the call is carried out.
@@ -26,15 +34,15 @@ public struct APIRequest: Sendable {
 
     /// Makes a request of its parts; a body in the head is replaced by the one given.
     public init(head: URLRequest, body: RequestBody, options: RequestOptions = RequestOptions()) {
-        self.head = head
+        base = head
         // Each change of a URLRequest that is shared copies it, so that none is made without need.
-        if head.httpBody != nil { self.head.httpBody = nil }
+        if head.httpBody != nil { base.httpBody = nil }
         self.body = body
         self.options = options
         self.options.idleTimeout = options.idleTimeout ?? Self.duration(ofTimeout: head.timeoutInterval)
         self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
-        if head.timeoutInterval != 60 { self.head.timeoutInterval = 60 }
-        if head.cachePolicy != .useProtocolCachePolicy { self.head.cachePolicy = .useProtocolCachePolicy }
+        if head.timeoutInterval != 60 { base.timeoutInterval = 60 }
+        if head.cachePolicy != .useProtocolCachePolicy { base.cachePolicy = .useProtocolCachePolicy }
     }
 
     /// The request in the form that prints no secret.

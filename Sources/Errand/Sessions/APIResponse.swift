@@ -5,7 +5,20 @@ public struct APIResponse: Sendable {
     /// The body.
     public var body: ResponseBody
     /// What the transfer cost so far; nil where the session does not measure. For a stream see ``ResponseBody/metrics``.
-    public var metrics: TransportMetrics?
+    public var metrics: TransportMetrics? {
+        get { measured?.metrics }
+        set { measured = newValue.map(Measured.init) }
+    }
+    private var measured: Measured?
+
+    /// Elsewhere than in the answer, which goes through many hands: they have some 200 bytes.
+    private final class Measured: Sendable {
+        let metrics: TransportMetrics
+
+        init(_ metrics: TransportMetrics) {
+            self.metrics = metrics
+        }
+    }
 
     /// Makes the answer to a request, for sessions, layers and doubles of your own.
     ///
@@ -20,7 +33,7 @@ public struct APIResponse: Sendable {
     public init(
         to request: APIRequest, status: Int = 200, fields: HeaderFields = [:], body: String = ""
     ) throws(ServiceError) {
-        guard let url = request.head.url else { throw ServiceError(.encoding, "the request has no address") }
+        guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
         self.init(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(Data(body.utf8)))
     }
 

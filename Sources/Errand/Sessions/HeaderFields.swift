@@ -76,7 +76,7 @@ extension HeaderFields.Field {
 
 extension UInt8 {
     /// This byte, a lower-case letter where it is a letter of ASCII.
-    fileprivate var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+    package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension HeaderFields: RandomAccessCollection {

@@ -27,7 +27,7 @@ extension APIRequest {
         return switch options.idempotency {
         case .always: true
         case .never: false
-        case .byMethod, .byKey: method.isIdempotent || head.value(forHTTPHeaderField: Idempotency.field) != nil
+        case .byMethod, .byKey: method.isIdempotent || value(ofField: Idempotency.field) != nil
         }
     }
 }

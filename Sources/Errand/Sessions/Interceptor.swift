@@ -31,6 +31,8 @@ struct InterceptedSession: APISession {
     let inner: any APISession
     let interceptor: any Interceptor
 
+    /// Not within its witness, which would hop to the caller's executor once more: with layers in layers that counts.
+    @inline(never)
     func send(_ request: APIRequest) async throws -> APIResponse {
         try await interceptor.intercept(request, next: inner)
     }

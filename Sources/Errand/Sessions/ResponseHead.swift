@@ -1,64 +1,95 @@
 /// The head of an answer: status, reason, ordered fields, and the address it came from.
-public struct ResponseHead: Sendable, Hashable {
-    /// The status code, 100 to 999.
-    public let status: Int
-    /// The reason phrase where the session gives one, else the usual one for the status.
-    public let reason: String
-    /// The fields in their order.
-    public let fields: HeaderFields
-    /// Where the answer came from.
-    public let url: URL
-    /// What descriptions of this head hide: the policy of the call that it answers.
-    package var redaction: Redaction = .standard
-    /// The platform's own form of this head, where one came with the answer.
-    package var original = Original()
+public struct ResponseHead: Sendable {
+    /// What a head says. It never changes, so that all who have the head share it.
+    private final class Facts: Sendable {
+        let status: Int
+        let reason: String
+        let fields: HeaderFields
+        let url: URL
+        let redaction: Redaction
+        /// The platform's head that says the same, where it came with the answer, or somebody has asked for it: making one
+        /// costs more than all else that a loader does.
+        let platformForm: Locked<HTTPURLResponse?>
+
+        init(
+            _ status: Int, _ reason: String, _ fields: HeaderFields, _ url: URL, _ redaction: Redaction,
+            _ platformForm: HTTPURLResponse?
+        ) {
+            self.status = status
+            self.reason = reason
+            self.fields = fields
+            self.url = url
+            self.redaction = redaction
+            self.platformForm = Locked(platformForm)
+        }
+    }
+
+    private let facts: Facts
 
     /// Makes a head; an empty reason is filled with the usual phrase.
     public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
-        self.status = status
-        self.reason = reason.isEmpty ? reasonPhrase(status) : reason
-        self.fields = fields
-        self.url = url
+        self.init(status: status, reason: reason, fields: fields, url: url, platformForm: nil)
     }
+
+    /// Makes a head of what a platform's head says: address, status and every field.
+    package init(
+        status: Int, reason: String = "", fields: HeaderFields, url: URL, platformForm: HTTPURLResponse?
+    ) {
+        let reason = reason.isEmpty ? reasonPhrase(status) : reason
+        facts = Facts(status, reason, fields, url, .standard, platformForm)
+    }
+
+    private init(_ head: ResponseHead, hiding redaction: Redaction) {
+        let platformForm = head.facts.platformForm.withLock { $0 }
+        facts = Facts(head.status, head.reason, head.fields, head.url, redaction, platformForm)
+    }
+
+    /// The status code, 100 to 999.
+    public var status: Int { facts.status }
+    /// The reason phrase where the session gives one, else the usual one for the status.
+    public var reason: String { facts.reason }
+    /// The fields in their order.
+    public var fields: HeaderFields { facts.fields }
+    /// Where the answer came from.
+    public var url: URL { facts.url }
+    /// What descriptions of this head hide: the policy of the call that it answers.
+    package var redaction: Redaction { facts.redaction }
 
     /// Whether the status is 2xx (RFC 9110, section 15.3).
     public var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// This head, whose descriptions follow a policy.
+    package func hiding(_ redaction: Redaction) -> ResponseHead {
+        redaction == self.redaction ? self : ResponseHead(self, hiding: redaction)
+    }
+}
+
+extension ResponseHead: Hashable {
+    /// Whether two heads say the same, and hide the same.
+    public static func == (one: ResponseHead, other: ResponseHead) -> Bool {
+        one.facts === other.facts
+            || one.status == other.status && one.reason == other.reason && one.fields == other.fields
+                && one.url == other.url && one.redaction == other.redaction
+    }
+
+    /// Puts in what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(status)
+        hasher.combine(fields)
+        hasher.combine(url)
+    }
 }
 
 extension ResponseHead {
-    /// The platform's head that says the same, once somebody has asked for it: making one costs more than all else that
-    /// a loader does.
-    ///
-    /// It adds nothing to what the head says, so heads are equal whether they have it or not.
-    package final class Original: Sendable, Hashable {
-        private let response: Locked<HTTPURLResponse?>
-
-        /// Keeps the form that the head was read from: address, status and every field.
-        package init(_ response: HTTPURLResponse? = nil) {
-            self.response = Locked(response)
-        }
-
-        /// The kept one, or else the one that a closure makes.
-        fileprivate func response(_ make: () throws(ServiceError) -> HTTPURLResponse) throws(ServiceError)
-            -> HTTPURLResponse
-        {
-            if let kept = response.withLock({ $0 }) { return kept }
-            let made = try make()
-            response.withLock { $0 = made }
-            return made
-        }
-
-        package static func == (one: Original, other: Original) -> Bool { true }
-
-        package func hash(into hasher: inout Hasher) {}
-    }
-
     /// The platform's form of this head, which ``ResponseHandler/parseResponse(data:response:)`` takes.
     ///
     /// Duplicate fields are folded with a comma, as that type can't keep them.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
     public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
-        try original.response { () throws(ServiceError) in try makeResponse() }
+        if let kept = facts.platformForm.withLock({ $0 }) { return kept }
+        let made = try makeResponse()
+        facts.platformForm.withLock { $0 = made }
+        return made
     }
 
     private func makeResponse() throws(ServiceError) -> HTTPURLResponse {
@@ -71,15 +102,6 @@ extension ResponseHead {
         let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
         guard let response else { throw ServiceError(.badResponse, "the head can't be represented") }
         return response
-    }
-}
-
-extension ResponseHead {
-    /// This head, whose descriptions follow a policy.
-    package func hiding(_ redaction: Redaction) -> ResponseHead {
-        var copy = self
-        copy.redaction = redaction
-        return copy
     }
 }
 

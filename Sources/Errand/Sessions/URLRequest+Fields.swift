@@ -7,6 +7,13 @@ extension URLRequest {
         allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging(fields) { own, _ in own }
     }
 
+    /// This request with fields that it does not have yet.
+    func setting(_ fields: [HeaderFields.Field]) -> URLRequest {
+        var request = self
+        request.setAbsent(Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first })
+        return request
+    }
+
     /// Adds the fields whose names are not there yet; several of one name become one (RFC 9110, section 5.3).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for what is unfit for the wire.
     package mutating func addMissing(_ fields: HeaderFields) throws(ServiceError) {

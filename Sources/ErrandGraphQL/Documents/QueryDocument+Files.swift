@@ -7,7 +7,7 @@ extension QueryDocument {
     /// - Parameters:
     ///   - file: A file of this machine, in UTF-8.
     ///   - name: Which operation is meant; not needed where there is only one.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``; its reason begins with the
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``; its reason begins with the
     ///   file's name.
     public init(contentsOf file: URL, operation name: String? = nil) throws(ServiceError) {
         self = try Self.naming(file) { () throws(ServiceError) in

@@ -46,7 +46,7 @@ public struct QueryDocument: Sendable {
     /// - Parameters:
     ///   - text: The document.
     ///   - name: Which operation is meant; not needed where there is only one (GraphQL, section 6.1).
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``.
     public init(_ text: String, operation name: String? = nil) throws(ServiceError) {
         syntax = try Self.checkedSyntax(text)
         self.text = text
@@ -66,7 +66,7 @@ public struct QueryDocument: Sendable {
     }
 
     /// The same document, of which another operation is meant.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where there is none of that name.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where there is none of that name.
     public func choosing(operation name: String) throws(ServiceError) -> QueryDocument {
         QueryDocument(self, try Self.choose(name, of: operations))
     }

@@ -29,7 +29,7 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     }
 
     /// The variables of the next page.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where the page has no data, and what the
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where the page has no data, and what the
     ///   list's own rule throws.
     public func nextPage(
         after page: Loaded<GraphQLResponse<Response>>, from variables: Variables
@@ -39,8 +39,8 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
         return try next(data, variables).map { .input($0) } ?? .end
     }
 
-    /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``Errand/ServiceError`` with
-    /// ``Errand/ServiceError/Code/encoding``.
+    /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``/Errand/ServiceError`` with
+    /// ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
         guard request.document.operation.kind == .query else {
             throw ServiceError(.encoding, "a list is read by a query")
@@ -77,7 +77,7 @@ extension GraphQLRequest {
     /// - Parameters:
     ///   - items: What is on a page.
     ///   - next: The variables of the page after one that was asked for with some; nil at the end.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
+    /// - Returns: A call whose loader has `pages(from:policy:)`.
     public func paged<Item: Sendable>(
         items: @escaping @Sendable (Response) -> [Item],
         next: @escaping @Sendable (Response, Variables) throws -> Variables?
@@ -89,8 +89,8 @@ extension GraphQLRequest {
     /// - Parameters:
     ///   - connection: Where in the data it is; where it is null, the list ends.
     ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``. A part that says that there is more, and not
-    ///   where, ends the walk with ``Errand/ServiceError/Code/badResponse``.
+    /// - Returns: A call whose loader has `pages(from:policy:)`. A part that says that there is more, and not
+    ///   where, ends the walk with ``/Errand/ServiceError/Code/badResponse``.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection?> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
@@ -102,7 +102,7 @@ extension GraphQLRequest {
     /// - Parameters:
     ///   - connection: Where in the data it is.
     ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
+    /// - Returns: A call whose loader has `pages(from:policy:)`.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
@@ -132,7 +132,7 @@ extension GraphQLRequest where Variables == GraphQLVariables {
     /// - Parameters:
     ///   - connection: Where in the data it is.
     ///   - cursor: The name of the variable that takes the place to go on from, without `$`.
-    /// - Returns: A call whose loader has ``Errand/APILoader/pages(from:policy:)``.
+    /// - Returns: A call whose loader has `pages(from:policy:)`.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection?> & Sendable, after cursor: String
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {

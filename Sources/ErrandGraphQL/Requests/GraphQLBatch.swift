@@ -25,7 +25,7 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
     }
 
     /// Makes the request of all queries.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/encoding`` where one can't be made, is sent
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` where one can't be made, is sent
     ///   elsewhere or otherwise than by POST, or is no query.
     public func makeRequest(from data: (repeat (each Call).RequestDataType)) throws -> URLRequest {
         var batch: URLRequest?
@@ -61,7 +61,7 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
 
     /// Reads one response for each query.
     /// - Throws: As ``GraphQLRequest/parseResponse(data:head:)``; where the service answers for the batch as a whole with
-    ///   errors, ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
+    ///   errors, ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> (repeat (each Call).ResponseDataType) {
         var answers = try answers(in: data, head)[...]
         let total = answers.count
@@ -104,7 +104,7 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
 extension APILoader {
     /// Runs a batch: the variables of each of its queries, in their order.
     /// - Returns: The responses, in the same order.
-    /// - Throws: ``Errand/ServiceError``, and nothing else.
+    /// - Throws: ``/Errand/ServiceError``, and nothing else.
     @concurrent
     public func load<each Call: GraphQLCall>(
         _ variables: repeat (each Call).RequestDataType

@@ -19,7 +19,7 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     public var document: QueryDocument
     /// Where the service is; a query that the address has stays.
     public var url: URL
-    /// ``Errand/HTTPMethod/post``, the default, or ``Errand/HTTPMethod/get`` for a query.
+    /// ``/Errand/HTTPMethod/post``, the default, or ``/Errand/HTTPMethod/get`` for a query.
     public var method: HTTPMethod
     /// Fields of this call, or of the API; they win over the default ones.
     public var headers: HeaderFields
@@ -70,7 +70,7 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     }
 
     /// Makes the request: sections GET and POST.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/encoding``: for a mutation by GET, which is
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding``: for a mutation by GET, which is
     ///   forbidden (section GET), for a subscription, for another method, and for variables that can't be encoded.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
         try checkMethod()
@@ -121,9 +121,9 @@ extension GraphQLRequest {
     ///   as anything between here and the service may have made it.
     /// - Any other type is no answer of a GraphQL service.
     ///
-    /// - Throws: ``Errand/ServiceError``: with ``Errand/ServiceError/Code/status`` where the status is not 2xx and the body
-    ///   no answer of a GraphQL service, ``Errand/ServiceError/Code/validation`` for another media type, and
-    ///   ``Errand/ServiceError/Code/decoding`` for what is no GraphQL response, or whose data does not fit: its reason
+    /// - Throws: ``/Errand/ServiceError``: with ``/Errand/ServiceError/Code/status`` where the status is not 2xx and the body
+    ///   no answer of a GraphQL service, ``/Errand/ServiceError/Code/validation`` for another media type, and
+    ///   ``/Errand/ServiceError/Code/decoding`` for what is no GraphQL response, or whose data does not fit: its reason
     ///   names the place, and the answer's errors, which are often the cause, are in its
     ///   ``Errand/ServiceError/graphQLErrors``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {

@@ -53,20 +53,20 @@ extension GraphQLValue: Codable {
     /// Reads any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard decoder.codingPath.count <= Self.depthLimit else {
+        guard decoder.isShallow || decoder.codingPath.count <= Self.depthLimit else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
         }
         if container.decodeNil() {
             self = .null
-        } else if let text = try? container.decode(String.self) {
+        } else if decoder.mayHold(.text), let text = try? container.decode(String.self) {
             self = .string(text)
-        } else if let number = try? container.decode(Int.self) {
+        } else if decoder.mayHold(.number), let number = try? container.decode(Int.self) {
             self = .int(number)
-        } else if let truth = try? container.decode(Bool.self) {
+        } else if decoder.mayHold(.truth), let truth = try? container.decode(Bool.self) {
             self = .bool(truth)
-        } else if let number = try? container.decode(Double.self) {
+        } else if decoder.mayHold(.number), let number = try? container.decode(Double.self) {
             self = .double(number)
-        } else if var elements = try? decoder.unkeyedContainer() {
+        } else if decoder.mayHold(.array), var elements = try? decoder.unkeyedContainer() {
             var values: [GraphQLValue] = []
             while !elements.isAtEnd { values.append(try elements.decode(GraphQLValue.self)) }
             self = .list(values)

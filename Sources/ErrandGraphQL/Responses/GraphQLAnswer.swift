@@ -33,7 +33,7 @@ struct GraphQLAnswer {
         if !head.isSuccess { try checkTrust() }
         guard !body.isEmpty else { throw ServiceError(.decoding, "the body is empty, expected a GraphQL response") }
         do {
-            var response = try decoder.decode(GraphQLResponse<Model>.self, from: body)
+            var response = try decoder.decodeQuickly(GraphQLResponse<Model>.self, from: body)
             response.head = head
             return response
         } catch {

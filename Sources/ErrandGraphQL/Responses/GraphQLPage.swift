@@ -24,7 +24,7 @@ extension GraphQLPage: Hashable where Model: Hashable {}
 
 extension GraphQLPage: Decodable where Model: Decodable {
     /// Decodes a response that has data and no error.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``; `DecodingError`.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``; `DecodingError`.
     public init(from decoder: any Decoder) throws {
         do {
             data = try GraphQLResponse<Model>(from: decoder).requireComplete()

@@ -70,7 +70,7 @@ extension GraphQLResponse {
     }
 
     /// The data, where there is no error and nothing lacks.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
     public func requireComplete() throws(ServiceError) -> Model {
         guard case .data(let model) = outcome else { throw failure }
         guard !hasNext else { throw error("the answer is the first part of several") }
@@ -78,7 +78,7 @@ extension GraphQLResponse {
     }
 
     /// The data, complete or partial.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where there is none.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where there is none.
     public func requireData() throws(ServiceError) -> Model {
         guard let data else { throw failure }
         return data

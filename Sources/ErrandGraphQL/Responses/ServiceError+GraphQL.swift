@@ -10,7 +10,7 @@ extension ServiceError {
     public var graphQLErrors: [GraphQLError] { (serverError as? GraphQLErrors)?.errors ?? [] }
 }
 
-/// The errors of one GraphQL response, as ``Errand/ServiceError/serverError`` holds them.
+/// The errors of one GraphQL response, as ``/Errand/ServiceError/serverError`` holds them.
 public struct GraphQLErrors: Error, Sendable, Hashable {
     /// At least one.
     public let errors: [GraphQLError]

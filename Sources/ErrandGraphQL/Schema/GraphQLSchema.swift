@@ -17,7 +17,7 @@ public struct GraphQLSchema: Sendable {
     let types: SchemaTypes
 
     /// Reads the schema definition language (GraphQL, section 3).
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``; its reason begins with line and
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``; its reason begins with line and
     ///   column, its cause is a ``DocumentProblem``.
     public init(_ text: String) throws(ServiceError) {
         do throws(DocumentProblem) {
@@ -28,7 +28,7 @@ public struct GraphQLSchema: Sendable {
     }
 
     /// Reads the result of an introspection query (GraphQL, section 4), with or without `data` around it.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``; its reason names the place.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``; its reason names the place.
     public init(introspection data: Data) throws(ServiceError) {
         guard data.count <= SchemaParser.limits.bytes else {
             throw ServiceError(.configuration, "the schema has more than \(SchemaParser.limits.bytes) bytes")
@@ -68,7 +68,7 @@ public struct GraphQLSchema: Sendable {
     }
 
     /// Checks a document.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` and a reason that lists the first
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` and a reason that lists the first
     ///   eight problems, each with line and column.
     public func check(_ document: QueryDocument) throws(ServiceError) {
         try report(problems(in: document))

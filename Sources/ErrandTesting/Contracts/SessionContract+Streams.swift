@@ -2,7 +2,7 @@ import Errand
 
 /// What holds where a call's ``Delivery`` is streamed.
 ///
-/// That a body has one reader is no promise of a session's: ``Errand/ResponseBody`` sees to it.
+/// That a body has one reader is no promise of a session's: ``/Errand/ResponseBody`` sees to it.
 extension SessionContract.Promise {
     private static let start = Data("0123".utf8)
 

@@ -1,7 +1,7 @@
 public import Errand
 import ErrandLoopback
 
-/// What any ``Errand/APISession`` must keep to, as a suite: run it on a session of your own before you build on it.
+/// What any ``/Errand/APISession`` must keep to, as a suite: run it on a session of your own before you build on it.
 ///
 /// ```swift
 /// try await SessionContract { URLSession(configuration: .ephemeral) }.verify()

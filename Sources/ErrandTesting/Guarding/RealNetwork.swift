@@ -7,9 +7,9 @@ import Errand
 ///     init() { RealNetwork.forbid() }
 /// }
 /// ```
-/// A loader without a session then fails with ``Errand/ServiceError/Code/configuration`` and names its handler, before
+/// A loader without a session then fails with ``/Errand/ServiceError/Code/configuration`` and names its handler, before
 /// anything is sent. Addresses of this machine (`localhost`, `127.…`, `::1`) stay allowed, and so does every session
-/// that was handed over on purpose: only ``Errand/PlatformSession`` is guarded.
+/// that was handed over on purpose: only ``/Errand/PlatformSession`` is guarded.
 public enum RealNetwork {
     /// Forbids it for the rest of the process; calling it again does nothing.
     public static func forbid() { NetworkPolicy.forbid() }

@@ -50,7 +50,7 @@ public final class ScriptedSession: APISession {
     public var recorded: [APIRequest] { state.withLock { $0.recorded } }
 
     /// Answers a request by the script.
-    /// - Throws: The reply's error; ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the
+    /// - Throws: The reply's error; ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the
     ///   script is at its end, and as every session does.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         try request.checkSendable()
@@ -64,7 +64,7 @@ public final class ScriptedSession: APISession {
     public func verify() throws(VerificationError) {
         let (left, unexpected) = state.withLock { ($0.replies.count, $0.unexpected) }
         var problems = unexpected.map { "unexpected  \($0): the script was at its end" }
-        if left > 0 { problems.append("never used  the last \(left) of the script's replies") }
+        if left > 0 { problems.append("never used  the last \(left == 1 ? "" : "\(left) ")of the script's replies") }
         guard problems.isEmpty else { throw VerificationError(problems) }
     }
 }
@@ -79,7 +79,7 @@ extension ScriptedSession {
         }
         if let next { return next }
         if let handler { return try await handler(request) }
-        throw ServiceError(.configuration, "the script is at its end: it had \(length) replies")
+        throw ServiceError(.configuration, "the script is at its end; replies in all: \(length)")
     }
 
     private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {

@@ -22,8 +22,8 @@ public struct DownloadAPI: GalleryHandler {
 
     /// Makes the request.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` or
-    ///   ``Errand/ServiceError/Code/encoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
+    ///   ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from location: URL) throws(ServiceError) -> URLRequest {
         try galleryRequest(to: location)
     }

@@ -22,8 +22,8 @@ public struct GalleryAPI: GalleryHandler {
 
     /// Makes the request.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` or
-    ///   ``Errand/ServiceError/Code/encoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
+    ///   ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from query: GalleryQuery) throws(ServiceError) -> URLRequest {
         try galleryRequest(for: .photos, query: query)
     }

@@ -24,20 +24,20 @@ public protocol GalleryHandler<RequestDataType, ResponseDataType>: APIHandler {
 
 extension GalleryHandler {
     /// 2xx only; a refusal holds the server's sentences as ``UnsplashError`` in
-    /// ``Errand/ServiceError/serverError``.
+    /// ``/Errand/ServiceError/serverError``.
     public var validators: [ResponseValidator] { [.serverError(UnsplashError.self), .status()] }
 
     /// A GET request for one of the API's paths.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``.
     public func galleryRequest(for path: GalleryPath) throws(ServiceError) -> URLRequest {
         try request(for: try environment.url(for: path))
     }
 
     /// A GET request for one of the API's paths with a query.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` or
-    ///   ``Errand/ServiceError/Code/encoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
+    ///   ``/Errand/ServiceError/Code/encoding``.
     public func galleryRequest(for path: GalleryPath, query: some Encodable) throws(ServiceError) -> URLRequest {
         var request = try galleryRequest(for: path)
         try setQueryParams(query, on: &request)
@@ -46,7 +46,7 @@ extension GalleryHandler {
 
     /// A GET request for an address that the server sent: a link's or a field's, path and query exactly as they are.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the address is not on the
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the address is not on the
     ///   environment's own origin and below its route: no key goes there.
     public func galleryRequest(to address: URL) throws(ServiceError) -> URLRequest {
         try environment.checkOwn(address)
@@ -67,7 +67,7 @@ extension GalleryHandler {
 extension GalleryHandler where ResponseDataType: Decodable {
     /// Reads the JSON body.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/decoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/decoding``.
     public func parseResponse(data: Data, response: HTTPURLResponse) throws(ServiceError) -> ResponseDataType {
         try defaultParseResponse(data: data, response: response)
     }

@@ -18,8 +18,8 @@ public struct RandomPhotoAPI: GalleryHandler {
 
     /// Makes the request.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` or
-    ///   ``Errand/ServiceError/Code/encoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
+    ///   ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from query: RandomPhotoQuery) throws(ServiceError) -> URLRequest {
         try galleryRequest(for: .randomPhoto, query: query)
     }

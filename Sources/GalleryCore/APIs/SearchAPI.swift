@@ -18,8 +18,8 @@ public struct SearchAPI: GalleryHandler {
 
     /// Makes the request.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` or
-    ///   ``Errand/ServiceError/Code/encoding``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
+    ///   ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from query: SearchQuery) throws(ServiceError) -> URLRequest {
         try galleryRequest(for: .searchPhotos, query: query)
     }

@@ -47,7 +47,7 @@ extension GalleryEnvironment {
     /// - Parameters:
     ///   - name: One of ``names``.
     ///   - address: Where it is: needed for development and staging; production has its own and takes none.
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration``: an unknown name (the reason
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``: an unknown name (the reason
     ///   lists the known ones), an address that is missing, not needed, or not valid.
     public init(named name: String, at address: BaseURL? = nil) throws(ServiceError) {
         try address?.validate()

@@ -16,7 +16,7 @@ struct Catalogue: Sendable {
 
     /// Reads the catalogue.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the program was built with
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the program was built with
     ///   a broken one.
     static func bundled() throws(ServiceError) -> Catalogue {
         var files: [String: Data] = [:]

@@ -37,7 +37,7 @@ public final class DevelopmentServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: ``Errand/ServiceError`` with ``Errand/ServiceError/Code/configuration`` where the port can't be had.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the port can't be had.
     public init(_ configuration: Configuration = Configuration()) throws(ServiceError) {
         let service = CatalogueService(try .bundled(), configuration)
         do {

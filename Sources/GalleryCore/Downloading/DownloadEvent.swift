@@ -1,5 +1,7 @@
 /// What happens to pictures: each one starts, and is then fetched, present or failed unless the run is cancelled.
 public enum DownloadEvent: Sendable {
+    /// A batch has come, before the first of its pictures starts; never reported of pictures that are given as an array.
+    case listed([Picture])
     /// Its turn has come.
     case started(Picture)
     /// It was fetched and is on disk, whole.
@@ -12,4 +14,6 @@ public enum DownloadEvent: Sendable {
     case warning(Picture, String)
     /// For so many fetched pictures ``PictureDownloader/afterwards`` did not end in time, and was cancelled.
     case abandoned(Int)
+    /// Nothing; ``PictureDownloader/heartbeat`` has passed, for who shows the time that a run takes.
+    case waiting
 }

@@ -1,29 +1,36 @@
 /// What a run of downloads does next: pictures first, and after each one that was fetched what is to be done afterwards,
 /// which takes no picture's slot. At the end the time for what is left of that is limited.
+///
+/// Pictures come in batches, and the next one is asked for before the last one is used up.
 struct DownloadQueue: Sendable {
     enum Action: Sendable {
         case fetch(DownloadPlan.Entry)
         case follow(Picture)
+        case list
         case limitTime
     }
 
+    /// The next batch is asked for as soon as no more pictures wait than so many times those that are fetched at a time.
+    private static let backlog = 4
+
     private let limit: Int
-    private var waiting: ArraySlice<DownloadPlan.Entry>
+    private var waiting: ArraySlice<DownloadPlan.Entry> = []
+    private var isListing = false
+    private var isListed = false
     private var fetching = 0
     private var fetched: ArraySlice<Picture> = []
     private var following = 0
     private var isTimeLimited = false
 
     /// The limit is of those that are fetched at a time, and of those for which something is done afterwards.
-    init(_ entries: [DownloadPlan.Entry], limit: Int) {
-        waiting = entries[...]
-        self.limit = max(1, limit)
+    init(limit: Int) {
+        self.limit = min(max(1, limit), 1 << 20)
     }
 
     /// How many pictures still need what is done afterwards.
     var unfollowed: Int { fetched.count + following }
 
-    private var isFetched: Bool { waiting.isEmpty && fetching == 0 }
+    private var isFetched: Bool { isListed && waiting.isEmpty && fetching == 0 }
 
     var isDone: Bool { isFetched && unfollowed == 0 }
 
@@ -37,9 +44,20 @@ struct DownloadQueue: Sendable {
             following += 1
             return .follow(picture)
         }
+        if !isListed, !isListing, waiting.count <= Self.backlog * limit {
+            isListing = true
+            return .list
+        }
         guard isFetched, following > 0, !isTimeLimited else { return nil }
         isTimeLimited = true
         return .limitTime
+    }
+
+    /// A batch has come; nil where there are no more.
+    mutating func listed(_ entries: [DownloadPlan.Entry]?) {
+        isListing = false
+        isListed = entries == nil
+        waiting += entries ?? []
     }
 
     /// A picture ended; one that is given needs what is done afterwards.

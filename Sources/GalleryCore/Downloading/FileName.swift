@@ -35,6 +35,29 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func words(_ text: String, limit: Int) -> String {
+        plainWords(text, limit: limit) ?? anyWords(text, limit: limit)
+    }
+
+    /// The same for a text of ASCII, which most are: to look each letter up takes long. Nil for another one.
+    private static func plainWords(_ text: String, limit: Int) -> String? {
+        // A mark behind the last byte that counts might be part of its letter.
+        guard text.utf8.prefix(4 * limit + 4).allSatisfy({ $0 < 0x80 }) else { return nil }
+        var kept: [UInt8] = []
+        for byte in text.utf8.prefix(4 * limit) {
+            let lower = byte.lowercased
+            if lower.isLowercaseOrDigit {
+                guard kept.count < limit else { break }
+                kept.append(lower)
+            } else if let last = kept.last, last != UInt8(ascii: "-") {
+                guard kept.count < limit else { break }
+                kept.append(UInt8(ascii: "-"))
+            }
+        }
+        if kept.last == UInt8(ascii: "-") { kept.removeLast() }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    private static func anyWords(_ text: String, limit: Int) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(4 * limit) {
             let isKept = scalar.isWordPart || (scalar.isWordMark && kept.last ?? "-" != "-")
@@ -92,6 +115,10 @@ extension Unicode.Scalar {
 }
 
 extension UInt8 {
+    fileprivate var isLowercaseOrDigit: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+
     fileprivate var isUsualInIdentifiers: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -22,12 +22,12 @@ extension PictureDownloader {
 
     private static func check(_ data: Data, _ head: ResponseHead) throws(DownloadError) -> PictureFormat {
         guard head.status == 200 else {
-            throw DownloadError(.status, "the server answered \(head.status) \(head.reason.singleLine(limit: 80))")
+            throw DownloadError(.status, "the server answered \(head.status) \(head.reason.singleLine())")
         }
         try checkLength(data, head)
         guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
         guard let format = PictureFormat(of: data) else {
-            let type = head.fields["Content-Type"].map { "something of type \($0.singleLine(limit: 80))" }
+            let type = head.fields["Content-Type"].map { "something of type \($0.singleLine())" }
             throw DownloadError(.notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind")
         }
         guard format.isWhole(data) else {

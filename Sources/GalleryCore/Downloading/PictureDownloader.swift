@@ -31,6 +31,8 @@ public struct PictureDownloader: Sendable {
     public var afterwards: Afterwards?
     /// How long the run waits at its end for what is done afterwards, in total: 3 seconds. The rest is cancelled.
     public var patience: Duration = .seconds(3)
+    /// How often ``DownloadEvent/waiting`` is reported as long as the run lasts: never. At most every millisecond.
+    public var heartbeat: Duration?
 
     /// Makes a downloader.
     public init(into folder: URL, session: some APISession = .platform) {
@@ -47,54 +49,65 @@ public struct PictureDownloader: Sendable {
     ///   A picture that fails is an event, not an error.
     public func download(_ pictures: [Picture], report: (DownloadEvent) throws -> Void) async throws {
         guard !pictures.isEmpty else { return }
-        let folder = PictureFolder(url: folder)
-        try folder.prepare()
-        var queue = DownloadQueue(DownloadPlan(pictures).entries, limit: concurrency)
-        try await withThrowingTaskGroup(of: Step.self) { group in
+        let (batches, batch) = AsyncStream<[Picture]>.makeStream()
+        batch.yield(pictures)
+        batch.finish()
+        try await download(batches) { event in
+            if case .listed = event { return }
+            try report(event)
+        }
+    }
+
+    /// Downloads pictures that become known batch after batch, such as the pages of a list: the first ones are fetched while
+    /// the next are asked for, which is as soon as no more than four times ``concurrency`` wait.
+    ///
+    /// - Parameters:
+    ///   - batches: What to download, in this order; of several with one identifier and variant only the first.
+    ///   - report: Told what happens, one event after the other, ``DownloadEvent/listed(_:)`` for each batch. When it throws,
+    ///     everything is stopped.
+    /// - Throws: ``DownloadError`` where the folder can't be written to, `CancellationError`, what `report` throws, and what
+    ///   `batches` throws, which stops everything. A picture that fails is an event, not an error.
+    public func download<Batches: AsyncSequence & Sendable>(
+        _ batches: Batches, report: (DownloadEvent) throws -> Void
+    ) async throws where Batches.Element == [Picture] {
+        let source = BatchSource(batches)
+        var run = DownloadRun(self)
+        try await withThrowingTaskGroup(of: DownloadRun.Step.self) { group in
             defer { group.cancelAll() }
+            if heartbeat != nil { group.addTask { try await beat() } }
             while true {
-                while let action = queue.next() {
+                while let action = run.next() {
                     if case .fetch(let entry) = action {
                         try Task.checkCancellation()
+                        try run.prepareFolder()
                         try report(.started(entry.picture))
                     }
-                    group.addTask { try await step(action, in: folder) }
+                    let folder = run.folder
+                    group.addTask { try await step(action, folder, source.next) }
                 }
-                guard !queue.isDone, let step = try await group.next() else { return }
-                if let event = note(step, in: &queue) { try report(event) }
+                guard !run.isDone, let step = try await group.next() else { return }
+                if let event = run.note(step) { try report(event) }
                 if case .timeUp = step { return }
+                if case .beat = step { group.addTask { try await beat() } }
             }
         }
     }
 
-    /// What a task of a run gives.
-    private enum Step: Sendable {
-        case ended(DownloadEvent)
-        case followed(Picture, warning: String?)
-        case timeUp
+    private func beat() async throws -> DownloadRun.Step {
+        try await Task.sleep(for: max(heartbeat ?? .seconds(1), .milliseconds(1)))
+        return .beat
     }
 
-    private func step(_ action: DownloadQueue.Action, in folder: PictureFolder) async throws -> Step {
+    private func step(
+        _ action: DownloadQueue.Action, _ folder: PictureFolder, _ nextBatch: @Sendable () async throws -> [Picture]?
+    ) async throws -> DownloadRun.Step {
         switch action {
+        case .list: return .listed(try await nextBatch())
         case .fetch(let entry): return .ended(try await end(of: entry, in: folder))
         case .follow(let picture): return .followed(picture, warning: await afterwards?(picture))
         case .limitTime:
             try await Task.sleep(for: patience)
             return .timeUp
-        }
-    }
-
-    private func note(_ step: Step, in queue: inout DownloadQueue) -> DownloadEvent? {
-        switch step {
-        case .ended(let event):
-            var followed: Picture?
-            if afterwards != nil, case .fetched(let picture, _) = event { followed = picture }
-            queue.ended(toFollow: followed)
-            return event
-        case .followed(let picture, let warning):
-            queue.followed()
-            return warning.map { .warning(picture, $0) }
-        case .timeUp: return .abandoned(queue.unfollowed)
         }
     }
 

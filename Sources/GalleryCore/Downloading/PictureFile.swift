@@ -2,11 +2,18 @@ public import Errand
 
 /// A picture on disk, whole.
 public struct PictureFile: Sendable, Hashable {
-    /// Where it is.
-    public let url: URL
+    /// The file's name, extension included.
+    public let name: String
     /// Its size.
     public let bytes: Int
+    private let folder: URL
 
-    /// The file's name, extension included.
-    public var name: String { url.lastPathComponent }
+    init(_ name: String, in folder: URL, bytes: Int) {
+        self.name = name
+        self.folder = folder
+        self.bytes = bytes
+    }
+
+    /// Where it is.
+    public var url: URL { folder.appending(path: name, directoryHint: .notDirectory) }
 }

@@ -7,19 +7,30 @@ import Errand
 /// which the next run recognises and fetches again. A hidden file that a killed run left is removed a day later.
 struct PictureFolder: Sendable {
     let url: URL
+    /// The same as a text: five places are looked at for each picture, and to make an address of each takes longer.
+    private let path: String
+    /// Whether nothing but hidden files was there at the start: then there is nothing to look for.
+    private var isFresh = false
+
+    init(url: URL) {
+        self.url = url
+        path = url.path
+    }
 
     /// Makes the folder where it is missing, and makes sure that it can be written to.
-    func prepare() throws(DownloadError) {
+    mutating func prepare() throws(DownloadError) {
         try make(url)
         guard isFolder(url) else { throw refusal("it is not a folder") }
         guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
-        removeLeftovers(before: Date(timeIntervalSinceNow: -24 * 60 * 60))
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+        isFresh = names?.allSatisfy { $0.hasPrefix(".") } ?? false
+        removeLeftovers(among: names ?? [], before: Date(timeIntervalSinceNow: -24 * 60 * 60))
     }
 
     /// Removes the hidden files of runs that were killed; younger ones may be another run's, at work now.
-    private func removeLeftovers(before limit: Date) {
+    private func removeLeftovers(among names: [String], before limit: Date) {
         let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: url.path)) ?? [] where HiddenName.matches(name) {
+        for name in names where HiddenName.matches(name) {
             let path = url.appending(path: name, directoryHint: .notDirectory).path
             guard let facts = try? files.attributesOfItem(atPath: path),
                 facts[.type] as? FileAttributeType == .typeRegular,
@@ -31,10 +42,16 @@ struct PictureFolder: Sendable {
 
     /// The picture of that name which is there already and whole, whatever its format.
     func existing(_ name: FileName) -> PictureFile? {
+        guard !isFresh else { return nil }
         for format in PictureFormat.allCases {
-            let place = self.place(of: name, format)
-            guard !isFolder(place), let data = try? Data(contentsOf: place) else { continue }
-            if PictureFormat(of: data)?.isWhole(data) == true { return PictureFile(url: place, bytes: data.count) }
+            // Most are not there: to find that out by reading takes longer still.
+            guard isFile(path(of: name, format)) else { continue }
+            let file = file(name, format)
+            let place = url.appending(path: file, directoryHint: .notDirectory)
+            guard let data = try? Data(contentsOf: place) else { continue }
+            if PictureFormat(of: data)?.isWhole(data) == true {
+                return PictureFile(file, in: url, bytes: data.count)
+            }
         }
         return nil
     }
@@ -42,22 +59,24 @@ struct PictureFolder: Sendable {
     /// Writes a picture, in the place of a file that is there already.
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
     func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
-        let place = place(of: name, format)
-        let hidden = url.appending(path: HiddenName.make(for: name), directoryHint: .notDirectory)
+        let hidden = "\(path)/\(HiddenName.make(for: name))"
+        let final = path(of: name, format)
         do {
             try write(data, to: hidden)
             try Task.checkCancellation()
-            guard rename(hidden.path, place.path) == 0 else { throw SystemFailure(number: errno) }
+            guard rename(hidden, final) == 0 else { throw SystemFailure(number: errno) }
         } catch {
-            unlink(hidden.path)
+            unlink(hidden)
             guard let failure = error as? SystemFailure else { throw error }
-            throw DownloadError(.disk, "can't write \(place.path.singleLine()): \(failure)")
+            throw DownloadError(.disk, "can't write \(final.singleLine()): \(failure)")
         }
-        return PictureFile(url: place, bytes: data.count)
+        return PictureFile(file(name, format), in: url, bytes: data.count)
     }
 
-    private func place(of name: FileName, _ format: PictureFormat) -> URL {
-        url.appending(path: "\(name).\(format.fileExtension)", directoryHint: .notDirectory)
+    private func file(_ name: FileName, _ format: PictureFormat) -> String { "\(name).\(format.fileExtension)" }
+
+    private func path(of name: FileName, _ format: PictureFormat) -> String {
+        "\(path)/\(file(name, format))"
     }
 
     private func isFolder(_ url: URL) -> Bool {
@@ -65,9 +84,15 @@ struct PictureFolder: Sendable {
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &answer) && answer.boolValue
     }
 
+    /// Whether there is something to read: a pipe would keep an ordinary opening waiting.
+    private func isFile(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Looks for a cancellation between portions, so that a large picture on a slow disk does not delay it.
-    private func write(_ data: Data, to place: URL) throws {
-        let descriptor = open(place.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    private func write(_ data: Data, to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
         do {
             var rest = data

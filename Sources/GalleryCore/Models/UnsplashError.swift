@@ -2,7 +2,7 @@ internal import Errand
 
 /// What the server says when it refuses a call: one sentence or more.
 ///
-/// It is the ``Errand/ServiceError/serverError`` of a refused call.
+/// It is the ``/Errand/ServiceError/serverError`` of a refused call.
 /// ```swift
 /// catch { print((error.serverError as? UnsplashError)?.errors ?? []) }
 /// ```

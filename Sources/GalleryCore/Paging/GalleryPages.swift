@@ -27,8 +27,8 @@ extension GalleryPages {
 
         /// Asks for the next page; nil at the end.
         ///
-        /// - Throws: ``Errand/ServiceError``: what the call throws; ``Errand/ServiceError/Code/configuration`` for a
-        ///   `next` link that leaves the API's route; ``Errand/ServiceError/Code/badResponse`` for one that leads to another
+        /// - Throws: ``/Errand/ServiceError``: what the call throws; ``/Errand/ServiceError/Code/configuration`` for a
+        ///   `next` link that leaves the API's route; ``/Errand/ServiceError/Code/badResponse`` for one that leads to another
         ///   origin, is no address, or leads back to a page that was read. The page that had the link was given before.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> GalleryPage? {
             guard let page = try await pages.next(isolation: actor) else { return nil }
@@ -37,7 +37,7 @@ extension GalleryPages {
 
         /// Asks for the next page; nil at the end.
         ///
-        /// - Throws: ``Errand/ServiceError``, as ``next(isolation:)`` does.
+        /// - Throws: ``/Errand/ServiceError``, as ``next(isolation:)`` does.
         public mutating func next() async throws(ServiceError) -> GalleryPage? {
             try await next(isolation: nil)
         }

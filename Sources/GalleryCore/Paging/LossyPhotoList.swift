@@ -18,7 +18,7 @@ public struct LossyPhotoList: PhotoList, Decodable {
     /// Decodes what can be decoded.
     public init(from decoder: any Decoder) throws {
         let list: LossyArray<GalleryModel>
-        if let page = try? decoder.container(keyedBy: CodingKeys.self) {
+        if decoder.mayHold(.object), let page = try? decoder.container(keyedBy: CodingKeys.self) {
             list = try page.decode(LossyArray<GalleryModel>.self, forKey: .results)
             totalInBody = try? page.decode(Int.self, forKey: .total)
         } else {

@@ -11,7 +11,7 @@ public import Observation
 ///     .overlay { Text(gallery.message ?? "") }
 ///     .task { gallery.load() }
 ///     .refreshable {
-///         gallery.reload()
+///         await gallery.reload()
 ///         await gallery.settled()
 ///     }
 /// ```

@@ -1,59 +1,103 @@
 import Errand
 
 extension Command {
-    /// Reads a command line, without the program's name; nothing outside the two arguments is looked at.
+    /// Reads a command line, without the program's name; nothing outside the three arguments is looked at.
     ///
-    /// `--help` and `--version` win wherever they stand before `--`. The environment gives the access key where the
-    /// command line has none.
+    /// `--help` and `--version` win wherever they stand before `--`. What the command line leaves out comes from the
+    /// environment, which is the access key, then from the configuration file, which is asked for where a command takes
+    /// options.
     package static func parse(
-        _ arguments: [String], environment: [String: String] = [:]
+        _ arguments: [String], environment: [String: String] = [:],
+        configuration: () throws(UsageError) -> ConfigurationFile? = { nil }
     ) throws(UsageError) -> Command {
-        let name = arguments.first { !$0.hasPrefix("-") }
+        let named = arguments.first { !$0.hasPrefix("-") }.flatMap(CommandName.init(rawValue:))
         for argument in arguments.prefix(while: { $0 != "--" }) {
-            if ["--help", "-h"].contains(argument) { return .help(name == "fetch" ? .fetch : .overview) }
+            if ["--help", "-h"].contains(argument) { return .help(named.map(HelpTopic.command) ?? .overview) }
             if argument == "--version" { return .version }
         }
         guard let first = arguments.first else { throw UsageError("no command", hint: "try gallery fetch, or --help") }
         let rest = Array(arguments.dropFirst())
-        switch first {
-        case "fetch": return .fetch(try FetchParser(rest).options(environment: environment))
-        case "help": return try help(on: rest)
-        default: throw unknown(first)
+        if first == "help" { return try help(on: rest) }
+        guard let name = CommandName(rawValue: first) else { throw unknown(first) }
+        var defaults = GalleryOptions()
+        if !name.description.options.isEmpty, let file = try configuration() { defaults = try file.options(for: name) }
+        do throws(UsageError) {
+            return try command(name, rest, environment, defaults)
+        } catch {
+            throw error.pointing(to: name)
         }
+    }
+
+    private static func command(
+        _ name: CommandName, _ rest: [String], _ environment: [String: String], _ defaults: GalleryOptions
+    ) throws(UsageError) -> Command {
+        var start = defaults
+        start.accessKey = nil
+        // The file's form is the one without --curl.
+        if names("--curl", in: rest) { start.display.json = false }
+        var (options, operand) = try CommandParser(name.description, rest, start).read()
+        // Its address goes with its environment.
+        if options.environment != defaults.environment, !names("--base-url", in: rest) { options.baseURL = nil }
+        switch name {
+        case .fetch:
+            options.query = operand
+            return .fetch(try options.completed(by: environment, defaults))
+        case .search:
+            options.query = operand
+            return .search(try options.completed(by: environment, defaults))
+        case .show:
+            options.id = operand ?? ""
+            return .show(try options.completed(by: environment, defaults))
+        case .serve: return .serve(options)
+        case .completions:
+            guard let shell = Shell(rawValue: operand ?? "") else {
+                let found = (operand ?? "").quoted
+                throw UsageError("completions are for \(Shell.allCases.map(\.rawValue).alternatives), not \(found)")
+            }
+            return .completions(shell)
+        case .manual: return .manual
+        }
+    }
+
+    private static func names(_ option: String, in arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { $0 == option || $0.hasPrefix(option + "=") }
     }
 
     private static func help(on arguments: [String]) throws(UsageError) -> Command {
         guard let topic = arguments.first else { return .help(.overview) }
-        guard topic == "fetch", arguments.count == 1 else {
+        guard let name = CommandName(rawValue: topic), arguments.count == 1 else {
             throw UsageError("no help on \(topic.quoted)", hint: "try gallery help fetch")
         }
-        return .help(.fetch)
+        return .help(.command(name))
     }
 
     private static func unknown(_ argument: String) -> UsageError {
         guard argument.hasPrefix("-") else {
-            let near = ["fetch", "help"].nearest(to: argument)
+            let near = (CommandName.allCases.map(\.rawValue) + ["help"]).nearest(to: argument)
             let hint = near.map { "did you mean gallery \($0)?" } ?? "try gallery fetch, or gallery --help"
             return UsageError("unknown command \(argument.quoted)", hint: hint)
         }
         let name = String(argument.prefix { $0 != "=" })
-        guard FetchOption.all.contains(where: { $0.name == name }) else {
-            return UsageError("unknown option \(name.quoted)", hint: "see gallery --help")
-        }
-        return UsageError("\(name) must follow the command", hint: "gallery fetch \(name) …")
+        let owner = CommandName.allCases.first { $0.description.options.contains { $0.name == name } }
+        guard let owner else { return UsageError("unknown option \(name.quoted)", hint: "see gallery --help") }
+        return UsageError("\(name) must follow the command", hint: "gallery \(owner.rawValue) \(name) …")
     }
 }
 
-/// Reads what follows `gallery fetch`, from left to right; of an option given twice the last one counts.
-private struct FetchParser {
+/// Reads what follows a command, from left to right; of an option given twice the last one counts.
+private struct CommandParser {
+    private let command: CommandDescription
     private var rest: ArraySlice<String>
-    private var result = FetchOptions()
+    private var result: GalleryOptions
+    private var operand: String?
 
-    init(_ arguments: [String]) {
+    init(_ command: CommandDescription, _ arguments: [String], _ defaults: GalleryOptions) {
+        self.command = command
+        result = defaults
         rest = arguments[...]
     }
 
-    consuming func options(environment: [String: String]) throws(UsageError) -> FetchOptions {
+    consuming func read() throws(UsageError) -> (GalleryOptions, operand: String?) {
         while let argument = rest.popFirst() {
             if argument == "--" {
                 while let operand = rest.popFirst() { try take(operand: operand) }
@@ -63,48 +107,53 @@ private struct FetchParser {
                 try take(operand: argument)
             }
         }
-        if result.accessKey == nil, let key = environment[FetchOption.accessKeyVariable], !key.isEmpty {
-            result.accessKey = try FetchOption.accessKey(key, from: FetchOption.accessKeyVariable)
+        if let wanted = command.operand, wanted.isRequired, operand == nil {
+            throw UsageError("\(wanted.placeholder) is missing", hint: wanted.hint)
         }
-        try checkEnvironment()
-        return result
+        return (result, operand)
     }
 
     private mutating func take(operand: String) throws(UsageError) {
-        guard result.query == nil else {
-            let hint = "put quotes around a query of several words"
+        guard let wanted = command.operand, self.operand == nil else {
+            let isQuery = command.operand?.placeholder == "QUERY"
+            let hint = isQuery ? "put quotes around a query of several words" : nil
             throw UsageError("unexpected argument \(operand.quoted)", hint: hint)
         }
         guard !operand.allSatisfy(\.isWhitespace) else {
-            throw UsageError("the query is empty", hint: "leave it out to list the newest pictures")
+            throw UsageError("the \(wanted.placeholder.lowercased()) is empty", hint: wanted.hint)
         }
-        result.query = operand
+        self.operand = operand
     }
 
     private mutating func take(option argument: String) throws(UsageError) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = FetchOption.all.first(where: { $0.name == parts[0] }) else {
+        guard let (option, setting) = self.option(named: parts[0]) else {
             guard !["--help", "--version", "-h"].contains(parts[0]) else { throw Self.takesNoValue(parts[0]) }
             let dashed = "--" + parts[0].drop { $0 == "-" }
-            let near = (FetchOption.all.map(\.name) + ["--help", "--version"]).nearest(to: dashed)
-            throw UsageError(
-                "unknown option \(parts[0].quoted)",
-                hint: near.map { "did you mean \($0)?" } ?? "see gallery fetch --help")
+            let near = (command.options.map(\.name) + ["--help", "--version"]).nearest(to: dashed)
+            throw UsageError("unknown option \(parts[0].quoted)", hint: near.map { "did you mean \($0)?" })
         }
         if option.takesValue {
             try option.apply(parts.count > 1 ? parts[1] : value(of: option), &result)
         } else if parts.count > 1 {
-            throw Self.takesNoValue(option.name)
+            throw Self.takesNoValue(parts[0])
         } else {
-            try option.apply("", &result)
+            try option.apply(setting, &result)
         }
+    }
+
+    /// The option, and what a flag is set to: `--no-html` takes back what the configuration file says.
+    private func option(named name: String) -> (GalleryOption, setting: String)? {
+        if let option = command.options.first(where: { $0.name == name }) { return (option, "yes") }
+        guard name.hasPrefix("--no-") else { return nil }
+        return command.options.first { !$0.takesValue && $0.name == "--" + name.dropFirst(5) }.map { ($0, "no") }
     }
 
     private static func takesNoValue(_ name: String) -> UsageError {
         UsageError("\(name) takes no value", hint: "write \(name) alone")
     }
 
-    private mutating func value(of option: FetchOption) throws(UsageError) -> String {
+    private mutating func value(of option: GalleryOption) throws(UsageError) -> String {
         let placeholder = option.placeholder ?? ""
         guard let value = rest.first else {
             throw UsageError("\(option.name) needs a value", hint: "\(option.name) \(placeholder)")
@@ -118,21 +167,41 @@ private struct FetchParser {
         rest = rest.dropFirst()
         return value
     }
+}
 
-    private func checkEnvironment() throws(UsageError) {
-        if result.curl, result.json {
+extension GalleryOptions {
+    /// The options with the key that the environment or the configuration file has, where they fit together. That key is
+    /// the production's: another address gets the one that is given for it, and no other.
+    fileprivate func completed(
+        by environment: [String: String], _ defaults: GalleryOptions
+    ) throws(UsageError) -> GalleryOptions {
+        var options = self
+        guard self.environment == .production else {
+            try check()
+            return self
+        }
+        if accessKey == nil, let key = environment[GalleryOption.accessKeyVariable], !key.isEmpty {
+            options.accessKey = try GalleryOption.accessKey(key, from: GalleryOption.accessKeyVariable)
+        }
+        options.accessKey = options.accessKey ?? defaults.accessKey
+        try options.check()
+        return options
+    }
+
+    private func check() throws(UsageError) {
+        if display.curl, display.json {
             throw UsageError("--curl prints commands, not objects", hint: "leave --json out")
         }
-        switch result.environment {
+        switch environment {
         case .development: break
         case .staging:
-            if result.baseURL == nil { throw UsageError("staging needs an address", hint: "add --base-url URL") }
+            if baseURL == nil { throw UsageError("staging needs an address", hint: "add --base-url URL") }
         case .production:
-            if result.baseURL != nil {
+            if baseURL != nil {
                 throw UsageError("production has its own address", hint: "use --environment staging with --base-url")
             }
-            if result.accessKey == nil {
-                let hint = "give --access-key KEY or set \(FetchOption.accessKeyVariable)"
+            if accessKey == nil {
+                let hint = "set \(GalleryOption.accessKeyVariable), or give --access-key KEY"
                 throw UsageError("production needs an access key", hint: hint)
             }
         }

@@ -3,60 +3,47 @@ extension HelpTopic {
     package var text: String {
         switch self {
         case .overview: Self.overviewText
-        case .fetch: Self.fetchText
+        case .command(let name): Self.text(of: name.description)
         }
     }
 
     private static var overviewText: String {
-        """
-        gallery \(Version.text): fetches pictures from an API that speaks Unsplash's language
+        let commands = CommandName.allCases.map(\.description)
+        let column = (commands.map(\.name.rawValue.count).max() ?? 0) + 4
+        let rows = commands.map { row($0.name.rawValue, $0.summary, column: column) }
+        return """
+            gallery \(Version.text): fetches pictures from an API that speaks Unsplash's language
 
-        Usage:
-          gallery fetch [QUERY] [OPTION]...
-          gallery help [fetch]
-          gallery --version
+            Usage: gallery COMMAND [ARGUMENT] [OPTION]...
 
-        With no options at all, gallery fetch needs no key and no network: the program
-        serves a small catalogue of its own, and fetches that.
+            Commands:
+            \(rows.joined(separator: "\n"))
 
-        More: gallery fetch --help
+            With no options at all, gallery fetch needs no key and no network: the program
+            serves a small catalogue of its own, and fetches that.
 
-        """
+            More: gallery help COMMAND
+
+            """
     }
 
-    private static var fetchText: String {
-        """
-        gallery fetch: fetches pictures into a folder, skipping those already there
-
-        Usage: gallery fetch [QUERY] [OPTION]...
-
-        QUERY is what to search for; without it the newest pictures are fetched.
-
-        Options:
-        \(options)
-
-        Environments:
-          development  a server inside this program, with a small catalogue; no key,
-                       no network (with --base-url: the server at that address)
-          staging      the server at --base-url
-          production   https://api.unsplash.com, with an access key
-
-        Exit status: 0 all pictures are there; 1 something failed; 64 wrong usage;
-        130 interrupted; 141 nobody reads the output. An interrupted run leaves no
-        partial picture; a second Ctrl-C ends it at once.
-
-        Examples:
-          gallery fetch
-          gallery fetch "misty lake" --per-page 5 --size small --output lakes
-          gallery fetch --json --quiet | jq -r .file
-
-        """
+    private static func text(of command: CommandDescription) -> String {
+        let takesPlace = command.options.contains { $0.name == "--environment" }
+        let parts = [
+            "gallery \(command.name.rawValue): \(command.summary)", "Usage: \(command.usage)", command.about,
+            "Options:\n\(options(command))", takesPlace ? CommandDescription.environments : "", command.objects,
+            command.options.isEmpty ? "" : "Configuration:\n" + CommandDescription.configuration.indented,
+            takesPlace ? CommandDescription.statuses : "",
+            "Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    private static var options: String {
+    private static func options(_ command: CommandDescription) -> String {
         let rows =
-            FetchOption.all.map { ([$0.name, $0.placeholder].compactMap(\.self).joined(separator: " "), $0.summary) }
-            + [("-h, --help", "Print this text"), ("--version", "Print the version")]
+            command.options.map { ($0.usage, $0.summary) } + [
+                ("-h, --help", "Print this text"), ("--version", "Print the version"),
+            ]
         let column = (rows.map(\.0.count).max() ?? 0) + 4
         return rows.map { row($0.0, $0.1, column: column) }.joined(separator: "\n")
     }
@@ -76,5 +63,12 @@ extension HelpTopic {
                 lines.append(String(word))
             }
         }
+    }
+}
+
+extension String {
+    /// The lines, each two columns to the right.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
     }
 }

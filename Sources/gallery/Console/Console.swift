@@ -6,6 +6,8 @@ package struct Console: Sendable {
     package let usesColour: Bool
     /// Whether a line may be drawn again and again in its place.
     package let redraws: Bool
+    /// Whether pictures can be shown among the lines of `output`.
+    package let showsPictures: Bool
 
     /// Makes a console that keeps to the user's environment: `NO_COLOR` (any value but an empty one) and `TERM=dumb`.
     package init(output: any TextStream, error: any TextStream, environment: [String: String]) {
@@ -13,6 +15,7 @@ package struct Console: Sendable {
         self.error = error
         let isSmart = environment["TERM"] != "dumb"
         redraws = isSmart && error.isTerminal
+        showsPictures = output.isTerminal && KittyGraphics.isSpoken(environment)
         usesColour = isSmart && environment["NO_COLOR", default: ""].isEmpty
     }
 }

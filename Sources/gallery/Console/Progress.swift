@@ -3,11 +3,17 @@ import Errand
 /// How far a run has come, and the one line that says so.
 package struct Progress: Sendable, Equatable {
     package var total: Int
+    /// Whether there may be more than `total`, as the list goes on.
+    package var isOpen: Bool = false
     package var done: Int = 0
+    /// Those of `done` that took no transfer: pictures that were there, and ones that can't be asked for.
+    package var skipped: Int = 0
     package var failed: Int = 0
     package var bytes: Int = 0
-    /// What is being fetched, as the server named it.
-    package var current: String = ""
+    /// How long pictures have been fetched.
+    package var elapsed: Duration = .zero
+    /// What is being fetched, as the server named it, oldest first.
+    package var current: [String] = []
 
     package init(total: Int) {
         self.total = total
@@ -15,19 +21,57 @@ package struct Progress: Sendable, Equatable {
 
     /// The line, with at most that many columns; what matters least is left out first.
     ///
-    /// `[######----------]  6 of 16  1.2 MB  Mountain lake`
+    /// `[######----------]   6 of 16  1 failed  1.2 MB  400 kB/s  0:05 left  Mountain lake, Sea`
     package func line(columns: Int) -> String {
-        let count = String(repeating: " ", count: max(0, "\(total)".count - "\(done)".count)) + "\(done) of \(total)"
+        var line = facts(columns: columns)
+        let withBar = "\(bar)  \(line)"
+        if !isOpen, withBar.columns <= columns { line = withBar }
+        let rest = columns - line.columns - 2
+        if rest >= 8, !current.isEmpty { line += "  " + names(columns: rest) }
+        return line.fitted(to: columns)
+    }
+
+    /// The facts that fit; the first one of a lower rank that does not ends them.
+    private func facts(columns: Int) -> String {
+        let count =
+            String(repeating: " ", count: max(0, "\(total)".count - "\(done)".count))
+            + "\(done) of \(total)\(isOpen ? "+" : "")"
         let failures = failed > 0 ? "\(failed) failed" : nil
         let size = bytes > 0 ? ByteCount.text(bytes) : nil
-        let facts = [count, failures, size].compactMap(\.self).joined(separator: "  ")
-        var line = facts
-        let withBar = "\(bar)  \(facts)"
-        if withBar.columns <= columns { line = withBar }
-        let rest = columns - line.columns - 2
-        let title = current.singleLine()
-        if rest >= 8, !title.isEmpty { line += "  " + title.fitted(to: rest) }
-        return line.fitted(to: columns)
+        let facts: [(rank: Int, text: String?)] = [(0, count), (1, failures), (4, size), (3, rate), (2, timeLeft)]
+        var kept: [(rank: Int, text: String)] = []
+        for fact in facts.sorted(by: { $0.rank < $1.rank }) {
+            guard let text = fact.text else { continue }
+            let used = kept.reduce(0) { $0 + $1.text.columns + 2 }
+            guard kept.isEmpty || used + text.columns <= columns else { break }
+            kept.append((fact.rank, text))
+        }
+        return facts.filter { fact in kept.contains { $0.rank == fact.rank } }.compactMap(\.text)
+            .joined(separator: "  ")
+    }
+
+    /// As many names as there is room for, none of them cut to nothing by the others.
+    private func names(columns: Int) -> String {
+        let share = max(24, columns / current.count - 2)
+        return current.map { $0.singleLine(limit: 200).fitted(to: share) }.joined(separator: ", ").fitted(to: columns)
+    }
+
+    private var seconds: Double { elapsed / .seconds(1) }
+
+    /// Bytes a second so far; nil in the first second, which tells little.
+    private var rate: String? {
+        guard seconds >= 1, bytes > 0 else { return nil }
+        return ByteCount.text(Int(Double(bytes) / seconds)) + "/s"
+    }
+
+    /// What the rest takes at the pace of what was transferred.
+    private var timeLeft: String? {
+        let transferred = done - skipped
+        guard seconds >= 1, transferred > 0, done < total, !isOpen else { return nil }
+        let left = Int((seconds * Double(total - done) / Double(transferred)).rounded(.up))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (left / 3_600, left / 60 % 60)
+        return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(left % 60)) left"
     }
 
     private var bar: String {

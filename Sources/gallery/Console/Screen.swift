@@ -2,12 +2,14 @@ import Errand
 
 /// A console with a progress line below the lines that stay.
 ///
-/// Each change is one write, so that nothing flickers: the line is overwritten, and only its old tail is cleared.
+/// Each change is one write. A progress line overwrites what is there and clears only its old tail, so that nothing flickers;
+/// a line that stays comes after the clearing, which on some terminals would take the last letter of a full one.
 struct Screen {
     private static let clearLine = "\r\u{1B}[K"
 
     let console: Console
-    private let showsProgress: Bool
+    /// Whether there is a progress line.
+    let showsProgress: Bool
     private var shown = ""
 
     /// - Parameters:
@@ -40,14 +42,26 @@ struct Screen {
     /// Prints a line of results.
     /// - Throws: ``StreamClosed`` where nobody reads them any longer.
     mutating func print(_ line: String) throws(StreamClosed) {
+        if !shown.isEmpty, console.output.isTerminal {
+            shown = ""
+            try console.output.write("\r\u{1B}[K\(line)\n")
+        } else {
+            clear()
+            try console.output.write(line + "\n")
+        }
+    }
+
+    /// Prints a picture, as the sequences that the terminal takes it in.
+    /// - Throws: ``StreamClosed`` where nobody reads them any longer.
+    mutating func print(picture: String) throws(StreamClosed) {
         clear()
-        try console.output.write(line + "\n")
+        try console.output.write(picture + "\n")
     }
 
     /// Prints a line of errors or notes.
     mutating func note(_ line: String) {
-        clear()
-        write(line + "\n")
+        write(shown.isEmpty ? line + "\n" : "\r\u{1B}[K\(line)\n")
+        shown = ""
     }
 
     /// Takes the progress line away.

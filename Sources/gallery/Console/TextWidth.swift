@@ -3,18 +3,27 @@ extension Character {
     /// combine with what stands before them.
     ///
     /// An estimate: terminals differ, and the line is kept one column short for that.
+    ///
+    /// Marks that take a place of their own, as in Indic scripts, are counted: a terminal knows no clusters.
     var columns: Int {
-        guard let first = unicodeScalars.first else { return 0 }
-        switch first.properties.generalCategory {
-        case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
-        default: break
-        }
-        if first.isWide || unicodeScalars.contains("\u{FE0F}") { return 2 }
-        return 1
+        if unicodeScalars.contains("\u{FE0F}") { return 2 }
+        let sum = unicodeScalars.reduce(0) { $0 + $1.columns }
+        // A picture is made of several, and shown as one.
+        return unicodeScalars.first?.properties.isEmoji == true ? min(sum, 2) : sum
     }
 }
 
 extension Unicode.Scalar {
+    fileprivate var columns: Int {
+        switch properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
+        default: break
+        }
+        // The vowels and final consonants of a Hangul syllable stand in its place.
+        if (0x1160...0x11FF).contains(value) { return 0 }
+        return isWide ? 2 : 1
+    }
+
     /// The blocks of Unicode's East Asian Width W and F, and emoji that are shown as pictures.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
@@ -22,7 +31,7 @@ extension Unicode.Scalar {
         0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD,
     ]
 
-    fileprivate var isWide: Bool {
+    private var isWide: Bool {
         if value < 0x1100 { return false }
         return properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) }
     }

@@ -2,6 +2,8 @@ import Errand
 import GalleryCore
 
 /// What is said to a person when a call to the API fails: what happened, the server's own words, what may help.
+///
+/// Nothing is cut here: who prints it hides the key first, which might stand where a text is cut.
 enum APIFailure {
     static func text(_ error: ServiceError) -> String {
         switch error.code {
@@ -15,9 +17,10 @@ enum APIFailure {
     }
 
     private static func refusal(_ error: ServiceError) -> String {
-        let reason = error.response?.reason.singleLine(limit: 80) ?? ""
+        let reason = error.response?.reason.singleLine() ?? ""
         let words = message(error).map { ": \($0)" } ?? ""
-        let hint = hint(error).map { " (\($0))" } ?? ""
+        // A server that says what it could not find needs no guess.
+        let hint = (error.status == 404 && !words.isEmpty ? nil : hint(error)).map { " (\($0))" } ?? ""
         return "the API answered \(error.status ?? 0) \(reason)\(words)\(hint)"
     }
 
@@ -37,7 +40,7 @@ enum APIFailure {
         if let known = error.serverError { return String(describing: known).singleLine() }
         guard mediaType(error) == "text/plain", let body = error.body, body.count <= 400 else { return nil }
         let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? nil : text.singleLine(limit: 200)
+        return text.isEmpty ? nil : text.singleLine()
     }
 
     private static func misunderstanding(_ error: ServiceError) -> String {
@@ -49,7 +52,7 @@ enum APIFailure {
 
     private static func mediaType(_ error: ServiceError) -> String? {
         error.response?.fields["Content-Type"]?.split(separator: ";").first
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercased().singleLine(limit: 80) }
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased().singleLine() }
     }
 
     private static func host(_ error: ServiceError) -> String {

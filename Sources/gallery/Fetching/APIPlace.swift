@@ -13,7 +13,7 @@ struct APIPlace: Sendable {
     /// Whether it is the server inside this process.
     var isOwn: Bool { server != nil }
 
-    init(_ options: FetchOptions, _ console: Console) throws {
+    init(_ options: GalleryOptions, _ console: Console) throws {
         let isOwn = options.environment == .development && options.baseURL == nil
         let server = isOwn ? try DevelopmentServer() : nil
         environment =
@@ -21,11 +21,14 @@ struct APIPlace: Sendable {
             ?? GalleryEnvironment(named: options.environment.rawValue, at: options.baseURL)
         // The catalogue inside asks for no key, so none is sent.
         accessKey = isOwn ? nil : options.accessKey
-        let transport = try options.session.makeSession(connectionsPerOrigin: max(6, options.concurrency))
-        if options.curl {
+        let transport = try options.session.makeSession(
+            connectionsPerOrigin: max(6, options.concurrency), usesProxies: !isOwn)
+        if options.display.curl {
             session = transport.intercepted(by: CommandLayer(console: console, key: accessKey))
-        } else if options.explain {
+        } else if options.display.explain {
             session = transport.intercepted(by: ExplainLayer(console: console, key: accessKey))
+        } else if options.display.verbose {
+            session = transport.intercepted(by: VerboseLayer(console: console, key: accessKey))
         } else {
             session = transport
         }

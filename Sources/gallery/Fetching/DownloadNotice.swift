@@ -5,21 +5,23 @@ import GalleryCore
 ///
 /// The address is out of a body: ``DownloadAPI`` asks it only where it is on the API's own origin.
 struct DownloadNotice: Sendable {
-    private let locations: [ExactText: URL]
+    private let photos: ListedPhotos
     private let loader: APILoader<DownloadAPI>
 
-    init(_ photos: [GalleryModel], _ place: APIPlace) {
-        locations = photos.reversed().reduce(into: [:]) { $0[ExactText($1.id)] = $1.links.downloadLocation }
+    init(_ photos: ListedPhotos, _ place: APIPlace) {
+        self.photos = photos
         let call = DownloadAPI(environment: place.environment, accessKey: place.accessKey)
         loader = APILoader(call, session: InTenSeconds(inner: place.session))
     }
 
     @Sendable func send(_ picture: Picture) async -> String? {
-        guard let location = locations[ExactText(picture.id)] else { return nil }
+        guard let location = photos.downloadLocation(of: picture) else { return nil }
         do {
             _ = try await loader.load(location)
             return nil
         } catch {
+            // Who stops the run knows why.
+            if Task.isCancelled { return nil }
             return "the server was not told of the download: " + APIFailure.text(error)
         }
     }

@@ -8,50 +8,89 @@ struct FetchReport {
         let photographer: String
     }
 
-    private let options: FetchOptions
+    private let options: GalleryOptions
+    private let time: any TimeSource
     private let mask: KeyMask
     private var screen: Screen
+    private var previews: Previews
     private var facts: [ExactText: Facts] = [:]
     private var progress = Progress(total: 0)
+    /// When the first picture was begun.
+    private var start: Duration?
+    private var underWay: [Picture] = []
     private var present = 0
+    private var tally = FailureTally()
     /// Objects for photos that can't be read, to be printed as soon as printing may fail.
     private var unprinted: [PictureRecord] = []
     private(set) var hasFailures = false
-
-    init(options: FetchOptions, console: Console) {
-        self.options = options
-        mask = KeyMask(options.accessKey)
-        screen = Screen(console, showsProgress: !options.quiet && !options.explain)
+    /// How many pictures are known.
+    private var known = 0
+    /// How many there are to be, where the server says so.
+    private var expected: Int?
+    /// Whether no more pages come.
+    var isListed = false {
+        didSet { updateTotal() }
     }
+
+    init(options: GalleryOptions, console: Console, time: any TimeSource) {
+        self.options = options
+        self.time = time
+        mask = KeyMask(options.accessKey)
+        screen = Screen(
+            console, showsProgress: !options.display.quiet && !options.display.explain && !options.display.verbose)
+        previews = Previews(options, console)
+    }
+
+    /// How often the progress is to be drawn where nothing happens; nil where none is drawn.
+    var heartbeat: Duration? { screen.showsProgress ? .milliseconds(250) : nil }
 
     mutating func listed(_ page: GalleryPage) {
-        if options.pages > 1 { screen.show("listing: page \(page.number) of at most \(options.pages)") }
         for error in page.unreadable {
-            let reason = ServiceError(wrapping: error, as: .decoding, "it can't be decoded").reason.singleLine()
-            fail("a photo in the API's answer can't be read: \(reason)")
-            unprinted.append(.unreadable("the photo can't be read: \(reason)"))
+            let reason = ServiceError(wrapping: error, as: .decoding, "it can't be decoded").reason
+            let masked = mask.hide(reason).singleLine()
+            fail("a photo in the API's answer can't be read", because: masked)
+            unprinted.append(.unreadable("the photo can't be read: \(masked)"))
         }
-        progress.total += page.unreadable.count
+        known += page.unreadable.count
         progress.done += page.unreadable.count
         progress.failed += page.unreadable.count
+        progress.skipped += page.unreadable.count
+        begin(page.photos)
+        let before = (options.paging.page - 1) * options.paging.perPage
+        let most = options.paging.pages * options.paging.perPage
+        expected = page.total.map { min(most, max(0, max(0, $0) - before)) }
+        updateTotal()
     }
 
-    mutating func begin(_ photos: [GalleryModel]) {
-        for photo in photos where facts[ExactText(photo.id)] == nil {
-            facts[ExactText(photo.id)] = Facts(title: mask.hide(photo.title), photographer: mask.hide(photo.user.name))
+    private mutating func updateTotal() {
+        progress.total = isListed ? known : max(known, expected ?? 0)
+        progress.isOpen = !isListed && expected == nil
+    }
+
+    /// A photo that was on an earlier page is not fetched again.
+    private mutating func begin(_ photos: [GalleryModel]) {
+        for photo in photos {
+            let id = ExactText(mask.hide(photo.id))
+            guard facts[id] == nil else { continue }
+            facts[id] = Facts(title: mask.hide(photo.title), photographer: mask.hide(photo.user.name))
+            known += 1
         }
-        progress.total += facts.count
+        guard !photos.isEmpty, start == nil else { return }
+        start = time.now
+        if let refusal = previews.refusal { screen.note("gallery: \(refusal)") }
     }
 
     mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
         try printUnreadable()
         switch event {
-        case .started(let picture): progress.current = facts[ExactText(picture.id)]?.title ?? picture.id
+        case .started(let picture): underWay.append(picture)
+        case .listed, .waiting: break
         case .fetched(let picture, let file):
             progress.bytes += file.bytes
             try end(picture, .fetched, file)
         case .present(let picture, let file):
             present += 1
+            progress.skipped += 1
             try end(picture, .present, file)
         case .failed(let picture, let error):
             progress.failed += 1
@@ -60,14 +99,17 @@ struct FetchReport {
         case .abandoned(let count):
             warn("the server was not told of \(count == 1 ? "1 download" : "\(count) downloads"): it takes too long")
         }
+        progress.elapsed = start.map { time.now - $0 } ?? .zero
+        guard screen.showsProgress else { return }
+        progress.current = underWay.map { facts[ExactText($0.id)]?.title ?? $0.id }
         screen.show(progress)
     }
 
     mutating func foundNothing() throws(StreamClosed) {
         // Photos that can't be read are not nothing.
-        guard progress.total == 0 else { return }
+        guard known == 0 else { return }
         let what = options.query.map { "No pictures match \($0.quoted)" } ?? "No pictures"
-        try remark(options.page > 1 ? "\(what) on page \(options.page)." : "\(what).")
+        try remark(options.paging.page > 1 ? "\(what) on page \(options.paging.page)." : "\(what).")
     }
 
     mutating func fail(_ reason: String) {
@@ -76,14 +118,24 @@ struct FetchReport {
         screen.note(screen.console.emphasised(text, .red, on: screen.console.error))
     }
 
+    /// Counts a failure that may be one of many, and says the first of them at once.
+    private mutating func fail(_ subject: String, _ name: String? = nil, because reason: String, kind: String? = nil) {
+        hasFailures = true
+        if tally.add(name, reason: mask.hide(kind ?? subject).singleLine(limit: 100)) { fail("\(subject): \(reason)") }
+    }
+
     /// Says something about the commands that were printed, apart from them.
     mutating func remark(aboutCommands text: String) {
         screen.note("gallery: \(text)")
     }
 
     mutating func interrupted() {
-        screen.clear()
-        fail("interrupted; no partial picture is left")
+        let there = progress.done - progress.failed
+        let rest =
+            there > 0
+            ? "; \(there) of \(progress.total)\(progress.isOpen ? " listed so far" : "") are there, and the same command fetches the rest"
+            : ""
+        fail("interrupted; no partial picture is left\(rest)")
     }
 
     mutating func clear() { screen.clear() }
@@ -92,10 +144,10 @@ struct FetchReport {
     mutating func finish(after elapsed: Duration) throws(StreamClosed) {
         screen.clear()
         try printUnreadable()
-        guard progress.total > 0 else { return }
+        guard known > 0 else { return }
+        for line in tally.summary { screen.note("gallery: \(line)") }
         let fetched = progress.done - present - progress.failed
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-        let tenths = (seconds * 10).rounded() / 10
+        let tenths = (elapsed / .seconds(1) * 10).rounded() / 10
         try remark(
             "\(fetched) fetched, \(present) already there, \(progress.failed) failed: "
                 + "\(ByteCount.text(progress.bytes)) in \(tenths) s")
@@ -107,13 +159,24 @@ extension FetchReport {
         _ picture: Picture, _ status: PictureRecord.Status, _ file: PictureFile? = nil, error: DownloadError? = nil
     ) throws(StreamClosed) {
         progress.done += 1
+        if let place = underWay.firstIndex(of: picture) { underWay.remove(at: place) }
+        if let file, options.display.quiet, !options.display.json { return try preview(file) }
         let record = record(picture, status, file, error)
-        if options.json { try screen.print(record.line) }
+        if options.display.json { try screen.print(record.line) }
         if let error {
-            fail("\(record.title.singleLine(limit: 200)) (\(picture.id.singleLine(limit: 80))): \(error)")
-        } else if !options.json, !options.quiet {
+            let id = mask.hide(picture.id).singleLine(limit: 80)
+            let title = record.title.singleLine(limit: 200)
+            fail("\(title) (\(id))", "\(title.fitted(to: 30)) (\(id))", because: error.reason, kind: error.kind)
+        } else if !options.display.json {
             try screen.print(line(record))
         }
+        if let file { try preview(file) }
+    }
+
+    private mutating func preview(_ file: PictureFile) throws(StreamClosed) {
+        let (picture, remark) = previews.show(file)
+        if let picture { try screen.print(picture: picture) }
+        if let remark { screen.note("gallery: \(remark)") }
     }
 
     private func record(
@@ -123,8 +186,7 @@ extension FetchReport {
         return PictureRecord(
             id: picture.id, title: facts[ExactText(picture.id)]?.title ?? picture.id,
             photographer: facts[ExactText(picture.id)]?.photographer ?? "", file: file.map { folder + $0.name },
-            status: status,
-            bytes: file?.bytes ?? 0, error: error.map { mask.hide($0.reason) })
+            status: status, bytes: file?.bytes ?? 0, error: error.map { mask.hide($0.reason) })
     }
 
     private func line(_ record: PictureRecord) -> String {
@@ -137,17 +199,28 @@ extension FetchReport {
 
     private mutating func printUnreadable() throws(StreamClosed) {
         defer { unprinted = [] }
-        guard options.json else { return }
+        guard options.display.json else { return }
         for record in unprinted { try screen.print(record.line) }
     }
 
     private mutating func warn(_ text: String) {
-        if !options.quiet { screen.note("gallery: warning: \(mask.hide(text).singleLine(limit: 600))") }
+        if !options.display.quiet { screen.note("gallery: warning: \(mask.hide(text).singleLine(limit: 600))") }
     }
 
     /// A line that is neither a picture nor an error: on standard output unless that is for objects only.
     private mutating func remark(_ text: String) throws(StreamClosed) {
-        if options.quiet { return }
-        if options.json { screen.note(text) } else { try screen.print(text) }
+        if options.display.quiet { return }
+        if options.display.json { screen.note(text) } else { try screen.print(text) }
+    }
+}
+
+extension DownloadError {
+    /// The reason without what differs from picture to picture.
+    fileprivate var kind: String {
+        switch code {
+        case .truncated: "the picture was cut off"
+        case .notAPicture: "what the server sent is no picture"
+        default: reason
+        }
     }
 }

@@ -3,11 +3,11 @@ import GalleryCore
 
 /// One run of `gallery fetch`: list the photos, download their pictures, sum up.
 struct FetchRun<Time: TimeSource>: Sendable {
-    let options: FetchOptions
+    let options: GalleryOptions
     let console: Console
     let time: Time
 
-    init(options: FetchOptions, console: Console, time: Time) {
+    init(options: GalleryOptions, console: Console, time: Time) {
         var options = options
         options.output = OutputPath.resolved(options.output)
         self.options = options
@@ -17,7 +17,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
 
     func run() async -> ExitStatus {
         let start = time.now
-        var report = FetchReport(options: options, console: console)
+        var report = FetchReport(options: options, console: console, time: time)
         do {
             try await fetch(&report)
             try Task.checkCancellation()
@@ -49,38 +49,104 @@ struct FetchRun<Time: TimeSource>: Sendable {
         }
     }
 
-    /// What cut the listing short is said; the pictures listed until then are downloaded all the same.
+    /// Pictures are downloaded while the next pages are read. What cut the listing short is said; the pictures listed until
+    /// then are downloaded all the same.
     private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
-        let listing = await Listing(place, options) { report.listed($0) }
-        try Task.checkCancellation()
-        if let closed = listing.failure?.underlying as? StreamClosed { throw closed }
-        if let failure = listing.failure, failure.code == .notSent {
-            if place.isOwn {
-                report.remark(aboutCommands: "the server in this program has ended with it; see --base-url")
+        let (listing, listed) = (Listing(place, options), ListedPhotos(KeyMask(options.accessKey)))
+        var photos: [GalleryModel] = []
+        var files: [ExactText: String] = [:]
+        var downloader = self.downloader(for: listed, place)
+        downloader.heartbeat = report.heartbeat
+        try await downloader.download(pictures(of: listing, listed)) { event in
+            if case .listed = event, let page = listed.take() {
+                report.listed(page)
+                photos += page.photos
             }
-            return
+            report.isListed = listed.isComplete
+            if let (picture, file) = event.file { files[ExactText(picture.id)] = file.name }
+            try report.add(event)
         }
-        if let failure = listing.failure { report.fail(APIFailure.text(failure)) }
-        guard !listing.photos.isEmpty else {
-            if listing.failure == nil { try report.foundNothing() }
-            return
+        try Task.checkCancellation()
+        if let failure = await listing.failure {
+            if failure.code == .notSent {
+                if place.isOwn {
+                    report.remark(aboutCommands: "the server in this program has ended with it; see --base-url")
+                }
+                return
+            }
+            report.fail(APIFailure.text(failure))
+        } else if photos.isEmpty {
+            try report.foundNothing()
         }
-        report.begin(listing.photos)
-        // A key that a server repeats is not to stand in the name of a file either.
-        let mask = KeyMask(options.accessKey)
-        let pictures = listing.photos.map { photo in
-            let picture = Picture(photo, size: options.size)
-            return Picture(
-                id: picture.id, words: mask.hide(picture.words), variant: picture.variant, address: picture.address)
-        }
-        try await downloader(for: listing, place).download(pictures) { try report.add($0) }
+        if options.html, !photos.isEmpty { writeSheet(photos, files, &report) }
     }
 
-    private func downloader(for listing: Listing, _ place: APIPlace) -> PictureDownloader {
+    /// The pictures of one page after the other.
+    /// - Throws: ``StreamClosed`` where what explains the calls could not be printed.
+    private func pictures(of listing: Listing, _ listed: ListedPhotos) -> AsyncThrowingStream<[Picture], any Error> {
+        // A key that a server repeats is not to stand in the name of a file either.
+        let mask = KeyMask(options.accessKey)
+        let size = options.size
+        return AsyncThrowingStream {
+            guard let page = await listing.next() else {
+                listed.complete()
+                if let closed = await listing.failure?.underlying as? StreamClosed { throw closed }
+                return nil
+            }
+            listed.add(page)
+            return page.photos.map { photo in
+                let picture = Picture(photo, size: size)
+                return Picture(
+                    id: mask.hide(picture.id), words: mask.hide(picture.words), variant: picture.variant,
+                    address: picture.address)
+            }
+        }
+    }
+
+    /// The page of the pictures that are there; an older one is replaced whole.
+    private func writeSheet(_ photos: [GalleryModel], _ files: [ExactText: String], _ report: inout FetchReport) {
+        let mask = KeyMask(options.accessKey)
+        var left = files
+        let tiles = photos.compactMap { photo -> ContactSheet.Tile? in
+            left.removeValue(forKey: ExactText(mask.hide(photo.id))).map { (photo, $0) }
+        }
+        let title = options.query.map { "Pictures of \($0)" } ?? "New pictures"
+        let page = URL(filePath: options.output, directoryHint: .isDirectory).appending(path: "index.html")
+        // What was there before is better than a page of nothing.
+        guard !tiles.isEmpty else { return }
+        guard isOurs(page) else {
+            return report.fail("\(page.lastPathComponent) is there and not of this program: it was left as it is")
+        }
+        do {
+            try Data(ContactSheet(tiles, title: title, key: options.accessKey).html.utf8).write(
+                to: page, options: .atomic)
+        } catch {
+            report.fail("can't write \(page.lastPathComponent): \(error.localizedDescription)")
+        }
+    }
+
+    /// Whether a page may be replaced: one of this program's, an empty one, or none.
+    private func isOurs(_ page: URL) -> Bool {
+        guard FileManager.default.fileExists(atPath: page.path) else { return true }
+        guard let there = try? Data(contentsOf: page) else { return false }
+        return there.isEmpty || there.range(of: Data(ContactSheet.mark.utf8)) != nil
+    }
+
+    private func downloader(for photos: ListedPhotos, _ place: APIPlace) -> PictureDownloader {
         let folder = URL(filePath: options.output, directoryHint: .isDirectory)
         var downloader = PictureDownloader(into: folder, session: place.session)
         downloader.concurrency = options.concurrency
-        downloader.afterwards = DownloadNotice(listing.photos, place).send
+        downloader.afterwards = DownloadNotice(photos, place).send
         return downloader
+    }
+}
+
+extension DownloadEvent {
+    /// The picture that is on disk now, if that is what happened.
+    fileprivate var file: (Picture, PictureFile)? {
+        switch self {
+        case .fetched(let picture, let file), .present(let picture, let file): (picture, file)
+        case .listed, .started, .failed, .warning, .abandoned, .waiting: nil
+        }
     }
 }

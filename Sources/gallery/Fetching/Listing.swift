@@ -1,35 +1,36 @@
 import Errand
 import GalleryCore
 
-/// The photos that a run is about, and what cut the list short, if anything did.
-struct Listing: Sendable {
-    private(set) var photos: [GalleryModel] = []
+/// The pages of photos that a run is about, read one after the other when they are asked for. A photo that can't be read is
+/// left out of its page, which says so.
+actor Listing {
+    private var pages: (any AsyncIteratorProtocol<GalleryPage, ServiceError>)?
+    /// What cut the list short, if anything did; the pages read until then count.
     private(set) var failure: ServiceError?
 
-    /// Asks the API page by page; after a failure the pages read until then count. A photo that can't
-    /// be read is left out of its page, which says so.
-    init(_ place: APIPlace, _ options: FetchOptions, pageRead: (GalleryPage) -> Void) async {
-        let (first, size) = (options.page, options.perPage)
+    init(_ place: APIPlace, _ options: GalleryOptions) {
+        let (first, size, limit) = (options.paging.page, options.paging.perPage, options.paging.pages)
         if let query = options.query {
-            let call = SearchAPI(environment: place.environment, accessKey: place.accessKey)
-            await read(call, SearchQuery(query, page: first, perPage: size), place, options.pages, pageRead)
+            let call = LossyCall(SearchAPI(environment: place.environment, accessKey: place.accessKey))
+            let feed = GalleryFeed(call, session: place.session)
+            pages = feed.pages(from: SearchQuery(query, page: first, perPage: size), limit: limit).makeAsyncIterator()
         } else {
-            let call = GalleryAPI(environment: place.environment, accessKey: place.accessKey)
-            await read(call, GalleryQuery(page: first, perPage: size), place, options.pages, pageRead)
+            let call = LossyCall(GalleryAPI(environment: place.environment, accessKey: place.accessKey))
+            let feed = GalleryFeed(call, session: place.session)
+            pages = feed.pages(from: GalleryQuery(page: first, perPage: size), limit: limit).makeAsyncIterator()
         }
     }
 
-    private mutating func read<Call: GalleryHandler>(
-        _ call: Call, _ query: Call.RequestDataType, _ place: APIPlace, _ limit: Int, _ pageRead: (GalleryPage) -> Void
-    ) async where Call.ResponseDataType: PhotoList {
-        let feed = GalleryFeed(LossyCall(call), session: place.session)
+    /// The next page; nil at the end, and after a failure.
+    func next() async -> GalleryPage? {
+        guard var iterator = pages.take() else { return nil }
         do throws(ServiceError) {
-            for try await page in feed.pages(from: query, limit: limit) {
-                photos += page.photos
-                pageRead(page)
-            }
+            guard let page = try await iterator.next(isolation: self) else { return nil }
+            pages = iterator
+            return page
         } catch {
             failure = error
+            return nil
         }
     }
 }

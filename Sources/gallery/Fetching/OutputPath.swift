@@ -6,11 +6,17 @@ package enum OutputPath {
     ///
     /// Foundation takes `link/..` for the folder that holds the link, the system for the one that holds its target.
     package static func resolved(_ path: String) -> String {
+        // A shell has put the home folder in where it is meant; Foundation would do it once more.
+        if path.hasPrefix("~") { return "./" + path }
         guard path.split(separator: "/").contains("..") else { return path }
-        guard let real = realpath(path, nil) else {
+        // What is behind the last one may have to be made yet.
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+        var rest: [Substring] = []
+        while let last = parts.last, last != ".." { rest.insert(parts.removeLast(), at: 0) }
+        guard let real = realpath(parts.joined(separator: "/"), nil) else {
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
         }
         defer { free(real) }
-        return String(cString: real)
+        return ([String(cString: real)] + rest.filter { !$0.isEmpty }.map(String.init)).joined(separator: "/")
     }
 }

@@ -35,23 +35,6 @@ struct PictureRecord: Encodable {
         try members.encodeIfPresent(error, forKey: .error)
     }
 
-    /// The object, its keys in alphabetical order. What a terminal might act on is escaped: JSON itself lets the
-    /// controls from U+007F on stand.
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self).unicodeScalars.reduce(into: "") { line, scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                for unit in String(scalar).utf16 { line += "\\u" + Self.fourDigits(unit) }
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private static func fourDigits(_ unit: UInt16) -> String {
-        let digits = String(unit, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    /// The object on one line.
+    var line: String { JSONLine.text(self) }
 }

@@ -19,7 +19,7 @@ import Testing
         Row(name: "A.graphql", content: "query A { a } query B { b }", operation: "A", reason: nil),
         Row(name: "A.graphql", content: "{ a\n b {", operation: nil, reason: "A.graphql, line 2, column 5: the “{” of"),
         Row(name: "A.json", content: #"{"qeury":"{ a }"}"#, operation: nil, reason: "A.json, query is missing"),
-        Row(name: "A.json", content: "{ a }", operation: nil, reason: "A.json, the body can't be read"),
+        Row(name: "A.json", content: "{ a }", operation: nil, reason: "A.json, the body is not valid JSON"),
         Row(name: "A.json", content: #"{"query":"{ a"}"#, operation: nil, reason: "A.json, line 1, column 4"),
         Row(
             name: "A.graphql", content: "query B { a }", operation: "A",

@@ -58,7 +58,7 @@ import Testing
         Row(body: #"{"errors":[{"message":"m"}]}"#, status: 400, code: .graphQL, reason: "the service refused"),
         Row(body: #"{"data":{"name":"a"}}"#, status: 200, code: .decoding, reason: "the body is one answer"),
         Row(body: "<html>", status: 502, code: .status, reason: "the server answered 502"),
-        Row(body: "[{},{}", status: 200, code: .decoding, reason: "the body can't be read"),
+        Row(body: "[{},{}", status: 200, code: .decoding, reason: "the body is not valid JSON"),
         Row(body: "", status: 200, code: .decoding, reason: "the body is empty"),
     ])
     func `an answer that is not one for each is an error`(row: Row) async throws {

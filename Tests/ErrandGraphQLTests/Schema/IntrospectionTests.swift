@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [
         ("{}", "__schema is missing"), (#"{"data":null}"#, "data is"), ("[]", "the body is not"),
-        ("x", "the body can't"),
+        ("x", "the body is"),
         (#"{"__schema":{"types":[{"kind":"CLASS","name":"A"}]}}"#, "__schema.types[0].kind"),
         (
             #"{"__schema":{"types":[{"kind":"OBJECT","name":"A","fields":[{"name":"a","args":[],"type":{"kind":"LIST"}}]}]}}"#,

@@ -51,6 +51,28 @@ import Testing
         #expect(try FileTokenStore(place).load() == .sample("c") && scene.events.all.isEmpty)
     }
 
+    /// As a process has one that is just being started, until it runs its own program.
+    @Test func `the lock is given back also where somebody has a copy of its file`() async throws {
+        let folder = try ScratchFolder()
+        let place = folder.url.appending(path: "token")
+        let copy = Locked<Int32>(-1)
+        try await FileTokenStore(place).exclusively { copy.withLock { $0 = Self.copy(of: place.path + ".lock") } }
+        let kept = copy.withLock { $0 }
+        #expect(kept >= 0)
+        try await FileTokenStore(place, time: scene.clock).exclusively {}
+        close(kept)
+    }
+
+    /// Copies this process's descriptor of a file; negative where it has none.
+    private static func copy(of path: String) -> Int32 {
+        var (wanted, facts) = (stat(), stat())
+        guard stat(path, &wanted) == 0 else { return -1 }
+        let found = (0..<1_024).first { number in
+            fstat(number, &facts) == 0 && facts.st_ino == wanted.st_ino && facts.st_dev == wanted.st_dev
+        }
+        return found.map { dup($0) } ?? -1
+    }
+
     /// A store that can be read, and not written.
     private struct FullStore: TokenStore {
         let token: OAuthToken?

@@ -54,8 +54,8 @@ import Testing
         Broken(body: #"{"items":[{"id":1},{"id":"x"}]}"#, reason: "items[1].id is not of type Int"),
         Broken(body: #"{"items":[{}]}"#, reason: "items[0].id is missing"),
         Broken(body: #"{"items":null}"#, reason: "items is null, expected an array"),
-        Broken(body: #"{"items":[],"date":"soon"}"#, reason: "date can't be read"),
-        Broken(body: #"{"#, reason: "the body can't be read"),
+        Broken(body: #"{"items":[],"date":"soon"}"#, reason: "date is not an ISO 8601 date and time"),
+        Broken(body: #"{"#, reason: "the body is not valid JSON"),
         Broken(body: "", reason: "the body is empty, expected Page"),
     ])
     func `a decoding error names the place and no value`(row: Broken) throws {

@@ -7,6 +7,7 @@ struct EventLog {
 
     mutating func add(_ event: DownloadEvent) {
         switch event {
+        case .listed(let pictures): lines.append("listed \(pictures.map(\.id).joined())")
         case .started(let picture): lines.append("started \(picture.id)")
         case .fetched(let picture, let file): lines.append("fetched \(picture.id) \(file.name) \(file.bytes)")
         case .present(let picture, let file): lines.append("present \(picture.id) \(file.name) \(file.bytes)")
@@ -15,6 +16,7 @@ struct EventLog {
             errors.append(error)
         case .warning(let picture, let text): lines.append("warning \(picture.id) \(text)")
         case .abandoned(let count): lines.append("abandoned \(count)")
+        case .waiting: lines.append("waiting")
         }
     }
 

@@ -48,6 +48,23 @@ import Testing
         #expect(request.options.delivery == .buffered(upTo: 67_108_864))
     }
 
+    @Test func `a heartbeat is reported while pictures are on their way, and only where it is wanted`() async throws {
+        struct Enough: Error {}
+        var downloader = PictureDownloader(into: folder.url, session: StuckSession())
+        downloader.heartbeat = .milliseconds(1)
+        var beats = 0
+        await #expect(throws: Enough.self) {
+            try await downloader.download(pictures("a")) { event in
+                guard case .waiting = event else { return }
+                beats += 1
+                if beats == 3 { throw Enough() }
+            }
+        }
+        #expect(beats == 3)
+        let log = try await log(CountingSession { _ in (200, [:], SamplePicture.png) }, pictures("b", "c"))
+        #expect(!log.lines.contains("waiting"))
+    }
+
     @Test func `what is there and whole is not fetched again`() async throws {
         try folder.put(SamplePicture.jpeg, "w.a.raw.jpg")
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }

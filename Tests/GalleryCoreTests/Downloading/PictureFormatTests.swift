@@ -1,5 +1,6 @@
 import Errand
 import GalleryCore
+import TestSupport
 import Testing
 
 @Suite struct PictureFormatTests {
@@ -68,10 +69,27 @@ import Testing
         #expect(!PictureFormat.png.isWhole(data))
     }
 
-    @Test(arguments: [("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082)] as [(String, UInt32)])
+    @Test(
+        arguments: [
+            ("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082), ("0123456789abcdef", 0x68C4_F033),
+            ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
+            (String(repeating: "0123456789abcdef", count: 20) + "xyz", 0x9828_A34D),
+        ] as [(String, UInt32)])
     func `checksums are those of zlib`(text: String, sum: UInt32) {
         #expect(CRC32.checksum(Data(text.utf8)) == sum)
         #expect(CRC32.checksum(Data("xy\(text)".utf8).dropFirst(2)) == sum)
+    }
+
+    /// The definition, bit by bit, against the way that takes many bytes at once and puts its parts together.
+    @Test func `checksums of any length are what the definition says`() {
+        var random = SplitMix(state: 32)
+        for count in Array(0...130) + [191, 192, 193, 1_007] {
+            let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            let expected = bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
+                (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
+            }
+            #expect(CRC32.checksum(Data(bytes)) == ~expected, "\(count) bytes")
+        }
     }
 
     @Test func `the extension is the usual one`() {

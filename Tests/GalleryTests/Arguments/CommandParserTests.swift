@@ -13,8 +13,8 @@ import gallery
             (self.line, self.expected) = (line, expected)
         }
 
-        init(_ line: String..., change: (inout FetchOptions) -> Void) {
-            var options = FetchOptions()
+        init(_ line: String..., change: (inout GalleryOptions) -> Void) {
+            var options = GalleryOptions()
             change(&options)
             (self.line, self.expected) = (line, .fetch(options))
         }
@@ -35,13 +35,13 @@ import gallery
         Row("fetch", "misty lake") { $0.query = "misty lake" },
         Row("fetch", "-") { $0.query = "-" },
         Row("fetch", "--", "--help") { $0.query = "--help" },
-        Row("fetch", "--json", "--", "-x") { ($0.query, $0.json) = ("-x", true) },
-        Row("fetch", "--page", "2") { $0.page = 2 },
-        Row("fetch", "--page=2") { $0.page = 2 },
-        Row("fetch", "--page", "2", "--page", "3") { $0.page = 3 },
-        Row("fetch", "--per-page", "1") { $0.perPage = 1 },
-        Row("fetch", "--per-page=30") { $0.perPage = 30 },
-        Row("fetch", "--pages", "7") { $0.pages = 7 },
+        Row("fetch", "--json", "--", "-x") { ($0.query, $0.display.json) = ("-x", true) },
+        Row("fetch", "--page", "2") { $0.paging.page = 2 },
+        Row("fetch", "--page=2") { $0.paging.page = 2 },
+        Row("fetch", "--page", "2", "--page", "3") { $0.paging.page = 3 },
+        Row("fetch", "--per-page", "1") { $0.paging.perPage = 1 },
+        Row("fetch", "--per-page=30") { $0.paging.perPage = 30 },
+        Row("fetch", "--pages", "7") { $0.paging.pages = 7 },
         Row("fetch", "--size", "thumb") { $0.size = .thumb },
         Row("fetch", "--size=raw") { $0.size = .raw },
         Row("fetch", "--output", "a b") { $0.output = "a b" },
@@ -56,7 +56,13 @@ import gallery
             ($0.environment, $0.accessKey) = (.production, Secret("-k_1"))
         },
         Row("fetch", "--concurrency", "64") { $0.concurrency = 64 },
-        Row("fetch", "--json", "--quiet", "lake") { ($0.json, $0.quiet, $0.query) = (true, true, "lake") },
+        Row("fetch", "--html", "--preview") { ($0.html, $0.display.preview) = (true, true) },
+        Row("fetch", "--html", "--no-html", "--no-json") { _ in },
+        Row("fetch", "--quiet", "--verbose") { $0.display.verbose = true },
+        Row("fetch", "--verbose", "--quiet") { $0.display.quiet = true },
+        Row("fetch", "--json", "--quiet", "lake") {
+            ($0.display.json, $0.display.quiet, $0.query) = (true, true, "lake")
+        },
     ])
     func `a command line has one meaning`(row: Row) throws {
         #expect(try Command.parse(row.line) == row.expected)
@@ -116,6 +122,8 @@ import gallery
             "fetch", "--output", "--json",
             says: "--output needs a value (write --output=DIR where the value begins with a dash)"),
         Refusal("fetch", "--json=yes", says: "--json takes no value (write --json alone)"),
+        Refusal("fetch", "--no-json=yes", says: "--no-json takes no value (write --no-json alone)"),
+        Refusal("fetch", "--no-page", says: "unknown option '--no-page' \(help)"),
         Refusal("fetch", "--help=me", says: "--help takes no value (write --help alone)"),
         Refusal("fetch", "a", "b", says: "unexpected argument 'b' (put quotes around a query of several words)"),
         Refusal("fetch", " ", says: "the query is empty (leave it out to list the newest pictures)"),
@@ -126,7 +134,7 @@ import gallery
         Refusal("fetch", "--environment=staging", says: "staging needs an address (add --base-url URL)"),
         Refusal(
             "fetch", "--environment=production",
-            says: "production needs an access key (give --access-key KEY or set UNSPLASH_ACCESS_KEY)"),
+            says: "production needs an access key (set UNSPLASH_ACCESS_KEY, or give --access-key KEY)"),
         Refusal(
             "fetch", "--environment=production", "--access-key=k", "--base-url=http://x.example",
             says: "production has its own address (use --environment staging with --base-url)"),
@@ -153,6 +161,7 @@ import gallery
         }
         #expect(try key("fetch", "--environment", "production") == Secret("from-environment"))
         #expect(try key("fetch", "--access-key", "own") == Secret("own"))
+        #expect(try key("fetch") == nil && key("fetch", "--base-url", "http://h.test") == nil)
         #expect(throws: UsageError.self) {
             try Command.parse(["fetch", "--environment=production"], environment: ["UNSPLASH_ACCESS_KEY": ""])
         }

@@ -10,8 +10,9 @@ import gallery
 
     @Test(arguments: [
         "--page N", "--per-page N", "--pages N", "--size SIZE", "--output DIR", "--environment NAME", "--base-url URL",
-        "--access-key KEY", "--concurrency N", "--json", "--explain", "--curl", "--quiet", "--help", "--version",
-        "UNSPLASH_ACCESS_KEY",
+        "--access-key KEY", "--concurrency N", "--json", "--explain", "--curl", "--quiet", "--verbose", "--html",
+        "--preview", "--help", "--version",
+        "UNSPLASH_ACCESS_KEY", "$XDG_CONFIG_HOME/gallery/config", "--no-NAME",
         "thumb, small, regular, full or raw (default: regular)", "(default: gallery)",
     ])
     func `the help on fetch names every option and its default`(text: String) {

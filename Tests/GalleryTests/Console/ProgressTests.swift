@@ -11,7 +11,7 @@ import gallery
     private static var progress: Progress {
         var progress = Progress(total: 24)
         (progress.done, progress.bytes, progress.failed) = (6, 1_234_567, 1)
-        progress.current = "霧の湖 at dawn"
+        progress.current = ["霧の湖 at dawn"]
         return progress
     }
 
@@ -22,7 +22,9 @@ import gallery
         Row(columns: 49, line: " 6 of 24  1 failed  1.2 MB  霧の湖 at dawn"),
         Row(columns: 36, line: " 6 of 24  1 failed  1.2 MB  霧の湖…"),
         Row(columns: 26, line: " 6 of 24  1 failed  1.2 MB"),
-        Row(columns: 12, line: " 6 of 24  1…"),
+        Row(columns: 25, line: " 6 of 24  1 failed"),
+        Row(columns: 12, line: " 6 of 24"),
+        Row(columns: 5, line: " 6 o…"),
         Row(columns: 1, line: "…"),
         Row(columns: 0, line: ""),
     ])
@@ -32,9 +34,56 @@ import gallery
         #expect(line.columns <= row.columns)
     }
 
+    @Test func `as long as the list goes on, nobody knows how much is left`() {
+        var progress = Self.long
+        progress.isOpen = true
+        #expect(progress.line(columns: 50) == " 6 of 24+  1 failed  1.2 MB  309 kB/s  霧の湖 at…")
+    }
+
+    private static var long: Progress {
+        var progress = progress
+        (progress.elapsed, progress.skipped) = (.seconds(4), 2)
+        progress.current = ["霧の湖 at dawn", "A title that goes on and on and on", "c"]
+        return progress
+    }
+
+    @Test(arguments: [
+        Row(
+            columns: 120,
+            line: "[#####---------------]   6 of 24  1 failed  1.2 MB  309 kB/s  0:18 left  "
+                + "霧の湖 at dawn, A title that goes on an…, c"),
+        Row(columns: 75, line: "[#####---------------]   6 of 24  1 failed  1.2 MB  309 kB/s  0:18 left"),
+        Row(columns: 68, line: " 6 of 24  1 failed  1.2 MB  309 kB/s  0:18 left  霧の湖 at dawn, A…"),
+        Row(columns: 40, line: " 6 of 24  1 failed  309 kB/s  0:18 left"),
+        Row(columns: 30, line: " 6 of 24  1 failed  0:18 left"),
+        Row(columns: 20, line: " 6 of 24  1 failed"),
+    ])
+    func `the rate, the time left and what is under way are there as far as they fit`(row: Row) {
+        let line = Self.long.line(columns: row.columns)
+        #expect(line == row.line)
+        #expect(line.columns <= row.columns)
+    }
+
+    @Test(arguments: 0...130) func `no width is too narrow`(columns: Int) {
+        var progress = Self.long
+        progress.current = ["漢字漢字漢字漢字", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "e\u{301}e\u{301}e\u{301}"]
+        #expect(progress.line(columns: columns).columns <= columns)
+    }
+
+    @Test(
+        arguments: zip(
+            [(1, 2, 4), (10, 11, 20), (50, 100, 100_000), (1, 5, 5), (3, 0, 9)],
+            ["0:02 left", "0:09 left", "14:00:55 left", nil, nil]))
+    func `the time left is what the rest takes at the pace so far`(run: (Int, Int, Int), text: String?) {
+        var progress = Progress(total: run.2)
+        (progress.elapsed, progress.done, progress.skipped) = (.seconds(run.0), run.1, run.1 > 0 ? 1 : 0)
+        let line = progress.line(columns: 80)
+        #expect(text.map(line.hasSuffix) ?? !line.contains("left"), "\(line)")
+    }
+
     @Test func `what a server named can't move the cursor`() {
         var progress = Progress(total: 1)
-        progress.current = "a\u{1B}[2J\nb\rc"
+        progress.current = ["a\u{1B}[2J\nb\rc"]
         #expect(progress.line(columns: 80).hasSuffix("a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c"))
     }
 
@@ -47,23 +96,5 @@ import gallery
             ]))
     func `sizes are short`(bytes: Int, text: String) {
         #expect(ByteCount.text(bytes) == text)
-    }
-}
-
-@Suite struct TextWidthTests {
-    @Test(
-        arguments: zip(
-            ["", "lake", "Zürich", "Zu\u{308}rich", "霧の湖", "ｆｕｌｌ", "한글", "🏔️", "👩‍👩‍👧", "🇯🇵", "é\u{301}", "a\u{200B}b", "❤️"],
-            [0, 4, 6, 6, 6, 8, 4, 2, 2, 2, 1, 2, 2]))
-    func `columns are what a terminal takes`(text: String, columns: Int) {
-        #expect(text.columns == columns)
-    }
-
-    @Test(
-        arguments: zip(
-            [("lake", 4), ("lake", 3), ("霧の湖", 5), ("霧の湖", 4), ("lake", 1), ("lake", 0)],
-            ["lake", "la…", "霧の…", "霧…", "…", ""]))
-    func `a text is cut at a character`(cut: (String, Int), text: String) {
-        #expect(cut.0.fitted(to: cut.1) == text)
     }
 }

@@ -23,18 +23,30 @@ import gallery
 
     @Test(arguments: [12, 30, 40, 80])
     func `on a terminal the progress is one line that fits`(columns: Int) async throws {
-        let scene = try await run(columns: columns)
+        let scene = try await run(GalleryDouble(title: "霧の湖 👩‍👩‍👧"), columns: columns)
         let frames = frames(scene)
         #expect(frames.count >= 4)
-        #expect(frames.allSatisfy { $0.hasPrefix("\r") && $0.dropFirst().count < columns && !$0.contains("\n") })
+        #expect(
+            frames.allSatisfy { $0.hasPrefix("\r") && String($0.dropFirst()).columns < columns && !$0.contains("\n") })
         #expect(scene.error.text.hasSuffix("\r\u{1B}[K"))
     }
 
     @Test func `titles are bold, and NO_COLOR makes them plain`() async throws {
         #expect(try await run().output.text.contains("\u{1B}[1mLake p1\u{1B}[0m, by"))
         let plain = try await run(variables: ["NO_COLOR": "1"])
-        #expect(!plain.output.text.contains("\u{1B}"))
+        #expect(!plain.output.text.contains("\u{1B}[1m") && plain.output.text.contains("Lake p1, by"))
         #expect(plain.error.text.contains("\r"))
+    }
+
+    /// Nothing is blank in between: each write puts something in the place of what it takes away.
+    @Test func `a line of results takes the place of the progress line in one write`() async throws {
+        let scene = try await run()
+        #expect(scene.error.text.components(separatedBy: "\r\u{1B}[K").count == 2)
+        for line in scene.output.lines.dropLast() {
+            // Cleared before it is written: behind the last letter of a full line some terminals would clear that.
+            #expect(line.hasPrefix("\r\u{1B}[K\u{1B}[1mLake p") && line.hasSuffix(".png"))
+        }
+        #expect(scene.output.lines.last?.hasPrefix("3 fetched, ") == true)
     }
 
     @Test func `a dumb terminal gets plain lines only`() async throws {

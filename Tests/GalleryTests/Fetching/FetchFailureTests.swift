@@ -37,7 +37,7 @@ import gallery
             complaint: "127.0.0.1 answered text/html, not JSON (is this the address of an API?)"),
         Row(reply: .json("{}"), complaint: "the API's answer can't be read: results is missing"),
         Row(reply: .json("7"), complaint: "the API's answer can't be read: the body is not an array"),
-        Row(reply: .json("["), complaint: "the API's answer can't be read: the body can't be read"),
+        Row(reply: .json("["), complaint: "the API's answer can't be read: the body is not valid JSON"),
     ])
     func `a refusal of the API is one line that helps`(row: Row) async throws {
         try await LoopbackServer.withServer(GalleryDouble(special: { _ in row.reply }).answer) { server in

@@ -64,6 +64,9 @@ import gallery
                 == Record(
                     id: "p1", title: "Lake p1", photographer: "Ada L", status: "fetched",
                     file: "out/lake-p1.p1.regular.png", error: nil, bytes: 67))
+        // The form that programs rely on, as the help describes it.
+        let line = #"{"bytes":67,"file":"out/lake-p1.p1.regular.png","id":"p1","photographer":"Ada L","#
+        #expect(scene.printed.first == line + #""status":"fetched","title":"Lake p1"}"#)
         #expect(records[1].file == nil && records[1].error?.hasPrefix("the server answered 500 ") == true)
         #expect(scene.printed[1].contains(#""file":null"#))
     }
@@ -77,6 +80,19 @@ import gallery
         let outcomes = scene.complaints.filter { $0.hasPrefix("  ") }
         #expect(outcomes.allSatisfy { $0.contains(" ms  loader  ") && $0.contains("200 OK in ") })
         #expect(!scene.error.text.contains("s3cr3tkey") && scene.pictures.count == 3)
+    }
+
+    @Test func `verbose says on standard error each request with status and time, without the key`() async throws {
+        let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(404) : nil })
+        try await serve(gallery) { server in
+            #expect(await scene.fetch("--verbose", "--access-key", "s3cr3tkey", "lake", from: server) == .failure)
+            let lines = scene.complaints.filter { $0.hasPrefix("GET ") }
+            #expect(lines.count == server.requests.count && lines.count > 3)
+            #expect(lines.allSatisfy { $0.contains(" in ") && $0.hasSuffix(" ms") })
+            #expect(lines.filter { $0.lowercased().contains("/picture/p2: 404 not found in ") }.count == 1)
+            #expect(lines.first?.hasPrefix("GET \(server.url)/search/photos?") == true)
+        }
+        #expect(!scene.error.text.contains("s3cr3tkey") && scene.pictures.count == 2)
     }
 
     @Test func `curl prints the API's request, and sends nothing`() async throws {

@@ -12,6 +12,8 @@ import gallery
         try files.createDirectory(atPath: root + "/deep/out", withIntermediateDirectories: true)
         try files.createSymbolicLink(atPath: root + "/link", withDestinationPath: "deep/inner")
         #expect(OutputPath.resolved(root + "/link/../out").hasSuffix("/deep/out"))
+        #expect(OutputPath.resolved(root + "/link/../to/be/made/").hasSuffix("/deep/to/be/made"))
+        #expect(OutputPath.resolved("~/pictures") == "./~/pictures" && OutputPath.resolved("~x") == "./~x")
         #expect(
             OutputPath.resolved(root + "/missing/../new") == URL(filePath: root + "/new").standardizedFileURL.path())
     }

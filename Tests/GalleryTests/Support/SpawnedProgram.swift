@@ -24,7 +24,9 @@ final class SpawnedProgram {
         process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
+        let environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
+        // The settings of whoever runs the tests are not theirs.
+        process.environment = environment.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)
         process.terminationHandler = { _ in end.finish() }

@@ -67,8 +67,9 @@ public struct FileTokenStore: TokenStore {
             throw Self.failure("locked", error.number)
         }
         try await acquire(lock)
-        // Closing the descriptor, also by the process's end, gives the lock back.
-        defer { withExtendedLifetime(lock) {} }
+        // Closing the descriptor, also by the process's end, gives the lock back, but not as long as a process has a copy
+        // that is just being started.
+        defer { lock.unlock() }
         try await refresh()
     }
 
@@ -103,6 +104,8 @@ private final class Descriptor: Sendable {
 
     /// Locks the file, and does not wait for that; the error's number where it can't be had now.
     func failureToLock() -> Int32? { flock(number, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
+
+    func unlock() { flock(number, LOCK_UN) }
 
     func read(upTo limit: Int) throws(FileFailure) -> Data {
         var bytes = Data()

@@ -56,7 +56,7 @@
             let message = try MessageHead(answer.head)
             let framing = try MessageFraming(message, method: request.method)
             let head = ResponseHead(status: message.status, reason: message.reason, fields: message.fields, url: url)
-            let isPart = message.status == 206 && request.head.value(forHTTPHeaderField: "Range") != nil
+            let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
             if let pipe = transfer.pipe {

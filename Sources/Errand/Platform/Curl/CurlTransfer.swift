@@ -125,6 +125,7 @@
                     state.refuse(.bodyTooLarge(limit))
                     return .refused
                 }
+                if state.body.isEmpty { state.makeRoom(for: bytes.count, of: request, limit: limits.body) }
                 state.body.append(bytes)
                 return .taken
             }
@@ -199,14 +200,27 @@
 
         /// Reads the head of an answer that makes libcurl stop sending the body: 3xx, 4xx and 5xx.
         fileprivate mutating func expectRefusal(of request: CurlRequest) {
-            guard hasHead, let message = try? MessageHead(head), message.status >= 300,
-                let framing = try? MessageFraming(message, method: HTTPMethod(request.method))
-            else { return }
-            switch framing {
+            guard hasHead, let message = message(to: request), message.head.status >= 300 else { return }
+            switch message.framing {
             case .none: rest = 0
             case .length(let length): rest = length
             case .chunked, .untilClose: rest = nil
             }
+        }
+
+        /// The head that has come, and what it says of the body; nil where that can't be read.
+        private func message(to request: CurlRequest) -> (head: MessageHead, framing: MessageFraming)? {
+            guard let head = try? MessageHead(head),
+                let framing = try? MessageFraming(head, method: HTTPMethod(request.method))
+            else { return nil }
+            return (head, framing)
+        }
+
+        /// Makes room for a body of which more is to come than a first part, as far as its head says how much, up to 1 MB:
+        /// to grow with each part costs as many copies.
+        fileprivate mutating func makeRoom(for first: Int, of request: CurlRequest, limit: Int?) {
+            guard first >= 8 << 10, case .length(let length)? = message(to: request)?.framing else { return }
+            body.reserveCapacity(Int(min(length, Int64(limit ?? .max), 1 << 20)))
         }
 
         /// Adds a line to the head or to the trailers; true where it is the empty one that ends a head.

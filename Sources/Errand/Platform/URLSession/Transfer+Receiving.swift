@@ -132,9 +132,11 @@ extension ResponseHead {
             return HeaderFields.Field(name, value)
         }
         let sorted = HeaderFields(fields.sorted { $0.name < $1.name })
-        self.init(status: response.statusCode, fields: sorted, url: response.url ?? url)
         // Where two names differ in case alone the platform kept both, and a made head folds them.
         let names = Set(fields.lazy.map { $0.name.lowercased() })
-        if response.url != nil, names.count == all.count { original = Original(response) }
+        let saysTheSame = response.url != nil && names.count == all.count
+        self.init(
+            status: response.statusCode, fields: sorted, url: response.url ?? url,
+            platformForm: saysTheSame ? response : nil)
     }
 }

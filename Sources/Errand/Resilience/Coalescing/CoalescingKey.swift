@@ -27,7 +27,8 @@ struct CoalescingKey: Sendable, Hashable {
         method = request.method
         address = url.absoluteString
         // Secret ones, too: those of an authorization layer further in are not here yet.
-        fields = HeaderFields(request.fields.filter { !ignored.contains($0.name.lowercased()) })
+        fields = HeaderFields(
+            request.unsortedFields.filter { !ignored.contains($0.name.lowercased()) }.sorted { $0.name < $1.name })
         body = request.body
         self.limit = limit
         redirects = request.options.redirects

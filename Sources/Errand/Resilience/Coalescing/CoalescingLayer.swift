@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
 ///
 /// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
@@ -19,9 +21,8 @@ public final class CoalescingLayer: Interceptor {
     private struct Shared: Sendable {
         /// Whose request it was.
         let leader: Int
-        let head: ResponseHead
-        let body: Data
-        let metrics: TransportMetrics?
+        /// With its whole body.
+        let response: APIResponse
         /// What the layers further in took down; known where there are others to tell.
         var attempts: [Trail.Event] = []
     }
@@ -36,11 +37,11 @@ public final class CoalescingLayer: Interceptor {
         var machine = Machine()
         var waiters: [Int: Waiter] = [:]
         var flights: [Machine.Transfer: Flight] = [:]
-        var lastTicket = 0
     }
 
     private let ignored: Set<String>
     private let state = Locked(State())
+    private let lastTicket = Atomic(0)
 
     /// Makes the layer.
     /// - Parameter ignored: Header fields that may differ between requests that are the same, in any case: trace
@@ -58,18 +59,21 @@ public final class CoalescingLayer: Interceptor {
     ///   the session throws.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         guard let key = try CoalescingKey(request, ignoring: ignored) else { return try await next.send(request) }
-        let shared = try await race(request.options.deadline) { try await self.share(request, key, next) }
-        return APIResponse(head: shared.head, body: ResponseBody(shared.body), metrics: shared.metrics)
+        let shared: Shared
+        if let deadline = request.options.deadline {
+            shared = try await race(deadline) { try await self.share(request, key, next) }
+        } else {
+            // What runs in a race is copied to where another task finds it.
+            shared = try await share(request, key, next)
+        }
+        return shared.response
     }
 }
 
 extension CoalescingLayer {
     private func share(_ request: APIRequest, _ key: CoalescingKey, _ next: any APISession) async throws -> Shared {
         try Task.checkCancellation()
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
+        let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
         let shared = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { join($0, ticket, request, key, next) }
         } onCancel: {
@@ -134,9 +138,12 @@ extension CoalescingLayer {
         of request: APIRequest, _ leader: Int, _ next: any APISession
     ) async -> Result<Shared, any Error> {
         do {
-            let response = try await next.send(request)
-            let body = try await response.body.collect(upTo: request.options.delivery.limit)
-            return .success(Shared(leader: leader, head: response.head, body: body, metrics: response.metrics))
+            var response = try await next.send(request)
+            let limit = request.options.delivery.limit
+            if response.body.data.map({ $0.count > limit }) ?? true {
+                response.body = ResponseBody(try await response.body.collect(upTo: limit))
+            }
+            return .success(Shared(leader: leader, response: response))
         } catch {
             return .failure(error)
         }

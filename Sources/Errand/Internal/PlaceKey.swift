@@ -1,5 +1,5 @@
 /// A place in a value: a member's name or an element's number.
-struct QueryKey: CodingKey {
+struct PlaceKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
@@ -13,6 +13,12 @@ struct QueryKey: CodingKey {
         intValue = index
     }
 
+    /// The number of an element as Foundation's decoders spell it.
+    init(decoding index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
     init(stringValue: String) {
         self.init(stringValue)
     }
@@ -21,6 +27,6 @@ struct QueryKey: CodingKey {
         self.init(index: intValue)
     }
 
-    /// What `superEncoder()` uses where it is given no key, as in Foundation's encoders.
-    static let superKey: QueryKey = QueryKey("super")
+    /// What `superEncoder()` and `superDecoder()` use where they are given no key, as in Foundation.
+    static let superKey: PlaceKey = PlaceKey("super")
 }

@@ -1,0 +1,182 @@
+"""What Benchmarks/gallery.sh is made of.
+
+`files FOLDER PORT` writes 1,000 pictures of 100 kB, the pages that list them, nginx's rules and a list for curl;
+`fetch FOLDER PORT GALLERY` and `start GALLERY...` run programs in turns, A B B A, and print the medians.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import struct
+import sys
+import tempfile
+import time
+import zlib
+
+COUNT, SIZE, PER_PAGE, AT_ONCE = 1_000, 100_000, 30, 16
+PAGES = -(-COUNT // PER_PAGE)
+# What is asked of `fetch` is curl's own time. It is not reached yet: the limit keeps what is.
+FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 2.5, 3.0
+# Other programs' load only adds to the scatter: it measures again before it fails.
+ATTEMPTS = 3
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def picture(number):
+    """A real PNG, of noise that no two pictures share, filled up with a comment."""
+    width, height = 250, 398
+    noise = random.Random(number).randbytes(width * height)
+    rows = b"".join(b"\0" + noise[row * width : (row + 1) * width] for row in range(height))
+    head = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    body, tail = chunk(b"IDAT", zlib.compress(rows, 0)), chunk(b"IEND", b"")
+    comment = b"Comment\0".ljust(SIZE - len(head) - len(body) - len(tail) - 12, b".")
+    return head + chunk(b"tEXt", comment) + body + tail
+
+
+def photo(number, base):
+    """What a list says of a photo. It names no address that a client asks after a download: curl asks none either."""
+    name, address = f"p{number:04}", f"{base}/pictures/{number:04}.png"
+    user = {
+        "id": f"u{number % 50}", "username": f"nobody_{number % 50}", "name": f"Nobody {number % 50}",
+        "links": {"self": f"{base}/users/nobody", "html": f"{base}/nobody", "photos": f"{base}/users/nobody/photos"},
+    }
+    return {
+        "id": name, "slug": f"a-lake-in-the-morning-{name}", "created_at": "2024-05-03T06:12:44Z",
+        "updated_at": "2024-06-01T10:00:00Z", "width": 250, "height": 398, "color": "#60544D", "likes": number,
+        "liked_by_user": False, "description": f"Lake no. {number} in the morning", "alt_description": "noise",
+        "urls": {size: f"{address}?size={size}" for size in ("raw", "full", "regular", "small", "thumb")},
+        "links": {"self": f"{base}/photos/{name}", "html": f"{base}/web/{name}", "download": address}, "user": user,
+        "current_user_collections": [],
+    }  # fmt: skip
+
+
+def write_files(folder, port):
+    base, files = f"http://127.0.0.1:{port}", folder / "files"
+    (files / "pictures").mkdir(parents=True)
+    (files / "pages").mkdir()
+    rules = ["location = /photos { rewrite ^ /pages/$arg_page.json last; }"]
+    for page in range(1, PAGES + 1):
+        numbers = range((page - 1) * PER_PAGE, min(page * PER_PAGE, COUNT))
+        (files / f"pages/{page}.json").write_text(json.dumps([photo(number, base) for number in numbers]))
+        link = f"<{base}/photos?page={page + 1}&per_page={PER_PAGE}>; rel=\"next\""
+        header = f" add_header Link '{link}';" if page < PAGES else ""
+        rules.append(f"location = /pages/{page}.json {{{header} }}")
+    for number in range(COUNT):
+        (files / f"pictures/{number:04}.png").write_bytes(picture(number))
+    (folder / "server.conf").write_text("\n".join(rules) + "\n")
+    addresses = (f"{base}/pictures/{number:04}.png?size=regular" for number in range(COUNT))
+    list_for_curl = (f'url = "{address}"\noutput = "{number:04}.png"\n' for number, address in enumerate(addresses))
+    (folder / "curl.txt").write_text("".join(list_for_curl))
+
+
+def run(command, folder=None):
+    """Runs a program to its end; how long it took on the wall, and its processor time, in seconds."""
+    program = [shutil.which(command[0]) or command[0], *command[1:]]
+    before = os.getcwd()
+    with tempfile.TemporaryFile() as errors:
+        redirections = [
+            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+            (os.POSIX_SPAWN_DUP2, errors.fileno(), 2),
+        ]
+        os.chdir(folder or before)
+        start = time.perf_counter()
+        process = os.posix_spawn(program[0], program, os.environ, file_actions=redirections)
+        _, status, usage = os.wait4(process, 0)
+        elapsed = time.perf_counter() - start
+        os.chdir(before)
+        if os.waitstatus_to_exitcode(status) != 0:
+            errors.seek(0)
+            sys.exit(f"FAILED: {' '.join(command)}: {errors.read(2_000).decode()}")
+    return elapsed, usage.ru_utime + usage.ru_stime
+
+
+def turns(rounds, tasks):
+    """Runs tasks in turns, forwards and backwards; for each its rounds, which hold the means of both runs."""
+    results = [[] for _ in tasks]
+    for _ in range(rounds):
+        runs = [task() for task in tasks], [task() for task in reversed(tasks)][::-1]
+        for index, pair in enumerate(zip(*runs)):
+            results[index].append(tuple(sum(each) / 2 for each in zip(*pair)))
+    return results
+
+
+def ratio(one, other):
+    """The median of the rounds' ratios, by the wall's clock."""
+    return statistics.median(mine[0] / yours[0] for mine, yours in zip(one, other))
+
+
+def line(name, rounds, baseline):
+    wall, cpu = (statistics.median(each[index] for each in rounds) * 1000 for index in (0, 1))
+    print(f"{name:24} {wall:8.1f} ms  CPU {cpu:8.1f} ms  {ratio(rounds, baseline):5.2f} × curl")
+
+
+def judge(measure, limit, what):
+    """Measures until the ratios keep to the limit, or three times."""
+    for attempt in range(ATTEMPTS):
+        ratios = measure()
+        if max(ratios) <= limit:
+            print(f"{what}: {max(ratios):.2f} × curl, at most {limit} are allowed")
+            return max(ratios)
+    sys.exit(f"FAILED: {what}: {max(ratios):.2f} × curl, more than {limit}")
+
+
+def fetch(folder, port, program):
+    base = f"http://127.0.0.1:{port}"
+    listing = ["--per-page", str(PER_PAGE), "--pages", str(PAGES), "--concurrency", str(AT_ONCE)]
+    gallery = [str(pathlib.Path(program).resolve()), "fetch", "--base-url", base, *listing, "--quiet", "--output", "."]
+    config = ["--config", str(folder / "curl.txt")]
+    curl = ["curl", "--disable", "--silent", "--show-error", "--fail", "--parallel", "--parallel-max", str(AT_ONCE)]
+
+    def task(command):
+        def once():
+            # It stays until the end: a file system that has just deleted files is slow to make others.
+            place = pathlib.Path(tempfile.mkdtemp(dir=folder))
+            result = run(command, place)
+            sizes = [file.stat().st_size for file in place.iterdir()]
+            if sizes != [SIZE] * COUNT:
+                sys.exit(f"FAILED: {command[0]} left {len(sizes)} files of {sum(sizes)} bytes")
+            return result
+
+        return once
+
+    def measure():
+        both = turns(5, [task(gallery), task(curl + config)])
+        line("gallery fetch", both[0], both[1])
+        line("curl --parallel", both[1], both[1])
+        return [ratio(*both)]
+
+    print(f"{COUNT} pictures of {SIZE // 1000} kB, {AT_ONCE} at a time; gallery also reads the {PAGES} pages that list them")
+    turns(1, [task(gallery), task(curl + config)])
+    if judge(measure, FETCH_LIMIT, "gallery fetch") > FETCH_AIM:
+        print(f"the aim, {FETCH_AIM} × curl, is not reached")
+
+
+def start(programs):
+    commands = [[program, "--help"] for program in programs] + [["curl", "--help"]]
+
+    def measure():
+        results = turns(25, [lambda command=command: run(command) for command in commands])
+        for command, rounds in zip(commands, results):
+            line(f"{command[0].removeprefix('.build/')} --help", rounds, results[-1])
+        return [ratio(rounds, results[-1]) for rounds in results[:-1]]
+
+    turns(2, [lambda command=command: run(command) for command in commands])
+    judge(measure, START_LIMIT, "gallery --help")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["files", folder, port]:
+            write_files(pathlib.Path(folder), port)
+        case ["fetch", folder, port, program]:
+            fetch(pathlib.Path(folder), port, program)
+        case ["start", *programs]:
+            start(programs)
+        case _:
+            sys.exit(__doc__)

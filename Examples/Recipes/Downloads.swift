@@ -1,0 +1,27 @@
+import Errand
+
+struct FilmAPI: APIHandler {
+    let environment: any APIEnvironment<APIPath>
+
+    func makeRequest(from name: String) throws -> URLRequest {
+        URLRequest(url: try environment.url(for: "films/\(name)"))
+    }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) -> Data { data }
+}
+
+func download(_ name: String, to place: URL, with loader: APILoader<FilmAPI>) async throws(ServiceError) -> Int64 {
+    let film = try await loader.stream(name)  // returns at the head, once the validators have judged it
+    return try await film.value.save(to: place, upTo: 4 << 30)
+}
+
+func size(of name: String, with loader: APILoader<FilmAPI>, progress: (Double) -> Void) async throws -> Int {
+    let film = try await loader.stream(name)
+    let announced = film.head.fields["Content-Length"].flatMap { Double($0) }
+    var count = 0
+    for try await chunk in film.value {  // the server waits for this loop
+        count += chunk.count
+        if let announced { progress(Double(count) / announced) }
+    }
+    return count
+}

@@ -1,0 +1,22 @@
+import Errand
+
+extension Endpoint where Response == [Order] {
+    static func orders(of customer: String, page: Int) -> Self {
+        Endpoint(path: "customers/\(customer)/orders", parameters: ["page": page])
+    }
+}
+
+struct OrderService: Sendable {
+    private let client: APIClient
+
+    init(_ account: OAuthAuthorizer, over session: some APISession = .platform) throws(ServiceError) {
+        let shop = ShopEnvironment.production
+        let layered: StandardSession = .standard(
+            authorization: try AuthorizationLayer(account, at: shop), over: session)
+        client = APIClient(environment: shop, session: layered, validators: [.serverError(ShopError.self)])
+    }
+
+    func orders(of customer: String) async throws(ServiceError) -> [Order] {
+        try await client.request(.orders(of: customer, page: 1))
+    }
+}

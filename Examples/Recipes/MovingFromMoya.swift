@@ -1,0 +1,31 @@
+import Errand
+
+struct Review: Codable, Equatable, Sendable { let text: String }
+
+enum Reviews {
+    static func list(of item: String) -> Endpoint<[Review]> { Endpoint(path: "items/\(item)/reviews") }
+
+    static func add(_ review: Review, to item: String) -> Endpoint<Void> {
+        Endpoint(method: .post, path: "items/\(item)/reviews", parameters: .json(review))
+    }
+
+    static func remove(_ id: String) -> Endpoint<Void> { Endpoint(method: .delete, path: "reviews/\(id)") }
+}
+
+func add(
+    _ review: Review, to item: String, with client: some ClientProtocol
+) async throws(ServiceError) -> [Review] {
+    try await client.request(Reviews.add(review, to: item))
+    return try await client.request(Reviews.list(of: item))
+}
+
+/// In the place of `sampleData`: a client that answers with values.
+struct ReviewStub: ClientProtocol {
+    let reviews: [Review]
+
+    func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response {
+        if let list = reviews as? Response { return list }
+        if let nothing = () as? Response { return nothing }
+        throw ServiceError(.configuration, "nothing is prepared for \(endpoint.path)")
+    }
+}

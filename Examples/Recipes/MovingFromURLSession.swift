@@ -1,0 +1,16 @@
+import Errand
+
+/// What was `data(for:)`, a look at the status, and a decoder, for requests that exist already.
+struct Fetch<Value: Decodable & Sendable>: APIHandler {
+    func makeRequest(from request: URLRequest) -> URLRequest { request }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) throws -> Value {
+        try defaultParseResponse(data: data, response: response)
+    }
+}
+
+func photos(at url: URL, over session: URLSession = .shared) async throws(ServiceError) -> [Photo] {
+    var request = URLRequest(url: url)
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    return try await APILoader(Fetch<[Photo]>(), session: session).load(request)
+}

@@ -1,0 +1,12 @@
+#if os(Linux)
+    import Errand
+
+    func insideSession(trusting authorities: URL) -> CurlSession {
+        var configuration = CurlSession.Configuration()
+        configuration.tls.authorities = .file(authorities)  // PEM; these and no others
+        configuration.tls.minimumVersion = .tls13
+        configuration.proxy = .none
+        configuration.cookies = CookieJar()
+        return CurlSession(configuration)
+    }
+#endif

@@ -1,0 +1,19 @@
+import Errand
+
+/// The transport that a setting names, else the platform's own.
+func galleryLoader(over name: String?) throws -> APILoader<GalleryAPI> {
+    let transport = name.flatMap(Transport.init(rawValue:)) ?? .platform
+    let session = try transport.makeSession(connectionsPerOrigin: 8)
+    return APILoader(GalleryAPI(environment: .production), session: session)
+}
+
+func ownURLSession() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Client": "gallery"]
+    configuration.timeoutIntervalForRequest = 15
+    return URLSession(configuration: configuration)
+}
+
+func client(of environment: some APIEnvironment) -> APIClient {
+    APIClient(environment: environment, session: ownURLSession())  // a URLSession is an APISession
+}

@@ -1,0 +1,48 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import TestSupport
+import Testing
+
+@Suite struct BodyRecipeTests {
+    @Test func `streams are read as they come, and sent from files`() async throws {
+        let place = try #require(URL(string: "https://logs.example/today"))
+        let session = ScriptedSession([.chunks([Data("ERROR a\nok\nER".utf8), Data("ROR b".utf8)]), .status(201)])
+        #expect(try await tail(place, over: session) == 2)
+        let film = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString).mov")
+        try Data("film".utf8).write(to: film)
+        defer { try? FileManager.default.removeItem(at: film) }
+        #expect(try await upload(film, to: place, over: session) == 201)
+        #expect(session.recorded.last?.body == .file(film))
+    }
+
+    private var shop: CustomEnvironment<APIPath> { CustomEnvironment(name: "shop", baseURL: "https://shop.example") }
+
+    @Test func `a film goes into a file, or is refused at its head`() async throws {
+        let parts = [Data("fi".utf8), Data("lm".utf8)]
+        let session = ScriptedSession([
+            .chunks(parts), .status(404), .chunks(parts).field("Content-Length", "4"),
+            .chunks(parts).cuttingBody(after: 3),
+        ])
+        let loader = APILoader(FilmAPI(environment: shop), session: session)
+        let folder = try ScratchFolder()
+        let place = folder.url.appending(path: "film.mov")
+        #expect(try await download("a film", to: place, with: loader) == 4)
+        #expect(try Data(contentsOf: place) == Data("film".utf8))
+        let error = await #expect(throws: ServiceError.self) { try await download("none", to: place, with: loader) }
+        #expect(error?.status == 404 && session.recorded.first?.path == "/films/a%20film")
+        var steps: [Double] = []
+        #expect(try await size(of: "a film", with: loader) { steps.append($0) } == 4)
+        #expect(steps == [0.5, 1])
+        await #expect(throws: ServiceError.self) { try await size(of: "a film", with: loader) { _ in } }
+    }
+
+    @Test func `rows are made while they are sent`() async throws {
+        let server = try LoopbackServer { request in .text(String(decoding: request.body, as: UTF8.self)) }
+        let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
+        let rows = [Customer(id: "7", name: "Ada"), Customer(id: "8", name: "Bo")]
+        let echo = try await APILoader(ImportAPI(environment: local)).load(rows)
+        #expect(echo == #"{"id":"7","name":"Ada"}"# + "\n" + #"{"id":"8","name":"Bo"}"# + "\n")
+        await server.stop()
+    }
+}

@@ -1,0 +1,70 @@
+import Errand
+import Testing
+
+/// The documents quote code that is compiled, and that other tests here run.
+@Suite struct DocumentTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
+    /// The README, and every page of the libraries' catalogs, by their paths.
+    static let documents: [String] = {
+        let catalogs = FileManager.default.enumerator(atPath: root.appending(path: "Sources").path)
+        let pages = (catalogs?.compactMap { $0 as? String } ?? []).filter {
+            $0.contains(".docc/") && $0.hasSuffix(".md")
+        }
+        return ["README.md"] + pages.map { "Sources/" + $0 }.sorted()
+    }()
+
+    private static let recipes: Result<[String], any Error> = Result {
+        let folder = root.appending(path: "Examples/Recipes")
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return try paths.filter { $0.hasSuffix(".swift") }.map { try text(folder.appending(path: $0)) }
+    }
+
+    @Test func `all five catalogs are looked at`() {
+        let catalogs = Set(Self.documents.dropFirst().map { $0.split(separator: "/")[1] })
+        #expect(catalogs == ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore"])
+        #expect(Self.documents.count >= 25)
+    }
+
+    @Test(arguments: documents) func `each Swift sample is a part of a recipe`(document: String) throws {
+        let recipes = try Self.recipes.get()
+        for sample in try Self.samples(of: document) {
+            #expect(recipes.contains { Self.isPart(sample, of: $0) }, "\(sample)")
+        }
+    }
+
+    @Test func `each function of a recipe is called, by a test or by another one`() throws {
+        let all = try Self.recipes.get().joined()
+        for match in all.matches(of: /^func (\w+)/.anchorsMatchLineEndings()) {
+            let isCalled = all.ranges(of: "\(match.1)(").count > all.ranges(of: "func \(match.1)(").count
+            #expect(isCalled, "\(match.1)")
+        }
+    }
+
+    @Test(arguments: documents) func `each link to a file leads there`(document: String) throws {
+        let page = Self.root.appending(path: document)
+        for match in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains(":") {
+            let place = page.deletingLastPathComponent().appending(path: String(match.1.prefix { $0 != "#" }))
+            #expect(FileManager.default.fileExists(atPath: place.standardizedFileURL.path), "\(match.1)")
+        }
+    }
+
+    /// A manifest's lines are the one thing that no recipe can have.
+    private static func samples(of document: String) throws -> [String] {
+        try text(root.appending(path: document)).components(separatedBy: "```swift\n").dropFirst()
+            .map { $0.components(separatedBy: "\n```")[0] }
+            .filter { !$0.contains("package: ") && !$0.contains(".package(") }
+    }
+
+    /// Whole lines, in their order: no line may be missing, but an indentation, a blank line, or the formatter's taste.
+    private static func isPart(_ sample: String, of recipe: String) -> Bool {
+        "\n\(lines(recipe))\n".contains("\n\(lines(sample))\n")
+    }
+
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+            .joined(separator: "\n")
+    }
+
+    private static func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+}

@@ -1,0 +1,35 @@
+import Errand
+import ErrandTesting
+import Testing
+
+@Suite struct ModelRecipeTests {
+    @Test @MainActor func `a controller gets its photos on its own actor`() async {
+        let controller = GalleryController()
+        controller.reload(
+            APILoader(GalleryAPI(environment: .production), session: ScriptedSession([.json(#"[{"id":"a"}]"#)])))
+        while controller.photos.isEmpty { await Task.yield() }
+        #expect(controller.photos.map(\.id) == ["a"])
+    }
+
+    @Test @MainActor func `a search as you type shows what it found`() async {
+        let session = ScriptedSession([.json(#"[{"id":"a"},{"id":"b"}]"#)])
+        let search = PhotoSearch(APILoader(SearchAPI(environment: .production), session: session))
+        let answer = await search.type("dog")
+        #expect(answer == "2 photos" && search.model.state.value?.count == 2)
+        #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
+    }
+
+    @Test @MainActor func `pages are appended until no link names a next one`() async {
+        let session = ScriptedSession([
+            .json(#"[{"id":"a"}]"#).field("Link", "</v1/photos?page=2>; rel=next"), .json(#"[{"id":"b"}]"#),
+        ])
+        let model = APIModel(
+            APILoader(GalleryAPI(environment: .production), session: session), more: .numbered(\.page))
+        model.load(GalleryQuery())
+        await model.settled()
+        #expect(model.canLoadMore)
+        model.loadMore()
+        #expect(await model.settled().value?.map(\.id) == ["a", "b"])
+        #expect(!model.canLoadMore && session.recorded.map { $0.url?.query() } == ["page=1", "page=2"])
+    }
+}

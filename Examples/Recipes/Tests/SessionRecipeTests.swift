@@ -1,0 +1,100 @@
+import Errand
+import ErrandLoopback
+import ErrandTesting
+import Testing
+
+@Suite struct SessionRecipeTests {
+    @Test func `a call says what happened to it`() async throws {
+        let clock = InstantClock()
+        let script = ScriptedSession([.status(503), .json("[]")], time: clock)
+        let retry = RetryLayer(time: clock, random: FixedRandom(fraction: 0.5))
+        let session: StandardSession = .standard(retry: retry, over: script)
+        let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
+        #expect(
+            try await explained(loader) == """
+                0 photos
+                 0.0 ms  retry  503 Service Unavailable in 0.0 ms; attempt 1; again in 50.0 ms: status 503
+                50.0 ms  retry  200 OK in 0.0 ms; attempt 2
+                """)
+    }
+
+    @Test func `a policy says what is asked for again`() async throws {
+        let clock = InstantClock()
+        let answers = ScriptedSession([.status(500), .failure(URLError(.timedOut)), .failure(URLError(.timedOut))])
+        let session = patientSession(over: answers, time: clock)
+        let loader = APILoader(GalleryAPI(environment: .production), session: session)
+        let first = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
+        let second = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
+        #expect(first?.attempts.count == 1 && second?.attempts.map(\.failure) == [.timeout, .timeout])
+        try answers.verify()
+
+        let busy = ScriptedSession([.status(503), .status(503)])
+        let other = APILoader(GalleryAPI(environment: .production), session: patientSession(over: busy, time: clock))
+        let third = await #expect(throws: ServiceError.self) { try await other.load(GalleryQuery()) }
+        #expect(third?.attempts.last?.note?.hasSuffix("not sent again: maintenance") == true)
+        try busy.verify()
+    }
+
+    @Test func `an order is sent again under the same key`() async throws {
+        let answers = ScriptedSession([
+            .status(503), .json(#"{"id":"r1"}"#, status: 201), .status(503), .failure(URLError(.networkConnectionLost)),
+            .status(503),
+        ])
+        let session = answers.intercepted(by: RetryLayer(random: FixedRandom(fraction: 0)))
+        let loader = APILoader(OrderAPI(environment: .production), session: session)
+        let order = Order(item: "tea", count: 2)
+        #expect(await place(order, with: loader) == "r1")
+        #expect(await place(order, with: loader) == "no order after 503, connection-lost, 503")
+        let keys = answers.recorded.map { $0.fields["Idempotency-Key"] ?? "" }
+        #expect(Set(keys).count == 2 && keys[0] == keys[1] && Set(keys[2...]).count == 1 && !keys.contains(""))
+    }
+
+    @Test func `what happened is logged as JSON`() async throws {
+        let clock = ManualClock()
+        let lines = Locked<[String]>([])
+        let log = PrintLog { line in lines.withLock { $0.append(line) } }
+        let script = ScriptedSession([.json("[]"), .status(500)], time: clock)
+        let session = script.intercepted(by: TenantLayer(tenant: "north"))
+        let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
+        #expect(try await logged(loader, to: log).isEmpty)
+        await #expect(throws: ServiceError.self) { try await logged(loader, to: log) }
+        let note = #"{"at":0,"message":"for north","source":"tenant"}"#
+        #expect(
+            lines.withLock { $0 } == [
+                #"debug: [\#(note),{"at":0,"elapsed":0,"message":"200 OK in 0.0 ms","source":"loader","status":200}]"#,
+                "error: status 500 GET https://api.gallery.example/v1/photos?page=1: the server answered 500 "
+                    + #"[\#(note),{"at":0,"elapsed":0,"message":"500 Internal Server Error in 0.0 ms","source":"loader","#
+                    + #""status":500}]"#,
+            ])
+        #expect(script.recorded.map { $0.fields["X-Tenant"] } == ["north", "north"])
+    }
+
+    @Test func `slow attempts are found in a trail`() {
+        let recorder = Trail.Recorder()
+        var metrics = TransportMetrics()
+        metrics.isConnectionReused = true
+        recorder.record(Attempt(status: 503, failure: nil, elapsed: .seconds(2)), from: .retry)
+        recorder.record(Attempt(status: 200, failure: nil, elapsed: .seconds(3)), metrics: metrics, from: .retry)
+        recorder.record(Attempt(status: 200, failure: nil, elapsed: .milliseconds(3)), from: .retry)
+        let slow = slowAttempts(in: recorder.trail, over: .seconds(1))
+        #expect(
+            slow == [
+                "503 Service Unavailable in 2000.0 ms over a new connection",
+                "200 OK in 3000.0 ms; on an open connection over an open connection",
+            ])
+    }
+
+    @Test func `a transport has a name, and another name is the platform's`() throws {
+        for name in ["urlsession", nil, "carrier pigeon"] {
+            let session = try galleryLoader(over: name).session
+            #expect(session is URLSession == (name == "urlsession" || Transport.platform == .urlSession))
+        }
+    }
+
+    @Test func `a URLSession of one's own is a session`() async throws {
+        let server = try LoopbackServer { request in .text(request["X-Client"] ?? "nobody") }
+        let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
+        #expect(try await client(of: local).request(Endpoint<String>(path: "who")) == "gallery")
+        await server.stop()
+    }
+}

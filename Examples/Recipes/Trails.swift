@@ -1,0 +1,31 @@
+import Errand
+
+struct TenantLayer: Interceptor {
+    let tenant: String
+
+    func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        var request = request
+        request.head.setValue(tenant, forHTTPHeaderField: "X-Tenant")
+        request.options.trail?.note("for \(tenant)", from: .init("tenant"))
+        return try await next.send(request)
+    }
+}
+
+func logged(_ loader: APILoader<GalleryAPI>, to log: some LogSink) async throws(ServiceError) -> [Photo] {
+    do throws(ServiceError) {
+        let loaded = try await loader.response(GalleryQuery())
+        log.log(loaded.trail.json, at: .debug)
+        return loaded.value
+    } catch {
+        log.log("\(error) \(error.trail.json)", at: .error)
+        throw error
+    }
+}
+
+/// Which attempts of a call took longer than a time, and what the wire says of them.
+func slowAttempts(in trail: Trail, over limit: Duration) -> [String] {
+    trail.events.filter { ($0.attempt?.elapsed ?? .zero) > limit }.map { event in
+        let connection = event.metrics?.isConnectionReused == true ? "an open connection" : "a new connection"
+        return "\(event.message) over \(connection)"
+    }
+}

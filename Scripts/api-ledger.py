@@ -1,0 +1,89 @@
+"""Prints the public declarations of a library's symbol graphs, sorted: `api-ledger.py FOLDER MODULE`."""
+
+import json
+import pathlib
+import sys
+
+# What every type has unless it says otherwise.
+IMPLICIT = {"Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype", "Swift.BitwiseCopyable"}
+# What others' types have already: it is named again where they get a conformance that refines it.
+IMPLIED = IMPLICIT | {"Swift.Sendable", "Swift.Equatable", "Swift.Hashable"}
+TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol"}
+
+
+def texts(constraints):
+    """Constraints as they are written: `T: P`, `U == V`."""
+    return {
+        f"{each['lhs']}{' ==' if each['kind'] == 'sameType' else ':'} {each['rhs']}"
+        for each in constraints or []
+        if f"Swift.{each['rhs']}" not in IMPLICIT
+    }
+
+
+class Ledger:
+    """What all files of one library say."""
+
+    def __init__(self, files):
+        graphs = [json.loads(file.read_text()) for file in files]
+        self.symbols = {each["identifier"]["precise"]: each for graph in graphs for each in graph["symbols"]}
+        self.relationships = [each for graph in graphs for each in graph["relationships"]]
+        types = [each for each in self.symbols.values() if each["kind"]["identifier"] in TYPES]
+        self.own = {path(each): texts(each.get("swiftGenerics", {}).get("constraints")) for each in types}
+        self.roles = {}
+        for each in self.relationships:
+            if each["kind"] == "requirementOf":
+                self.roles[each["source"]] = "requirement "
+            elif each["kind"] == "defaultImplementationOf":
+                self.roles.setdefault(each["source"], "default ")
+
+    def lines(self):
+        for identifier, symbol in self.symbols.items():
+            if is_written(symbol):
+                yield self.declaration(identifier, symbol)
+        for each in self.relationships:
+            source = self.symbols.get(each["source"])
+            if each["kind"] in ("conformsTo", "inheritsFrom") and source and is_public(source):
+                yield from self.conformance(each, source)
+
+    def declaration(self, identifier, symbol):
+        words = " ".join("".join(part["spelling"] for part in symbol["declarationFragments"]).split())
+        old = "deprecated " if any("deprecated" in str(each).lower() for each in symbol.get("availability", [])) else ""
+        extension = symbol.get("swiftExtension", {}).get("constraints")
+        return f"{path(symbol)}{self.where(extension, symbol)}  {old}{self.roles.get(identifier, '')}{words}"
+
+    def conformance(self, relationship, source):
+        is_ours = source["kind"]["identifier"] != "swift.extension"
+        target = self.symbols.get(relationship["target"])
+        name = path(target) if target else relationship.get("targetFallback", "")
+        if not name or name in (IMPLICIT if is_ours else IMPLIED):
+            return
+        # Which of its own modules the toolchain keeps a protocol in is no matter of this library's.
+        name = name if target else name.split(".", 1)[-1]
+        yield f"{path(source)}: {name}{self.where(relationship.get('swiftConstraints'), source)}"
+
+    def where(self, constraints, symbol):
+        """The conditions of an extension, without those that the extended type has by itself."""
+        parts = symbol["pathComponents"]
+        known = set().union(*(self.own.get(".".join(parts[:count]), set()) for count in range(1, len(parts) + 1)))
+        left = sorted(texts(constraints) - known)
+        return " where " + ", ".join(left) if left else ""
+
+
+def path(symbol):
+    return ".".join(symbol["pathComponents"])
+
+
+def is_public(symbol):
+    return not any(part.startswith("_") for part in symbol["pathComponents"])
+
+
+def is_written(symbol):
+    """Whether a person wrote it: what the compiler adds has no place in a file. Only a raw value's type counts."""
+    if not is_public(symbol) or symbol["kind"]["identifier"] == "swift.extension":
+        return False
+    return "location" in symbol or symbol["pathComponents"][-1] == "init(rawValue:)"
+
+
+folder, module = pathlib.Path(sys.argv[1]), sys.argv[2]
+ledger = Ledger([folder / f"{module}.symbols.json", *folder.glob(f"{module}@*.symbols.json")])
+print("\n".join(sorted(set(ledger.lines()))))

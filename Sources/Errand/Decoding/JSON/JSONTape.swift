@@ -1,0 +1,51 @@
+/// A JSON text, taken apart once: its values in one flat list, in the order in which they are written.
+///
+/// Nothing is made of a value before it is asked for. An object's members are its keys and values in turn.
+///
+/// Each value and each failure is that of the platform's decoder at the same place, so that code which tries something else after a
+/// failure goes the same way. Only the words of an error may differ: after any, the platform's decoder has the last word.
+final class JSONTape {
+    /// A value or a key of the text.
+    struct Node {
+        enum Kind: UInt8 { case null, `true`, `false`, integer, decimal, string, escapedString, wideKey, array, object }
+
+        let kind: Kind
+        /// The first byte; of a text the first one after its quotation mark.
+        let start: UInt32
+        /// The place after the last byte of a scalar, and the number of elements or members of an array or object.
+        var end: UInt32
+        /// The place in the list where what is nested in this value ends.
+        var next: UInt32
+    }
+
+    /// Longer texts are left to the platform's decoder: a list of them would take several times their memory.
+    static let mostBytes = 16_777_216
+    static let mostLevels = 128
+
+    let bytes: [UInt8]
+    /// The values, and at the end a null that stands for what is not there.
+    let nodes: [Node]
+    /// A `JSONDecoder`'s, as the values are to see them.
+    let userInfo: [CodingUserInfoKey: Any]
+    let date: (@Sendable (any Decoder) throws -> Date)?
+    /// Whether anything could not be decoded, whatever has become of the error.
+    private(set) var hasFailed = false
+
+    init(
+        bytes: [UInt8], nodes: [Node], userInfo: [CodingUserInfoKey: Any],
+        date: (@Sendable (any Decoder) throws -> Date)?
+    ) {
+        self.bytes = bytes
+        self.nodes = nodes
+        self.userInfo = userInfo
+        self.date = date
+    }
+
+    /// The place of a null that is in no text.
+    var nothing: Int { nodes.count - 1 }
+
+    func failed(_ error: DecodingError) -> DecodingError {
+        hasFailed = true
+        return error
+    }
+}

@@ -1,0 +1,82 @@
+/// Decodes the value at one place of a ``JSONTape``.
+struct JSONTapeDecoder: Decoder {
+    let tape: JSONTape
+    let place: Int
+    let path: JSONPath?
+
+    var codingPath: [any CodingKey] { JSONPath.keys(path) }
+
+    var userInfo: [CodingUserInfoKey: Any] { tape.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try JSONTapeObject(self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try JSONTapeArray(self) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    var kind: JSONKind {
+        switch tape.nodes[place].kind {
+        case .null: .null
+        case .true, .false: .truth
+        case .integer, .decimal: .number
+        case .string, .escapedString, .wideKey: .text
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// A value inside this one.
+    func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder {
+        JSONTapeDecoder(tape: tape, place: place, path: JSONPath(path, key))
+    }
+
+    /// A value of any type; the four that the platform's decoder treats on their own are treated as it does by default.
+    func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if type == Date.self, let date = tape.date {
+            guard !decodeNil() else { throw failure(type) }
+            return try cast(date(self))
+        }
+        if type == URL.self { return try cast(URL(string: decode(String.self))) }
+        if type == Data.self { return try cast(Data(base64Encoded: decode(String.self))) }
+        if type == Decimal.self { return try cast(kind == .number ? tape.alone(Decimal.self, place) : nil) }
+        return try Value(from: self)
+    }
+
+    /// Why this is not what it was asked to be, by the case that the platform's decoder gives it.
+    func failure(_ type: Any.Type) -> DecodingError {
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "\(kind) found, \(type) expected")
+        switch kind {
+        case .null: return tape.failed(.valueNotFound(type, context))
+        case .number where type is any Numeric.Type: return tape.failed(.dataCorrupted(context))
+        default: return tape.failed(.typeMismatch(type, context))
+        }
+    }
+
+    private func cast<Value>(_ value: (some Any)?) throws -> Value {
+        guard let value = value as? Value else {
+            guard kind == .text else { throw failure(Value.self) }
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(Value.self)")
+            throw tape.failed(.dataCorrupted(context))
+        }
+        return value
+    }
+}
+
+extension JSONTapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { tape.nodes[place].kind == .null }
+
+    func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
+
+    // For these two the protocol has a way of its own, which would be taken: it fails.
+    func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+    private func scalar<Scalar: JSONScalar>() throws -> Scalar {
+        guard let scalar = Scalar.read(place, of: tape) else { throw failure(Scalar.self) }
+        return scalar
+    }
+}

@@ -1,0 +1,91 @@
+/// The members of an object of a ``JSONTape``.
+struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let decoder: JSONTapeDecoder
+    /// Where to go through the members for each key would take long, or is not enough to tell keys apart.
+    private let index: [String: Int]?
+
+    init(_ decoder: JSONTapeDecoder) throws {
+        guard decoder.kind == .object else { throw decoder.failure([String: Any].self) }
+        self.decoder = decoder
+        index = decoder.tape.needsIndex(of: decoder.place) ? decoder.tape.index(of: decoder.place) : nil
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    var allKeys: [Key] {
+        let places = index?.values.sorted() ?? decoder.tape.keys(of: decoder.place)
+        return places.compactMap { Key(stringValue: decoder.tape.text($0)) }
+    }
+
+    func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.nodes[try place(key)].kind == .null }
+
+    func decode<Scalar: JSONScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
+        try scalar(place(key), key)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try value(key).value(type)
+    }
+
+    // For these two the protocol has a way of its own, which would be taken: it fails.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(place(key), key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(place(key), key) }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalar(key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalar(key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalar(key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalar(key) }
+    // The other scalars take the protocol's way, which looks for the key three times.
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
+        return try decoder.inner(place, key).value(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try value(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try value(key).unkeyedContainer()
+    }
+
+    func superDecoder() -> any Decoder { parent(PlaceKey.superKey) }
+
+    func superDecoder(forKey key: Key) -> any Decoder { parent(key) }
+
+    /// What is not there is null, as with the platform's decoder.
+    private func parent(_ key: some CodingKey) -> JSONTapeDecoder {
+        decoder.inner(member(key.stringValue) ?? decoder.tape.nothing, key)
+    }
+
+    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.inner(try place(key), key) }
+
+    private func scalar<Scalar: JSONScalar>(_ key: Key) throws -> Scalar? {
+        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
+        return try scalar(place, key)
+    }
+
+    private func scalar<Scalar: JSONScalar>(_ place: Int, _ key: Key) throws -> Scalar {
+        guard let scalar = Scalar.read(place, of: decoder.tape) else {
+            throw decoder.inner(place, key).failure(Scalar.self)
+        }
+        return scalar
+    }
+
+    /// The place of a member's value.
+    private func place(_ key: Key) throws -> Int {
+        if let place = member(key.stringValue) { return place }
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")
+        throw decoder.tape.failed(.keyNotFound(key, context))
+    }
+
+    private func member(_ name: String) -> Int? {
+        if let index { return index[name].map { $0 + 1 } }
+        return decoder.tape.key(name, of: decoder.place).map { $0 + 1 }
+    }
+}

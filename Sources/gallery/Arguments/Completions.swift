@@ -1,0 +1,150 @@
+/// What a shell needs to complete a command line, made of the same descriptions as the parser.
+package struct Completions: Sendable {
+    private let shell: Shell
+    private var commands: [CommandDescription] { CommandName.allCases.map(\.description) }
+
+    package init(for shell: Shell) {
+        self.shell = shell
+    }
+
+    /// The shell's own script.
+    package var text: String {
+        switch shell {
+        case .bash: bash
+        case .zsh: zsh
+        case .fish: fish
+        }
+    }
+
+    /// The options of a command, the ones of every command included.
+    private func names(_ command: CommandDescription) -> String {
+        (command.options.map(\.name) + ["--help", "--version"]).joined(separator: " ")
+    }
+
+    /// What may follow an option, where that is known.
+    private var choices: [(name: String, choices: [String])] {
+        var seen: Set<String> = []
+        return commands.flatMap(\.options).filter { !$0.choices.isEmpty && seen.insert($0.name).inserted }
+            .map { ($0.name, $0.choices) }
+    }
+
+    /// The options that take a value of their own.
+    private var valued: [String] {
+        Set(commands.flatMap(\.options).filter(\.takesValue).map(\.name)).sorted()
+    }
+
+    private var words: String { (commands.map(\.name.rawValue) + ["help"]).joined(separator: " ") }
+
+    private var bash: String {
+        let values = choices.map { option -> String in
+            let words = option.choices.joined(separator: " ")
+            return "    \(option.name)) COMPREPLY=($(compgen -W '\(words)' -- \"$word\")); return ;;"
+        }
+        let others = valued.filter { name in !choices.contains { $0.name == name } && name != "--output" }
+        let options = commands.map { command -> String in
+            "    \(command.name.rawValue)) words='\(names(command)) \(operands(command))' ;;"
+        }
+        return """
+            # Completions of gallery for bash: source <(gallery completions bash)
+            _gallery() {
+              local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words
+              if [ "$word" = "=" ]; then
+                word=""
+              elif [ "$before" = "=" ]; then
+                before="${COMP_WORDS[COMP_CWORD-2]}"
+              fi
+              case "$before" in
+            \(values.joined(separator: "\n"))
+                --output)
+                  local IFS=$'\n'
+                  compopt -o filenames 2>/dev/null
+                  COMPREPLY=($(compgen -d -- "$word")); return ;;
+                \(others.joined(separator: "|"))) return ;;
+              esac
+              if [ "$COMP_CWORD" -eq 1 ]; then
+                COMPREPLY=($(compgen -W '\(words) --help --version' -- "$word")); return
+              fi
+              case "${COMP_WORDS[1]}" in
+            \(options.joined(separator: "\n"))
+                help) words='\(commands.map(\.name.rawValue).joined(separator: " "))' ;;
+              esac
+              COMPREPLY=($(compgen -W "$words" -- "$word"))
+            }
+            complete -F _gallery gallery
+
+            """
+    }
+
+    private func operands(_ command: CommandDescription) -> String {
+        command.operand?.choices.joined(separator: " ") ?? ""
+    }
+
+    private var zsh: String {
+        let names = commands.map { command -> String in "'\(command.name.rawValue):\(Self.quoted(command.summary))'" }
+        let options = commands.map { command -> String in
+            let specs: [String] = command.options.map(Self.zshSpec) + ["'(- *)--help[Print the help]'"]
+            let operand = command.operand.map { operand -> String in
+                let choices = operand.choices.isEmpty ? " " : "(\(operand.choices.joined(separator: " ")))"
+                return "'::\(operand.placeholder.lowercased()):\(choices)'"
+            }
+            let all = (specs + [operand].compactMap(\.self)).map { "        \($0)" }.joined(separator: " \\\n")
+            return "      \(command.name.rawValue)) _arguments \\\n\(all) ;;"
+        }
+        return """
+            #compdef gallery
+            # Completions of gallery for zsh: gallery completions zsh > a folder of $fpath, as _gallery
+            _gallery() {
+              local -a commands
+              commands=(\(names.joined(separator: " ")) 'help:Print a help text')
+              if (( CURRENT == 2 )); then
+                _describe command commands
+                return
+              fi
+              local command=$words[2]
+              shift words; (( CURRENT-- ))
+              case $command in
+            \(options.joined(separator: "\n"))
+                  help) _describe command commands ;;
+              esac
+            }
+            _gallery "$@"
+
+            """
+    }
+
+    private static func zshSpec(_ option: GalleryOption) -> String {
+        let summary = quoted(option.summary).replacing("[", with: "\\[").replacing("]", with: "\\]")
+        guard let placeholder = option.placeholder else { return "'\(option.name)[\(summary)]'" }
+        let values =
+            option.choices.isEmpty
+            ? (option.name == "--output" ? "_files -/" : " ") : "(\(option.choices.joined(separator: " ")))"
+        return "'\(option.name)=[\(summary)]:\(placeholder):\(values)'"
+    }
+
+    private var fish: String {
+        var lines = ["# Completions of gallery for fish", "complete -c gallery -f"]
+        for command in commands {
+            let name = command.name.rawValue
+            lines.append(
+                "complete -c gallery -n __fish_use_subcommand -a \(name) -d '\(Self.quoted(command.summary))'")
+            let scope = "complete -c gallery -n '__fish_seen_subcommand_from \(name)'"
+            for option in command.options {
+                let values =
+                    !option.choices.isEmpty
+                    ? " -xa '\(option.choices.joined(separator: " "))'"
+                    : option.name == "--output" ? " -rF" : option.takesValue ? " -x" : ""
+                lines.append("\(scope) -l \(option.name.dropFirst(2))\(values) -d '\(Self.quoted(option.summary))'")
+            }
+            if let choices = command.operand?.choices, !choices.isEmpty {
+                lines.append("\(scope) -a '\(choices.joined(separator: " "))'")
+            }
+        }
+        lines.append("complete -c gallery -l help -d 'Print a help text'")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A text between single quotes, as all three shells read it; colons separate parts in zsh.
+    private static func quoted(_ text: String) -> String {
+        text.replacing("'", with: "’").replacing(":", with: " -")
+    }
+}

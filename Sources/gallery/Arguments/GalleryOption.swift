@@ -1,0 +1,94 @@
+import Errand
+
+/// One option of a command: the description that the parser, the help, the manual and the completions are made of.
+struct GalleryOption: Sendable {
+    /// Puts an argument into the options, or says what is wrong with it; a flag gets `yes` or `no`.
+    typealias Apply = @Sendable (_ text: String, _ options: inout GalleryOptions) throws(UsageError) -> Void
+
+    /// The name with its two dashes.
+    let name: String
+    /// What stands for the value in the help text; nil for a flag.
+    let placeholder: String?
+    let summary: String
+    /// What the value can be, where that is a choice.
+    let choices: [String]
+    let apply: Apply
+
+    var takesValue: Bool { placeholder != nil }
+    /// The name as the help shows it: `--page N`.
+    var usage: String { [name, placeholder].compactMap(\.self).joined(separator: " ") }
+
+    private init(
+        _ name: String, _ placeholder: String?, _ summary: String, choices: [String] = [], apply: @escaping Apply
+    ) {
+        self.name = name
+        self.placeholder = placeholder
+        self.summary = summary
+        self.choices = choices
+        self.apply = apply
+    }
+}
+
+extension GalleryOption {
+    typealias Path<Value> = any WritableKeyPath<GalleryOptions, Value> & Sendable
+
+    static func flag(_ name: String, _ path: Path<Bool>, _ summary: String) -> GalleryOption {
+        flag(name, summary) { $1[keyPath: path] = $0 }
+    }
+
+    static func flag(
+        _ name: String, _ summary: String, set: @escaping @Sendable (Bool, inout GalleryOptions) -> Void
+    ) -> GalleryOption {
+        GalleryOption(name, nil, summary) { text, options throws(UsageError) in
+            guard ["yes", "no"].contains(text) else { throw UsageError("\(name) is yes or no, not \(text.quoted)") }
+            set(text == "yes", &options)
+        }
+    }
+
+    static func number(
+        _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ summary: String
+    ) -> GalleryOption {
+        let initial = GalleryOptions()[keyPath: path]
+        return GalleryOption(name, "N", "\(summary) (default: \(initial))") { text, options throws(UsageError) in
+            guard let number = Int(text), range.contains(number) else {
+                let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                throw UsageError("\(name) takes \(wanted), not \(text.quoted)")
+            }
+            options[keyPath: path] = number
+        }
+    }
+
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ path: Path<Choice>, placeholder: String, _ summary: String
+    ) -> GalleryOption {
+        let names = Choice.allCases.map(\.rawValue)
+        let initial = GalleryOptions()[keyPath: path].rawValue
+        let text = "\(summary): \(names.alternatives) (default: \(initial))"
+        return GalleryOption(name, placeholder, text, choices: names) { text, options throws(UsageError) in
+            guard let choice = Choice(rawValue: text) else {
+                let near = names.nearest(to: text).map { "did you mean \($0)?" }
+                throw UsageError("\(name) takes \(names.alternatives), not \(text.quoted)", hint: near)
+            }
+            options[keyPath: path] = choice
+        }
+    }
+
+    static func text(_ name: String, placeholder: String, _ summary: String, apply: @escaping Apply) -> GalleryOption {
+        GalleryOption(name, placeholder, summary) { text, options throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("\(name) needs a value") }
+            try apply(text, &options)
+        }
+    }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + (last ?? "")
+    }
+}
+
+extension String {
+    /// What a user typed, as it may stand in a message.
+    var quoted: String { "'\(singleLine(limit: 60))'" }
+}

@@ -1,0 +1,65 @@
+import Errand
+
+/// One JSON object on one line, as `--json` prints it.
+package enum JSONLine {
+    /// The object, its keys in alphabetical order. What a terminal might act on is escaped: JSON itself lets the
+    /// controls from U+007F on stand.
+    static func text(_ value: some Encodable) -> String {
+        (try? encoded(value)).map(escaped) ?? "{}"
+    }
+
+    /// The object without the key in the texts that it holds; names and numbers stay as they are.
+    ///
+    /// - Throws: Where a value can't be written as JSON.
+    package static func text(_ value: some Encodable, hiding mask: KeyMask) throws -> String {
+        var (line, rest) = ("", try encoded(value)[...])
+        // By bytes: a quotation mark and a mark behind it, which combines with it, are one character.
+        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "\"")) {
+            line += rest[..<start]
+            let literal = rest[start...].stringLiteral
+            rest = rest[literal.endIndex...]
+            let isName = rest.utf8.first == UInt8(ascii: ":")
+            line += isName ? String(literal) : try masked(literal, mask)
+        }
+        return escaped(line + rest)
+    }
+
+    private static func masked(_ literal: Substring, _ mask: KeyMask) throws -> String {
+        let text = try JSONDecoder().decode(String.self, from: Data(literal.utf8))
+        let hidden = mask.hide(text)
+        return hidden == text ? String(literal) : try encoded(hidden)
+    }
+
+    private static func encoded(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder.errand
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { line, scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 { line += "\\u" + fourDigits(unit) }
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private static func fourDigits(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+extension Substring {
+    /// The string of JSON that this text begins with, both quotation marks included.
+    fileprivate var stringLiteral: Substring {
+        var place = utf8.index(after: startIndex)
+        while place < endIndex, utf8[place] != UInt8(ascii: "\"") {
+            if utf8[place] == UInt8(ascii: "\\") { place = utf8.index(after: place) }
+            if place < endIndex { place = utf8.index(after: place) }
+        }
+        return self[..<(place < endIndex ? utf8.index(after: place) : endIndex)]
+    }
+}

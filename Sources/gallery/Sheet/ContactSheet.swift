@@ -1,0 +1,152 @@
+package import Errand
+package import GalleryCore
+
+/// A page that shows the pictures of a folder, in one file that needs no network: `index.html` beside them.
+package struct ContactSheet {
+    /// One picture on the page, and its file's name in the folder.
+    package typealias Tile = (photo: GalleryModel, file: String)
+
+    private let tiles: [Tile]
+    private let title: String
+    private let mask: KeyMask
+
+    package init(_ tiles: [Tile], title: String, key: Secret?) {
+        self.tiles = tiles
+        self.title = title
+        mask = KeyMask(key)
+    }
+
+    /// The page. Only its own script and style run in it: everything else is text (Content Security Policy, level 3).
+    package var html: String {
+        let policy = [
+            "default-src 'none'", "img-src 'self' file:", "style-src '\(Self.digest(SheetStyle.text))'",
+            "script-src '\(Self.digest(SheetScript.text))'", "base-uri 'none'", "form-action 'none'",
+        ]
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy.joined(separator: "; "))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            \(Self.mark)
+            <title>\(text(title, limit: 200))</title>
+            <style>\(SheetStyle.text)</style>
+            </head>
+            <body>
+            <header>
+            <h1 dir="auto">\(text(title, limit: 200))</h1>
+            \(tools)
+            </header>
+            <main>
+            <ul id="sheet">
+            \(tiles.enumerated().map { tile($0.offset, $0.element) }.joined(separator: "\n"))
+            </ul>
+            <p id="none" hidden>No picture matches.</p>
+            </main>
+            \(Self.footer)
+            <script>\(SheetScript.text)</script>
+            </body>
+            </html>
+
+            """
+    }
+
+    /// What tells this program's page from anybody else's.
+    package static let mark: String = #"<meta name="generator" content="gallery">"#
+
+    private var tools: String {
+        """
+        <form role="search" id="tools">
+        <div class="field wide"><label for="search">Search</label>
+        <input id="search" type="search" autocomplete="off" aria-describedby="count"></div>
+        <div class="field"><label for="sort">Sort by</label>
+        <select id="sort">
+        <option value="place">order of the list</option>
+        <option value="title">title</option>
+        <option value="by">photographer</option>
+        <option value="date">newest first</option>
+        </select></div>
+        <p id="count" role="status">\(tiles.count == 1 ? "1 picture" : "\(tiles.count) pictures")</p>
+        </form>
+        """
+    }
+
+    private static let footer = """
+        <footer>
+        <p>Keys: <kbd>/</kbd> goes to the search and <kbd>Esc</kbd> clears it. From a picture, arrow keys, <kbd>Home</kbd> \
+        and <kbd>End</kbd> go to others, and <kbd>Enter</kbd> opens it.</p>
+        </footer>
+        """
+
+    private func tile(_ place: Int, _ tile: Tile) -> String {
+        let photo = tile.photo
+        let (title, name) = (words([photo.title, photo.id]), text(photo.user.name))
+        let seen = words([photo.altDescription, photo.description, photo.title, photo.id])
+        let date = Int(exactly: photo.createdAt.timeIntervalSince1970.rounded()) ?? 0
+        let file = HTML.file(mask.hide(tile.file))
+        let (width, height) = Self.shape(photo)
+        return """
+            <li data-place="\(place)" data-date="\(date)" data-title="\(title)" data-by="\(name)">
+            <figure>
+            <a class="picture" href="\(file)"><img src="\(file)" width="\(width)" height="\(height)" \
+            loading="lazy" decoding="async" alt="\(seen)"></a>
+            <figcaption><span class="title" dir="auto">\(title)</span>
+            <span class="credit">\(credit(photo))</span></figcaption>
+            </figure>
+            </li>
+            """
+    }
+
+    /// The shape that is kept free for a picture until it is there; one that no picture has is made a usual one.
+    private static func shape(_ photo: GalleryModel) -> (width: Int, height: Int) {
+        let (width, height) = (min(max(1, photo.width), 100_000), min(max(1, photo.height), 100_000))
+        return (max(width, height / 4), max(height, width / 4))
+    }
+
+    /// The credit as Unsplash asks for it: the photographer and the place, with links that say where they come from, and
+    /// the licence.
+    private func credit(_ photo: GalleryModel) -> String {
+        let place = photo.links.html.host()?.lowercased() ?? ""
+        let isUnsplash = place == "unsplash.com" || place.hasSuffix(".unsplash.com")
+        let name = "<bdi>\(words([photo.user.name, photo.user.username], limit: 200))</bdi>"
+        var parts = ["Photo by \(link(photo.user.links.html, name, isReferral: isUnsplash))"]
+        if !place.isEmpty, !Self.isHere(place) {
+            let site = isUnsplash ? "Unsplash" : text(place, limit: 100)
+            parts.append(" on \(link(photo.links.html, site, isReferral: isUnsplash))")
+        }
+        if photo.publicDomain == true {
+            parts.append(", public domain")
+        } else if isUnsplash, let licence = URL(string: "https://unsplash.com/license") {
+            parts.append(", \(link(licence, "licence", isReferral: true))")
+        }
+        return parts.joined()
+    }
+
+    private func link(_ url: URL, _ label: String, isReferral: Bool) -> String {
+        var url = url
+        if isReferral {
+            let origin = [("utm_source", "errand"), ("utm_medium", "referral")]
+            url.append(queryItems: origin.map { URLQueryItem(name: $0.0, value: $0.1) })
+        }
+        guard let address = HTML.address(url, mask), !Self.isHere(url.host() ?? "") else { return label }
+        return "<a href=\"\(address)\" rel=\"noopener noreferrer\">\(label)</a>"
+    }
+
+    /// A server on this machine may be gone when the page is read, as the one inside this program is.
+    private static func isHere(_ host: String) -> Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+
+    private func text(_ text: String, limit: Int = 2_000) -> String { HTML.text(mask.hide(text), limit: limit) }
+
+    /// The first text in which something can be read: a link without words has no name.
+    private func words(_ texts: [String?], limit: Int = 2_000) -> String {
+        texts.lazy.compactMap { $0 }.map { text($0, limit: limit) }.first { !$0.allSatisfy(\.isWhitespace) }
+            ?? "untitled"
+    }
+
+    /// What the policy names a text by.
+    private static func digest(_ text: String) -> String {
+        "sha256-" + Data(SHA256.hash(text.utf8)).base64EncodedString()
+    }
+}

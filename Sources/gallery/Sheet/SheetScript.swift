@@ -1,0 +1,59 @@
+/// What the page does: it searches, sorts and moves between pictures by key. It makes no element of a server's text.
+enum SheetScript {
+    static let text = """
+
+        "use strict";
+        (() => {
+          const sheet = document.getElementById("sheet"), search = document.getElementById("search");
+          const sort = document.getElementById("sort"), count = document.getElementById("count");
+          const none = document.getElementById("none"), tiles = Array.from(sheet.children);
+          const words = t => [t.dataset.title, t.dataset.by, t.querySelector("img").alt].join(" ").toLocaleLowerCase();
+          const texts = new Map(tiles.map(t => [t, words(t)]));
+          const shown = () => Array.from(sheet.children).filter(t => !t.hidden);
+          const orders = {
+            place: (a, b) => a.dataset.place - b.dataset.place,
+            title: (a, b) => a.dataset.title.localeCompare(b.dataset.title),
+            by: (a, b) => a.dataset.by.localeCompare(b.dataset.by),
+            date: (a, b) => b.dataset.date - a.dataset.date
+          };
+          const find = () => {
+            const words = search.value.toLocaleLowerCase().split(/\\s+/).filter(Boolean);
+            for (const tile of tiles) tile.hidden = !words.every(w => texts.get(tile).includes(w));
+            const left = shown().length;
+            count.textContent = left === 1 ? "1 picture" : left + " pictures";
+            none.hidden = left > 0;
+          };
+          const arrange = () => {
+            const order = orders[sort.value] || orders.place;
+            sheet.append(...tiles.sort((a, b) => order(a, b) || orders.place(a, b)));
+          };
+          const move = (from, key) => {
+            const all = shown(), here = all.indexOf(from), top = all[0].offsetTop;
+            const columns = all.findIndex(t => t.offsetTop > top);
+            const row = columns < 1 ? all.length : columns;
+            const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row, ArrowUp: -row };
+            if (key === "Home") return all[0];
+            if (key === "End") return all[all.length - 1];
+            return all[here + steps[key]];
+          };
+          search.addEventListener("input", find);
+          sort.addEventListener("change", arrange);
+          document.getElementById("tools").addEventListener("submit", event => event.preventDefault());
+          document.addEventListener("keydown", event => {
+            if (event.ctrlKey || event.metaKey || event.altKey) return;
+            if (event.key === "Escape" && search.value) { search.value = ""; find(); return; }
+            if (event.target === search || event.target === sort) return;
+            if (event.key === "/") { event.preventDefault(); search.focus(); return; }
+            const tile = event.target.closest("#sheet > li");
+            if (!tile || !/^(Arrow(Left|Right|Up|Down)|Home|End)$/.test(event.key)) return;
+            event.preventDefault();
+            const next = move(tile, event.key);
+            if (next) next.querySelector(".picture").focus();
+          });
+          // A browser may have kept what was chosen before the page was loaded again.
+          if (sort.value !== "place") arrange();
+          if (search.value) find();
+        })();
+
+        """
+}

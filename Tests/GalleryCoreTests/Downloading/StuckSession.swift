@@ -1,0 +1,10 @@
+import Errand
+import TestSupport
+
+/// A session that never answers.
+struct StuckSession: APISession {
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        await waitUntilCancelled()
+        throw CancellationError()
+    }
+}

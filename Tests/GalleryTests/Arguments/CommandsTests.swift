@@ -1,0 +1,130 @@
+import Errand
+import ErrandLoopback
+import Foundation
+import TestSupport
+import Testing
+import gallery
+
+/// The commands besides `gallery fetch`.
+@Suite(.timeLimit(.minutes(1))) struct CommandsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let line: [String]
+        let says: String?
+        var testDescription: String { line.joined(separator: " ") }
+        init(_ line: String..., says: String? = nil) { (self.line, self.says) = (line, says) }
+    }
+
+    @Test(arguments: [
+        Row("search", "lake"), Row("show", "lake-1"), Row("serve"), Row("serve", "--port", "0"), Row("manual"),
+        Row("completions", "bash"), Row("search", "lake", "--per-page=3", "--json"),
+        Row("search", says: "QUERY is missing (gallery search QUERY)"),
+        Row("show", says: "ID is missing (gallery show ID, as gallery search prints it)"),
+        Row("show", "a", "b", says: "unexpected argument 'b' (see gallery show --help)"),
+        Row("serve", "a", says: "unexpected argument 'a' (see gallery serve --help)"),
+        Row(
+            "serve", "--port", "70000",
+            says: "--port takes a whole number from 0 to 65535, not '70000' (see gallery serve --help)"),
+        Row("completions", says: "SHELL is missing (bash, zsh or fish)"),
+        Row(
+            "completions", "csh",
+            says: "completions are for bash, zsh or fish, not 'csh' (see gallery completions --help)"),
+        Row("show", "a", "--size", "raw", says: "unknown option '--size' (see gallery show --help)"),
+        Row("serch", "x", says: "unknown command 'serch' (did you mean gallery search?)"),
+        Row("--port=1", "serve", says: "--port must follow the command (gallery serve --port …)"),
+    ])
+    func `each command takes what its description says`(row: Row) {
+        do {
+            _ = try Command.parse(row.line)
+            #expect(row.says == nil)
+        } catch {
+            #expect(error.description == row.says)
+        }
+    }
+
+    @Test(arguments: CommandName.allCases) func `each command has a help text`(name: CommandName) throws {
+        #expect(try Command.parse([name.rawValue, "--help"]) == .help(.command(name)))
+        #expect(try Command.parse(["help", name.rawValue]) == .help(.command(name)))
+        let text = HelpTopic.command(name).text
+        #expect(text.hasPrefix("gallery \(name.rawValue): ") && text.contains("\nUsage: gallery \(name.rawValue)"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(HelpTopic.overview.text.contains("\n  \(name.rawValue) "))
+        #expect(ManualPage.text.contains(".SH \(name.rawValue.uppercased())\n"))
+    }
+
+    private func run(_ line: [String], output: RecordedStream = RecordedStream()) async -> (
+        gallery.ExitStatus, [String], [String]
+    ) {
+        let error = RecordedStream()
+        let status = await Program.run(line, environment: [:], on: .recording(output, error))
+        return (status, output.lines, error.lines)
+    }
+
+    @Test func `a search is a table of what it found`() async {
+        let (status, lines, complaints) = await run(["search", "lake", "--per-page", "3"])
+        #expect(status == .success && complaints.isEmpty && !lines.isEmpty)
+        #expect(lines.allSatisfy { $0.contains("x") && $0.count > 40 })
+        let terminal = RecordedStream(isTerminal: true, columns: 50)
+        let (_, narrow, _) = await run(["search", "lake"], output: terminal)
+        #expect(narrow.allSatisfy { $0.columns < 50 })
+        let (_, none, _) = await run(["search", "qqqqqq"])
+        #expect(none == ["No pictures match 'qqqqqq'."])
+    }
+
+    @Test func `a picture that a search names is shown whole`() async throws {
+        let (_, rows, _) = await run(["search", "lake", "--json", "--quiet"])
+        let first = try #require(rows.first)
+        let row = try #require(try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any])
+        #expect(Set(row.keys) == ["address", "height", "id", "photographer", "title", "width"])
+        let id = try #require(row["id"] as? String)
+        let (status, lines, _) = await run(["show", id])
+        #expect(status == .success)
+        for name in ["Identifier", "Size", "Photographer", "Page", "Licence"] {
+            #expect(lines.contains { $0.hasPrefix(name + " ") }, "\(name)")
+        }
+        let (_, json, _) = await run(["show", id, "--json"])
+        #expect(json.count == 1 && json.first?.contains("\"id\":\"\(id)\"") == true)
+        let (missing, _, complaints) = await run(["show", "nobody"])
+        #expect(missing == .failure && complaints.count == 1)
+    }
+
+    @Test func `a hostile server's words stay words`() async throws {
+        let photo = try HostilePhoto.json(id: "a\u{1B}[2J", title: "k3y-that-must-stay \u{202E}\u{1B}]0;x\u{7}")
+        let server = try LoopbackServer { request in
+            request.path == "/search/photos"
+                ? .json(#"{"total":1,"total_pages":1,"results":[\#(photo)]}"#) : .json(photo)
+        }
+        let place = ["--base-url", server.url.absoluteString, "--access-key", "k3y-that-must-stay"]
+        for line in [["search", "x"], ["search", "x", "--json"], ["show", "x"], ["show", "x", "--json"]] {
+            let (status, lines, _) = await run(line + place)
+            let text = lines.joined()
+            #expect(status == .success && !text.contains("\u{1B}") && !text.contains("\u{202E}"))
+            #expect(!text.contains("k3y-that-must-stay"))
+        }
+        await server.stop()
+    }
+
+    @Test func `a server that was told to ask for a key asks for it`() async throws {
+        let output = RecordedStream()
+        let serving = Task { await run(["serve", "--port=0", "--require-key=k3y-of-mine"], output: output).0 }
+        try await Soak.wait { !output.lines.isEmpty }
+        let search = ["search", "lake", "--base-url", try #require(output.lines.first)]
+        let (refused, _, complaints) = await run(search)
+        #expect(refused == .failure && complaints.first?.contains("401") == true)
+        #expect(await run(search + ["--access-key=k3y-of-mine"]).0 == .success)
+        serving.cancel()
+        #expect(await serving.value == .success && !output.text.contains("k3y-of-mine"))
+    }
+
+    @Test func `the catalogue is served until Ctrl-C`() async throws {
+        let output = RecordedStream()
+        let serving = Task { await run(["serve", "--port", "0"], output: output).0 }
+        try await Soak.wait { !output.lines.isEmpty }
+        let address = try #require(output.lines.first)
+        let (status, lines, _) = await run(["search", "lake", "--base-url", address])
+        #expect(status == .success && !lines.isEmpty)
+        serving.cancel()
+        #expect(await serving.value == .success)
+        let (after, _, _) = await run(["search", "lake", "--base-url", address])
+        #expect(after == .failure)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+import gallery
+
+/// What the program prints for shells and for `man`, read by them where they are installed.
+@Suite(.timeLimit(.minutes(1))) struct ShellFilesTests {
+    @Test(arguments: Shell.allCases) func `completions are what their shell can read`(shell: Shell) async throws {
+        let text = Completions(for: shell).text
+        for word in CommandName.allCases.map(\.rawValue) + ["per-page", "thumb", "production"] {
+            #expect(text.contains(word), "\(word)")
+        }
+        guard let program = Executable(named: shell.rawValue) else { return }
+        let folder = try ScratchFolder()
+        let file = try folder.file(Data(text.utf8), name: "completions")
+        let (output, status) = try await program.run(["-n", file.path], input: "")
+        #expect(status == 0, "\(output)")
+        guard shell == .bash else { return }
+        let script = """
+            source \(file.path)
+            complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _gallery; echo "${COMPREPLY[@]}"; }
+            complete_line gallery se
+            complete_line gallery fetch --size t
+            complete_line gallery search --per
+            complete_line gallery completions ""
+            complete_line gallery fetch --size = s
+            """
+        let (answers, _) = try await program.run(["-c", script], input: "")
+        let lines = answers.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(Array(lines.prefix(3)) == ["search serve", "thumb", "--per-page"])
+        #expect(lines.count > 4 && lines[3].contains("bash zsh fish") && lines[4] == "small")
+    }
+
+    @Test func `the manual page is one that man can read`() async throws {
+        let page = ManualPage.text
+        #expect(
+            page.split(separator: "\n").allSatisfy { $0.hasPrefix(".") ? $0.dropFirst().first?.isLetter == true : true }
+        )
+        for option in ["\\-\\-page N", "\\-\\-preview", "\\-\\-require\\-key KEY"] {
+            #expect(page.contains(".B \(option)\n"), "\(option)")
+        }
+        let folder = try ScratchFolder()
+        let file = try folder.file(Data(page.utf8), name: "gallery.1")
+        for (program, command) in [("man", "man --warnings -l"), ("mandoc", "mandoc -T lint -W warning")] {
+            guard Executable(named: program) != nil, let bash = Executable(named: "bash") else { continue }
+            let line = "MANWIDTH=80 MANPAGER=cat \(command) '\(file.path)' 2>&1 >'\(file.path).text'"
+            let (complaints, status) = try await bash.run(["-c", line])
+            #expect(status == 0 && complaints.isEmpty, "\(program): \(complaints)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Errand
+import GalleryCore
+import TestSupport
+import Testing
+import gallery
+
+/// What a user always wants, out of a file: which file, what is in it, and what wins.
+@Suite struct ConfigurationFileTests {
+    private func options(
+        _ text: String, _ line: [String] = ["fetch"], environment: [String: String] = [:]
+    ) throws -> GalleryOptions {
+        let command = try Command.parse(line, environment: environment) { () throws(UsageError) in
+            try ConfigurationFile(text, path: "/c/config")
+        }
+        return try #require(command.options)
+    }
+
+    @Test(arguments: [
+        (["HOME": "/h"], "/h/.config/gallery/config"),
+        (["HOME": "/h", "XDG_CONFIG_HOME": ""], "/h/.config/gallery/config"),
+        (["HOME": "/h", "XDG_CONFIG_HOME": "/x"], "/x/gallery/config"),
+        (["HOME": "/h", "XDG_CONFIG_HOME": "x"], "/h/.config/gallery/config"), ([:], nil), (["HOME": "h"], nil),
+    ])
+    func `the file is where the XDG specification has it`(environment: [String: String], path: String?) {
+        #expect(ConfigurationFile.path(environment) == path)
+    }
+
+    @Test func `a line is a setting, a comment, or blank`() throws {
+        let text =
+            "# mine\r\n\r\n  size = thumb \nper-page=3\n\t# x\noutput = a = b\nhtml = yes\nper-page = 4\nport = 1"
+        let options = try options(text)
+        #expect(options.size == .thumb && options.paging.perPage == 4)
+        #expect(options.output == "a = b" && options.html)
+        #expect(options.serving.port == GalleryOptions().serving.port)
+        #expect(try self.options(text, ["serve"]).serving.port == 1)
+    }
+
+    private static let wrong: [(String, String)] = Array(
+        zip(
+            [
+                "# a\n\nper-page = 0", "size", "= x", "sise = raw", "x = y", "html = true", "access-key = s3cr\u{E9}t",
+                "top s3cr\u{E9}t", "output =", "access-key: s3cr3t==",
+            ],
+            [
+                ":3: --per-page takes a whole number from 1 to 30, not '0'",
+                ":1: a line is NAME = VALUE, or begins with #",
+                ":1: a line is NAME = VALUE, or begins with #", ":1: unknown name 'sise' (did you mean size?)",
+                ":1: unknown name 'x' (names are those of the long options)", ":1: --html is yes or no, not 'true'",
+                ":1: --access-key holds a character that no access key has (copy the key again)",
+                ":1: a line is NAME = VALUE, or begins with #", ":1: --output needs a value",
+                ":1: a line is NAME = VALUE, or begins with #",
+            ]))
+
+    @Test(arguments: wrong, ["fetch", "serve"])
+    func `what is wrong is said with file and line, without a key`(row: (String, String), command: String) throws {
+        let error = try #require(throws: UsageError.self) { try options(row.0, [command]) }
+        #expect(error.description == "/c/config" + row.1)
+    }
+
+    @Test func `an option wins over the environment, that over the file, that over the default`() throws {
+        let variables = ["UNSPLASH_ACCESS_KEY": "environment"]
+        let file = "access-key = file\npage = 2\nquiet = yes"
+        func key(_ text: String, _ line: [String], _ variables: [String: String]) throws -> Secret? {
+            try options(text, ["search", "x", "--environment=production"] + line, environment: variables).accessKey
+        }
+        #expect(try key(file, ["--access-key", "option"], variables) == Secret("option"))
+        #expect(try key(file, [], variables) == Secret("environment"))
+        #expect(try key(file, [], ["UNSPLASH_ACCESS_KEY": ""]) == Secret("file"))
+        #expect(throws: UsageError.self) { try key("", [], [:]) }
+        #expect(
+            try options(file, ["search", "x", "--base-url=http://h.test"], environment: variables).accessKey == nil)
+        let pages = try [options(file, ["fetch", "--page=3"]), options(file), options("")].map(\.paging.page)
+        #expect(pages == [3, 2, 1])
+        #expect(try options(file).display.quiet && !options(file, ["fetch", "--no-quiet"]).display.quiet)
+        #expect(try !options(file, ["fetch", "--verbose"]).display.quiet)
+    }
+
+    @Test func `an environment on the command line leaves the file's address out, and curl its form`() throws {
+        let file = "environment = staging\nbase-url = https://staging.test\njson = yes"
+        #expect(try options(file, ["fetch"]).baseURL == "https://staging.test")
+        #expect(try options(file, ["fetch", "--environment", "development"]).baseURL == nil)
+        #expect(try options(file, ["fetch", "--environment", "staging"]).baseURL == "https://staging.test")
+        let own = try options(file, ["fetch", "--environment=staging", "--base-url", "https://other.test"])
+        #expect(own.baseURL == "https://other.test" && own.display.json)
+        #expect(try !options(file, ["fetch", "--curl"]).display.json)
+    }
+
+    @Test func `help, version and completions need no file`() throws {
+        for line in [["--help"], ["fetch", "-h"], ["--version"], ["completions", "bash"], ["manual"]] {
+            _ = try Command.parse(line) { () throws(UsageError) in throw UsageError("the file was read") }
+        }
+    }
+}
+
+/// The same from a disk.
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationLoadingTests {
+    private let folder: TestFolder
+    private let file: URL
+    private var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path, "HOME": "/h"] }
+
+    init() throws {
+        folder = try TestFolder()
+        file = folder.url.appending(path: "gallery/config")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String, mode: Int) throws {
+        try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+
+    private func search() async -> (gallery.ExitStatus, output: RecordedStream, error: RecordedStream) {
+        let (output, error) = (RecordedStream(), RecordedStream())
+        let console = Console.recording(output, error)
+        return (await Program.run(["search", "sky"], environment: environment, on: console), output, error)
+    }
+
+    @Test func `a file that holds a key and is readable by others gets a warning, without the key`() async throws {
+        for (mode, warnings) in [(0o600, 0), (0o644, 1), (0o640, 1)] {
+            try write("access-key = s3cr3t-key\nper-page = 2", mode: mode)
+            let (status, output, error) = await search()
+            #expect(status == .success && output.lines.count == 2)
+            #expect(error.lines.count == warnings && !error.text.contains("s3cr3t-key"))
+        }
+        let (_, _, error) = await search()
+        let path = file.path
+        let text = "gallery: warning: \(path) holds a key, and others can read it (chmod 600 takes that away)"
+        #expect(error.lines == [text])
+        try write("per-page = 2", mode: 0o644)
+        #expect(await search().error.text.isEmpty)
+    }
+
+    @Test func `a file that is wrong is one line and 64`() async throws {
+        try write("per-page = 2\nsize = huge", mode: 0o600)
+        let (status, output, error) = await search()
+        #expect(status == .usage && output.text.isEmpty)
+        let reason = "--size takes thumb, small, regular, full or raw, not 'huge'"
+        #expect(error.text == "gallery: \(file.path):2: \(reason)\n")
+    }
+
+    @Test func `what can't be read is said, and a file that is not there is nothing`() throws {
+        #expect(try ConfigurationFile.load(environment) == nil)
+        #expect(try ConfigurationFile.load(["XDG_CONFIG_HOME": "/dev/null"]) == nil)
+        try Data([0xFF, 0xFE]).write(to: file)
+        #expect(throws: UsageError("can't read \(file.path): it is not UTF-8")) {
+            try ConfigurationFile.load(environment)
+        }
+        try Data(count: 70_000).write(to: file)
+        let reason = "it is larger than 65536 bytes"
+        #expect(throws: UsageError("can't read \(file.path): \(reason)")) { try ConfigurationFile.load(environment) }
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        #expect(throws: UsageError("can't read \(file.path): it is no file")) {
+            try ConfigurationFile.load(environment)
+        }
+    }
+
+    @Test func `the home folder's sign is understood in a folder's name`() throws {
+        try write("output = ~/pictures", mode: 0o600)
+        let command = try Command.parse(["fetch"]) { () throws(UsageError) in try ConfigurationFile.load(environment) }
+        #expect(command.options?.output == "/h/pictures")
+    }
+}

@@ -1,0 +1,85 @@
+import Errand
+import ErrandLoopback
+import Testing
+import gallery
+
+/// Runs of many pictures: what is said of failures, and what a second run does.
+@Suite(.timeLimit(.minutes(1))) struct ManyFailuresTests {
+    private let scene: FetchScene
+
+    init() throws {
+        scene = try FetchScene()
+    }
+
+    /// A thousand pictures on 34 pages, of which a dozen fail in three ways.
+    private static let large = GalleryDouble(special: { request in
+        if request.path == "/photos" {
+            let page = request.queryItems.last { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
+            let ids = (30 * page - 29...min(30 * page, 1_000)).map { "n\($0)" }
+            let reply = GalleryDouble(ids: ids).answer(request)
+            return page < 34 ? reply.field("Link", "</photos?page=\(page + 1)>; rel=\"next\"") : reply
+        }
+        guard request.path.hasPrefix("/picture/n"), let number = Int(request.path.dropFirst(10)) else { return nil }
+        switch number {
+        case 100...106: return .status(500)
+        case 200...203: return .raw(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + GalleryDouble.png.dropLast(number - 190))
+        case 999: return .text("nothing")
+        default: return nil
+        }
+    })
+
+    @Test func `a thousand pictures and a dozen failures end with a few lines`() async throws {
+        try await LoopbackServer.withServer(Self.large.answer) { server in
+            #expect(await scene.fetch("--pages=34", "--per-page=30", from: server) == .failure)
+        }
+        #expect(scene.printed.count == 989)
+        #expect(scene.printed.last?.hasPrefix("988 fetched, 0 already there, 12 failed: 66 kB in ") == true)
+        let lines = scene.complaints
+        #expect(lines.count == 9 && lines.prefix(5).allSatisfy { $0.hasPrefix("gallery: Lake n") })
+        #expect(lines[5] == "gallery: 12 failed; the same command tries them again:")
+        let first = lines[6].lowercased()
+        #expect(first.hasPrefix("gallery:   7 x the server answered 500 internal server error: lake n10"))
+        #expect(first.hasSuffix(", …") && lines[6].components(separatedBy: "(n10").count == 4)
+        #expect(lines[7].hasPrefix("gallery:   4 x the picture was cut off: Lake n20") && lines[7].hasSuffix(", …"))
+        #expect(lines[8] == "gallery:   1 x what the server sent is no picture: Lake n999 (n999)")
+    }
+
+    @Test func `many reasons are counted, not listed`() async throws {
+        let ids = (400..<420).map { "n\($0)" }
+        let gallery = GalleryDouble(
+            ids: ids,
+            special: { request in
+                request.path.hasPrefix("/picture/n") ? .status(Int(request.path.dropFirst(10)) ?? 500) : nil
+            })
+        try await LoopbackServer.withServer(gallery.answer) { server in
+            #expect(await scene.fetch("--quiet", from: server) == .failure)
+        }
+        #expect(scene.complaints.count == 12)
+        #expect(scene.complaints.last == "gallery:   15 for other reasons")
+    }
+
+    @Test func `after an interrupt the same command fetches what is missing`() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let stuck = GalleryDouble(special: { request in
+            guard request.path == "/picture/p3" else { return nil }
+            arrival.yield()
+            return .stall
+        })
+        try await LoopbackServer.withServer(stuck.answer) { server in
+            let run = Task { await scene.fetch("--concurrency=1", from: server) }
+            for await _ in arrivals.prefix(1) {}
+            run.cancel()
+            #expect(await run.value == .interrupted)
+        }
+        let rest = "2 of 3 are there, and the same command fetches the rest"
+        #expect(scene.complaints == ["gallery: interrupted; no partial picture is left; \(rest)"])
+        #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p2.p2.regular.png"])
+        var configuration = LoopbackServer.Configuration()
+        configuration.recordedRequests = 100
+        try await LoopbackServer.withServer(configuration: configuration, GalleryDouble().answer) { server in
+            #expect(await scene.fetch(from: server) == .success)
+            #expect(server.requests.map(\.path).filter { $0.hasPrefix("/picture/") } == ["/picture/p3"])
+        }
+        #expect(scene.printed.last?.hasPrefix("1 fetched, 2 already there, 0 failed: 67 bytes in ") == true)
+    }
+}

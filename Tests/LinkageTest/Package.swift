@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "errand-linkage-test",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "errand", path: "../..")],
+    targets: [
+        .executableTarget(name: "core-only", dependencies: [.product(name: "Errand", package: "errand")]),
+        .executableTarget(name: "graphql-only", dependencies: [.product(name: "ErrandGraphQL", package: "errand")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Builds two programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
+# glibc. It prints how large they are.
+set -euo pipefail
+cd "$(dirname "$0")"
+# Beside the package's own builds, where nothing looks for sources.
+scratch=../../.build/linkage
+fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
+
+swift build -c release --scratch-path "$scratch" 2>&1 | tail -n 1
+build=$scratch/release
+
+# The toolchain's own libraries, and those of C. libcurl is none of them: Foundation brings it, and it is found at run time.
+allowed='libswiftCore.so libswift_Concurrency.so libswift_StringProcessing.so libswift_RegexParser.so
+    libswiftSynchronization.so libswiftObservation.so libswiftGlibc.so libswiftDispatch.so libdispatch.so
+    libBlocksRuntime.so libFoundation.so libFoundationEssentials.so libFoundationInternationalization.so
+    libFoundationNetworking.so libm.so.6 libc.so.6 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1'
+
+links() { # links PROGRAM: its entries, one a line
+    readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p'
+}
+
+# check PROGRAM MODULE…: those modules are in it, in the compiler's spelling; of ours there are no others.
+check() {
+    local program=$build/$1 symbols library module
+    shift
+    for library in $(links "$program"); do
+        case " $(echo $allowed) " in
+            *" $library "*) ;;
+            *) fail "$program links $library" ;;
+        esac
+    done
+    symbols=$(nm "$program")
+    for module in 6Errand 13ErrandGraphQL 13ErrandTesting 14ErrandLoopback 11GalleryCore; do
+        case " $* " in
+            *" $module "*) grep -qF "\$s$module" <<<"$symbols" || fail "$program has no symbol of $module" ;;
+            *) if grep -m 3 -F "\$s$module" <<<"$symbols"; then fail "$program has symbols of $module"; fi ;;
+        esac
+    done
+    if grep -E ' [UT] (curl_|gallery_catalogue)' <<<"$symbols"; then fail "$program has symbols of others"; fi
+    # Texts stay where symbols are stripped: names of the test kit, and of the server.
+    if strings -a "$program" | grep -E 'ErrandTesting|ErrandLoopback|GalleryCore'; then fail "$program names them"; fi
+    strip -o "$build/stripped" "$program"
+    printf '%-13s %5d kB, stripped %5d kB; links %s\n' "$(basename "$program")" $(($(stat -c %s "$program") / 1000)) \
+        $(($(stat -c %s "$build/stripped") / 1000)) "$(echo $(links "$program"))"
+    # Nobody listens there: the answer is libcurl's, so that it was found.
+    [ "$(no_proxy='*' "$program" http://127.0.0.1:9/)" = 'error: connection' ] || fail "$program does not find its transport"
+}
+
+check core-only 6Errand
+check graphql-only 6Errand 13ErrandGraphQL

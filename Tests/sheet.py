@@ -1,0 +1,282 @@
+"""Looks at the page that `gallery fetch --html` writes, in Chromium: `python Tests/sheet.py GALLERY FOLDER`.
+
+Two pages are looked at: one of the bundled catalogue, and one of a server that names pictures as somebody would who
+means no good. Screenshots go into the folder; what is wrong is printed, and ends the program with 1. It needs Debian's
+`chromium`, `chromium-driver` and `tidy`, and of PyPI `selenium` and `axe-core-python`:
+
+    python3 -m venv .venv && .venv/bin/pip install selenium axe-core-python
+    .venv/bin/python Tests/sheet.py "$(swift build --show-bin-path)/gallery" .build/sheet
+"""
+
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import threading
+import zlib
+
+import axe_core_python
+from selenium import webdriver
+from selenium.common.exceptions import NoAlertPresentException
+from selenium.webdriver.chrome.service import Service as Driver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+TITLES = [
+    "A lake at dawn", "<script>document.title='broken'</script>", "\" onerror=\"document.title='broken'",
+    "' onload='alert(1)", "\u202eright to left", "שלום עולם, a right-to-left title", "👩‍👩‍👧 漢字 ü", "x" * 10_000,
+    "word " * 2_000, "", "\u202e", "Zebra", "two\nlines", "&amp; &lt;b&gt;", "</li></ul><img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+]
+SHAPES = [(320, 180), (180, 320), (240, 240)]
+
+
+def png(width, height, shade):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + bytes([shade, 120, 200 - shade // 2]) * width) * height
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        own = f"http://{self.headers['Host']}"
+        path = self.path.split("?")[0]
+        if path == "/photos":
+            photos = [self.photo(own, place) for place in range(len(TITLES))]
+            body, kind = json.dumps(photos).encode(), "application/json"
+        elif path.startswith("/picture/"):
+            place = int(path.rsplit("/", 1)[1])
+            body, kind = png(*SHAPES[place % 3], place * 15), "image/png"
+        else:
+            body, kind = b'{"url":"x"}', "application/json"
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def photo(self, own, place):
+        width, height = (1, 10**9) if place == 4 else SHAPES[place % 3]
+        picture = f"{own}/picture/{place}"
+        page = "javascript:alert(1)" if place == 3 else f"https://unsplash.com/photos/p{place}"
+        pages = {"self": own, "html": page, "photos": own}
+        return {
+            "id": f"p{place}", "created_at": f"2026-01-{place + 1:02}T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z",
+            "width": width, "height": height, "likes": 0, "liked_by_user": False, "description": TITLES[place],
+            "urls": {size: picture for size in ("raw", "full", "regular", "small", "thumb")},
+            "links": {**pages, "download": picture, "download_location": f"{own}/photos/p{place}/download"},
+            "user": {"id": "u", "username": "ada", "name": f"Ada <{place}>", "links": pages},
+        }
+
+    def log_message(self, *arguments):
+        pass
+
+
+problems = []
+
+
+def check(holds, what, found=None):
+    print(("holds:  " if holds else "broken: ") + what + ("" if holds or found is None else f": {found}"))
+    if not holds:
+        problems.append(what)
+
+
+def browser(width, dark):
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    for flag in ("headless=new", "no-sandbox", "disable-gpu", "hide-scrollbars", "force-device-scale-factor=1"):
+        options.add_argument("--" + flag)
+    driver = webdriver.Chrome(options=options, service=Driver(shutil.which("chromedriver")))
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+    return driver
+
+
+# The ratio of WCAG 2.2 between a colour of an element and what lies behind it.
+CONTRAST = """
+const [element, property] = arguments;
+const parts = text => (text.match(/[\\d.]+/g) || []).map(Number);
+const clear = text => parts(text).length === 4 && parts(text)[3] === 0;
+const light = text => {
+  const [r, g, b] = parts(text).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+let behind = property === "color" ? element : element.parentElement;
+while (behind && clear(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+const back = behind ? getComputedStyle(behind).backgroundColor : "rgb(255, 255, 255)";
+const [one, other] = [light(getComputedStyle(element)[property]), light(back)];
+return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+"""
+WORDS = ["h1", "label", "#search", "#sort", "#count", ".title", ".credit", ".credit a", "footer p", "kbd"]
+
+
+def contrast(driver, name):
+    def least(places):
+        found = {p: (driver.find_elements(By.CSS_SELECTOR, p), q) for p, q in places}
+        ratios = {p: driver.execute_script(CONTRAST, e[0], q) for p, (e, q) in found.items() if e}
+        place = min(ratios, key=ratios.get)
+        return ratios[place], f"{ratios[place]:.1f} at {place}"
+
+    ratio, figure = least([(place, "color") for place in WORDS])
+    check(ratio >= 4.5, f"{name}: words have a contrast of 4.5, the least is {figure}")
+    ratio, figure = least([(place, "borderTopColor") for place in ("#search", "#sort")])
+    check(ratio >= 3, f"{name}: fields have an edge with a contrast of 3, the least is {figure}")
+
+
+def look(driver, page, name, folder, title, count):
+    driver.get(page.as_uri())
+    value = driver.execute_script
+    found = value("return document.title")
+    check(found == title, f"{name}: no script of a server's ran", found)
+    try:
+        driver.switch_to.alert.dismiss()
+        check(False, f"{name}: no dialog was shown")
+    except NoAlertPresentException:
+        check(True, f"{name}: no dialog was shown")
+    check(value("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing is wider than the page")
+    inner = "return [...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
+    check(not value(inner + ".map(e => e.outerHTML.slice(0, 80))"), f"{name}: no element leaves the page")
+    check(len(driver.find_elements(By.CSS_SELECTOR, "#sheet > li")) == count, f"{name}: one tile a picture")
+    check(value("return [...document.images].every(i => i.alt.trim())"), f"{name}: every picture has words")
+    tallest = value("return Math.max(...[...document.images].map(i => i.height / i.width))")
+    check(tallest < 4.1, f"{name}: no tile keeps a tower free for a picture", tallest)
+    for image in driver.find_elements(By.TAG_NAME, "img"):
+        value("arguments[0].loading = 'eager'; return arguments[0].decode()", image)
+    shapes = value("return [...document.images].map(i => [i.naturalWidth / i.naturalHeight, i.width / i.height])")
+    check(all(abs(one / other - 1) < 0.02 for one, other in shapes), f"{name}: pictures keep their shape")
+    contrast(driver, name)
+    driver.save_screenshot(str(folder / f"{name.replace(' ', '-')}.png"))
+    axe(driver, name)
+    asked(driver, name, page)
+
+
+def axe(driver, name):
+    script = next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text()
+    # Past the page's own policy, as an inspector does.
+    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+    found = driver.execute_cdp_cmd("Runtime.evaluate", {
+        "expression": "axe.run().then(r => JSON.stringify(r.violations.map(v => v.id + ': ' + v.nodes[0].html)))",
+        "awaitPromise": True})
+    violations = json.loads(found["result"]["value"])
+    check(not violations, f"{name}: axe finds nothing", violations[:3])
+
+
+def asked(driver, name, page):
+    """What the page has asked for: itself and the pictures beside it."""
+    messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    places = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    own = page.parent.as_uri() + "/"
+    others = [place for place in places if not place.startswith(own)]
+    check(places and not others, f"{name}: nothing but the page and its pictures is asked for", others[:3])
+    severe = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    check(not severe, f"{name}: the browser complains of nothing", severe[:3])
+
+
+def keys(driver, page):
+    driver.get(page.as_uri())
+    active = lambda: driver.switch_to.active_element
+    tiles = lambda: driver.find_elements(By.CSS_SELECTOR, "#sheet > li:not([hidden])")
+    shown = lambda: [tile.get_attribute("data-place") for tile in tiles()]
+    everything = shown()
+    driver.find_element(By.TAG_NAME, "body").send_keys("/")
+    check(active().get_attribute("id") == "search", "/ goes to the search")
+    active().send_keys("zebra")
+    check(shown() == [str(TITLES.index("Zebra"))], "the search finds a title")
+    check(driver.find_element(By.ID, "count").text == "1 picture", "the count is said")
+    active().send_keys(" nothing like it")
+    check(shown() == [] and driver.find_element(By.ID, "none").is_displayed(), "that nothing matches is said")
+    active().send_keys(Keys.ESCAPE)
+    check(shown() == everything, "Esc clears the search")
+    active().send_keys("<script>")
+    check(shown() == ["1"], "the search takes a text as text")
+    active().send_keys(Keys.ESCAPE)
+    active().send_keys(Keys.TAB)
+    check(active().get_attribute("id") == "sort", "then comes the order")
+    active().send_keys("n")
+    check(shown() == everything[::-1], "the newest are first", shown())
+    Select(active()).select_by_visible_text("title")
+    titles = [tile.get_attribute("data-title").lower() for tile in tiles()]
+    latin = [title for title in titles if title[0].isalpha() and title[0] < "\u0250"]
+    check(latin == sorted(latin), "titles are in order", latin)
+    Select(active()).select_by_visible_text("order of the list")
+    check(shown() == everything, "the list's own order comes back", shown())
+    arrows(driver, active)
+
+
+def arrows(driver, active):
+    focused = lambda: active().get_attribute("href")
+    press = lambda key: active().send_keys(key)
+    press(Keys.TAB)
+    first = focused()
+    check("picture" in (active().get_attribute("class") or ""), "then the first picture")
+    order = []
+    for _ in range(8):
+        style, width = driver.execute_script(
+            "const s = getComputedStyle(document.activeElement); return [s.outlineStyle, parseFloat(s.outlineWidth)]")
+        order.append((active().get_attribute("class"), style != "none" and width >= 2))
+        press(Keys.TAB)
+    check([kind for kind, _ in order] == ["picture", "", "", ""] * 2, "each picture comes before its own links", order)
+    check(all(ring for _, ring in order), "what has the focus has a ring", order)
+    for _ in range(8):
+        active().send_keys(Keys.SHIFT, Keys.TAB)
+    check(focused() == first, "Shift and Tab go back")
+    ratio = driver.execute_script(CONTRAST, active(), "outlineColor")
+    check(ratio >= 3, f"the ring has a contrast of 3: {ratio:.1f}")
+    places = [link.get_attribute("href") for link in driver.find_elements(By.CLASS_NAME, "picture")]
+    tops = driver.execute_script("return [...document.querySelectorAll('#sheet > li')].map(t => t.offsetTop)")
+    row = tops.count(tops[0])
+    for key, place in [
+        (Keys.ARROW_RIGHT, 1), (Keys.ARROW_LEFT, 0), (Keys.ARROW_LEFT, 0), (Keys.ARROW_DOWN, row), (Keys.ARROW_UP, 0),
+        (Keys.END, len(places) - 1), (Keys.ARROW_UP, len(places) - 1 - row), (Keys.HOME, 0),
+    ]:
+        press(key)
+        check(focused() == places[place], f"{key.encode('unicode-escape').decode()} goes to picture {place}")
+
+
+def write(gallery, folder, *arguments):
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    if "LD_LIBRARY_PATH" in os.environ:
+        environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+    subprocess.run(
+        [gallery, "fetch", "--quiet", "--html", "--output", str(folder), *arguments], check=True, env=environment)
+    page = (folder / "index.html").resolve()
+    # It knows an older HTML, in which pictures were not lazy.
+    tidy = subprocess.run(["tidy", "-quiet", "-errors", "--warn-proprietary-attributes", "no", str(page)], capture_output=True, text=True)
+    check(tidy.returncode == 0, f"{folder.name}: tidy finds nothing", tidy.stderr[:600])
+    return page
+
+
+def main():
+    gallery, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    place = f"http://127.0.0.1:{server.server_port}"
+    hostile = write(gallery, folder / "hostile", "--base-url", place)
+    bundled = write(gallery, folder / "bundled", "--per-page", "30")
+    for width, dark in ((390, False), (1440, False), (390, True), (1440, True)):
+        driver = browser(width, dark)
+        name = f"{width}{' dark' if dark else ''}"
+        try:
+            look(driver, bundled, f"bundled {name}", folder, "New pictures", 30)
+            look(driver, hostile, f"hostile {name}", folder, "New pictures", len(TITLES))
+            if width == 1440 and not dark:
+                keys(driver, hostile)
+        finally:
+            driver.quit()
+    print(f"{len(problems)} broken" if problems else "all holds")
+    sys.exit(1 if problems else 0)
+
+
+main()
