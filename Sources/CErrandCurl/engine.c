@@ -93,7 +93,8 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
             // Before 7.87 the library says goodbye over TLS in a way that ends the program where it can't be said any more.
             place->may_spoil = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
             errand_place_set(&engine->places, descriptor, place, IDLE);
-            if (!errand_place_spoil(descriptor, place)) return 0;
+            // What comes later is seen before the next request, or by the set.
+            if (errand_curl_announces_requests() || !errand_place_spoil(descriptor, place)) return 0;
         }
         stop_watching(engine, descriptor, place);
         return 0;
@@ -101,12 +102,15 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct epoll_event event = { .data.fd = descriptor };
     if (what & POLL_IN) event.events |= EPOLLIN;
     if (what & POLL_OUT) event.events |= EPOLLOUT;
-    int failed = epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
+    // What was idle has stayed in the set: the library closes no such descriptor unheard.
+    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events;
+    int failed = is_there
+        ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
     if (transfer) errand_transfer_is_at(transfer, descriptor);
     errand_place_set(&engine->places, descriptor, place, BUSY);
-    *place = (struct place){ .state = BUSY, .is_watched = !failed, .transfer = transfer };
+    *place = (struct place){ .state = BUSY, .is_watched = !failed, .events = event.events, .transfer = transfer };
     return failed ? -1 : 0;
 }
 

@@ -16,6 +16,7 @@ static bool is_loaded = false;
 static bool reuses_handles = false;
 static bool has_http2 = false;
 static bool writes_quietly = false;
+static bool announces_requests = false;
 static char state[160] = "not loaded";
 
 static void load(void) {
@@ -74,6 +75,7 @@ static void load(void) {
     reuses_handles = version->number < 0x075300 || version->number >= 0x080100;
     // From 7.87.0 on OpenSSL writes through libcurl's own sending.
     writes_quietly = version->number >= 0x075700;
+    announces_requests = version->number >= 0x075000;
     has_http2 = (version->features & http2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
@@ -87,6 +89,8 @@ bool errand_curl_load(void) {
 bool errand_curl_reuses_handles(void) { return reuses_handles; }
 
 bool errand_curl_writes_quietly(void) { return writes_quietly; }
+
+bool errand_curl_announces_requests(void) { return announces_requests; }
 
 bool errand_curl_has_http2(void) { return has_http2; }
 

@@ -22,6 +22,8 @@ struct place {
     int state;
     /// Whether the epoll set has it, as far as is known: what the library opens for itself, it closes unheard.
     bool is_watched;
+    /// What it is watched for.
+    uint32_t events;
     /// Where it stands among the parked ones, from 1; 0 where it is not among them.
     int parked;
     /// What tells the connection of an idle or taken one from another: a digest of both its ends.

@@ -20,6 +20,8 @@ bool errand_curl_load(void);
 bool errand_curl_reuses_handles(void);
 /// Whether what it writes to a connection that is shut down raises no signal, also where it ends TLS.
 bool errand_curl_writes_quietly(void);
+/// Whether it says so before it sends a request over a connection, from 7.80.0 on.
+bool errand_curl_announces_requests(void);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.

@@ -22,15 +22,4 @@ package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
             return body(&value)
         }
     }
-
-    /// As ``withLock(_:)``, or nil where somebody else has the value.
-    package borrowing func withLockIfAvailable<Result: ~Copyable>(
-        _ body: (inout sending Value) -> sending Result
-    ) -> sending Result? {
-        mutex.withLockIfAvailable { value in
-            _ = order.load(ordering: .acquiring)
-            defer { order.store(0, ordering: .releasing) }
-            return body(&value)
-        }
-    }
 }

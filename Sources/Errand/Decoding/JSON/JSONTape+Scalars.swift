@@ -2,6 +2,17 @@
 protocol JSONScalar: Decodable {
     /// Nil where something else stands there, or a number that is none of this type's.
     static func read(_ place: Int, of tape: JSONTape) -> Self?
+
+    /// The same, or throws. A requirement, so that it is made for each type: where the type is not known, its optional would
+    /// have to be looked up for each value.
+    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self
+}
+
+extension JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self {
+        guard let scalar = read(place, of: tape) else { throw try failure() }
+        return scalar
+    }
 }
 
 extension Bool: JSONScalar {

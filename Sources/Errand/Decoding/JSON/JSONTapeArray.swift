@@ -53,9 +53,7 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     private mutating func scalar<Scalar: JSONScalar>() throws -> Scalar {
         try checkNotAtEnd(Scalar.self)
-        guard let scalar = Scalar.read(place, of: decoder.tape) else {
-            throw try element(Scalar.self).failure(Scalar.self)
-        }
+        let scalar = try Scalar.read(place, of: decoder.tape) { try element(Scalar.self).failure(Scalar.self) }
         advance()
         return scalar
     }

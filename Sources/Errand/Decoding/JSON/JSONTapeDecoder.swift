@@ -76,7 +76,6 @@ extension JSONTapeDecoder: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
 
     private func scalar<Scalar: JSONScalar>() throws -> Scalar {
-        guard let scalar = Scalar.read(place, of: tape) else { throw failure(Scalar.self) }
-        return scalar
+        try Scalar.read(place, of: tape) { failure(Scalar.self) }
     }
 }

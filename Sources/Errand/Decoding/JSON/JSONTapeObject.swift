@@ -71,10 +71,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func scalar<Scalar: JSONScalar>(_ place: Int, _ key: Key) throws -> Scalar {
-        guard let scalar = Scalar.read(place, of: decoder.tape) else {
-            throw decoder.inner(place, key).failure(Scalar.self)
-        }
-        return scalar
+        try Scalar.read(place, of: decoder.tape) { decoder.inner(place, key).failure(Scalar.self) }
     }
 
     /// The place of a member's value.

@@ -38,6 +38,8 @@
         /// When transfers are to be looked at for their time-outs.
         private var nextCheck = Int64.max
         private var isClosing = false
+        /// What has ended in this turn. Who waits for it goes on when the turn is over: sooner, the cores would have both.
+        private var ended: [(transfer: CurlTransfer, outcome: CurlOutcome)] = []
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
         init(_ settings: CurlSettings) throws(ServiceError) {
@@ -76,10 +78,11 @@
             while hasMore, round < Self.mostRounds {
                 hasMore = errand_engine_tick(engine, time.now)
                 learn()
-                if endEnded() { hasMore = true }
+                if takeOffEnded() { hasMore = true }
                 round += 1
             }
             if nextCheck <= time.now { checkTimes() }
+            completeEnded()
             return min(errand_engine_due(engine), nextCheck)
         }
     }
@@ -166,8 +169,8 @@
             }
         }
 
-        /// Ends the transfers that libcurl reports; false where there are none.
-        private mutating func endEnded() -> Bool {
+        /// Takes the transfers off the wire that libcurl reports; false where there are none.
+        private mutating func takeOffEnded() -> Bool {
             var code: Int32 = 0
             var hasEnded = false
             while let owner = errand_engine_next_ended(engine, &code) {
@@ -180,13 +183,19 @@
                 let failure = code == 0 ? nil : CurlFailure.classify(code, report, of: entry.handle)
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle)
-                transfer.complete(CurlOutcome(failure: failure, metrics: report.metrics(queued: transfer.clock.queued)))
+                let metrics = report.metrics(queued: transfer.clock.queued)
+                ended.append((transfer, CurlOutcome(failure: failure, metrics: metrics)))
                 // A server without TLS may claim what it likes.
                 let multiplexes = report.multiplexes && transfer.request.isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
             }
             return hasEnded
+        }
+
+        private mutating func completeEnded() {
+            for (transfer, outcome) in ended { transfer.complete(outcome) }
+            ended.removeAll(keepingCapacity: true)
         }
 
         private mutating func checkTimes() {

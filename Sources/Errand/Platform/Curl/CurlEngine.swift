@@ -12,6 +12,9 @@
 
         private struct Mailbox {
             var commands: [CurlCommand] = []
+            /// How many drive, or wait until they may: the thread, a caller, or for a moment both. Each looks for commands
+            /// when it has let go. To try the lock instead is a system call where it is taken, and one more to unlock it.
+            var drivers = 0
             /// When the driver wants to be called again.
             var due = Int64.max
             /// Until when the thread waits; nil where it does not.
@@ -22,11 +25,21 @@
             /// Takes a command; what its sender is to do.
             mutating func add(_ command: CurlCommand) -> Duty {
                 commands.append(command)
-                guard running >= CurlEngine.busy else { return .drive }
+                return nextDuty()
+            }
+
+            /// What somebody is to do for the commands that are here: nothing where another one will see them.
+            mutating func nextDuty() -> Duty {
+                guard !commands.isEmpty, drivers == 0 else { return .nothing }
+                guard running >= CurlEngine.busy else {
+                    drivers = 1
+                    return .drive
+                }
                 return asleepUntil.take() == nil ? .nothing : .wake
             }
         }
 
+        /// Whoever is to drive is counted as a driver already.
         private enum Duty { case drive, wake, nothing }
 
         /// Nil once it was closed.
@@ -80,15 +93,15 @@
 
         /// Gives a command, and drives where nobody does.
         func send(_ command: CurlCommand) {
-            switch mailbox.withLock({ $0.add(command) }) {
-            case .nothing: return
-            case .wake: return errand_wake(waiter)
-            case .drive: break
+            var duty = mailbox.withLock { $0.add(command) }
+            while case .drive = duty {
+                core.withLock { drive(&$0, []) }
+                duty = mailbox.withLock { mailbox in
+                    mailbox.drivers -= 1
+                    return mailbox.nextDuty()
+                }
             }
-            // Who holds the engine looks for commands after it has let go.
-            while mailbox.withLock({ !$0.commands.isEmpty }) {
-                guard core.withLockIfAvailable({ drive(&$0, []) }) != nil else { return }
-            }
+            if case .wake = duty { errand_wake(waiter) }
         }
 
         /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
@@ -111,11 +124,16 @@
 
         private func run() {
             var events = [errand_event](repeating: errand_event(), count: 64)
+            var (isDone, patience) = (false, Int32(0))
             while !isDone {
-                let count = errand_wait(waiter, timeToSleep(), &events, Int32(events.count))
-                mailbox.withLock { $0.asleepUntil = nil }
+                let count = errand_wait(waiter, patience, &events, Int32(events.count))
+                mailbox.withLock { ($0.asleepUntil, $0.drivers) = (nil, $0.drivers + 1) }
                 let ready = events.prefix(Int(max(0, count)))
-                core.withLock { drive(&$0, ready) }
+                isDone = core.withLock { core in
+                    drive(&core, ready)
+                    return core?.isDone ?? true
+                }
+                patience = timeToSleep()
             }
             core.withLock { core in
                 core?.tearDown()
@@ -123,11 +141,10 @@
             }
         }
 
-        private var isDone: Bool { core.withLock { $0?.isDone ?? true } }
-
-        /// How many milliseconds the thread may wait; -1 for ever.
+        /// Lets go, and says how many milliseconds the thread may wait; -1 for ever.
         private func timeToSleep() -> Int32 {
             mailbox.withLock { mailbox in
+                mailbox.drivers -= 1
                 guard mailbox.commands.isEmpty else { return 0 }
                 mailbox.asleepUntil = mailbox.due
                 guard mailbox.due < .max else { return -1 }

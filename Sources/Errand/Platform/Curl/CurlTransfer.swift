@@ -232,6 +232,8 @@
                 }
                 trailers.append(contentsOf: line)
             } else {
+                // As much as most have: to grow line by line costs as many copies.
+                if head.isEmpty { head.reserveCapacity(512) }
                 head.append(contentsOf: line)
             }
             if max(head.count + interimBytes, trailers.count) > limit {
