@@ -10,22 +10,34 @@
 
         init() throws { scene = try NginxScene() }
 
-        /// Sends requests all at once; the numbers of the connections that brought them.
-        private func connections(
+        /// Sends requests all at once; by connection, when the server answered over it first and last, in its seconds.
+        private func uses(
             of count: Int, over session: CurlSession, _ port: Nginx.Port = .good,
             _ configure: @escaping @Sendable (inout APIRequest) -> Void = { _ in }
-        ) async throws -> Set<String> {
-            try await withThrowingTaskGroup(of: String.self) { group in
+        ) async throws -> [String: ClosedRange<Double>] {
+            try await withThrowingTaskGroup(of: (String, Double).self) { group in
                 for index in 0..<count {
                     let request = try scene.request(port, "/\(index)", configure)
                     group.addTask {
                         let response = try await session.send(request)
                         #expect(response.head.status == 200 && response.metrics?.protocolName == "h2")
-                        return response.head.fields["X-Connection"] ?? "none"
+                        let moment = response.head.fields["X-Moment"].flatMap { Double($0) }
+                        return (response.head.fields["X-Connection"] ?? "none", try #require(moment))
                     }
                 }
-                return try await group.reduce(into: []) { $0.insert($1) }
+                return try await group.reduce(into: [:]) { uses, answer in
+                    let use = uses[answer.0] ?? answer.1...answer.1
+                    uses[answer.0] = min(use.lowerBound, answer.1)...max(use.upperBound, answer.1)
+                }
             }
+        }
+
+        /// The numbers of the connections that brought them.
+        private func connections(
+            of count: Int, over session: CurlSession, _ port: Nginx.Port = .good,
+            _ configure: @escaping @Sendable (inout APIRequest) -> Void = { _ in }
+        ) async throws -> Set<String> {
+            Set(try await uses(of: count, over: session, port, configure).keys)
         }
 
         @Test func `a hundred requests share the connection that is there`() async throws {
@@ -45,7 +57,14 @@
             async throws
         {
             let session = scene.session { $0.connectionsPerOrigin = 6 }
-            for _ in 0..<3 { #expect(try await connections(of: 150, over: session, .narrow).count <= 6) }
+            for _ in 0..<3 {
+                // libcurl closes a connection whose server refuses a stream, and opens another: not all count at once.
+                let uses = try await uses(of: 150, over: session, .narrow).values
+                let atOnce = uses.map { use in
+                    uses.count { $0.lowerBound <= use.lowerBound && $0.upperBound > use.lowerBound }
+                }
+                #expect(try #require(atOnce.max()) <= 6)
+            }
         }
 
         @Test func `a connection that the server retires loses no request`() async throws {
