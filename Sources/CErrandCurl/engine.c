@@ -102,8 +102,10 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct epoll_event event = { .data.fd = descriptor };
     if (what & POLL_IN) event.events |= EPOLLIN;
     if (what & POLL_OUT) event.events |= EPOLLOUT;
-    // What was idle has stayed in the set: the library closes no such descriptor unheard.
-    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events;
+    // What was idle has stayed in the set, if it is the same connection: until 8.1 the library closes one unheard that came
+    // second where two were tried, and its number may be another's by now.
+    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events
+        && place->ends == ends_of(easy);
     int failed = is_there
         ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);

@@ -56,12 +56,19 @@ uint64_t errand_ends(const char *address, long port, long local_port) {
 }
 
 void errand_places_pass_on(struct places *places, uint64_t ends, int from, int to) {
+    bool is_spoilt = false;
     for (int index = 0; index < places->parked_count; index++) {
         int descriptor = places->parked[index];
         struct place *place = &places->all[descriptor];
         if (place->state != from || place->ends != ends) continue;
         place->state = to;
-        errand_place_spoil(descriptor, place);
+        if (errand_place_spoil(descriptor, place)) is_spoilt = true;
+    }
+    if (!is_spoilt) return;
+    // The library takes the next idle one instead, and gives up after five: those like it must not be among them.
+    for (int index = 0; index < places->parked_count; index++) {
+        int descriptor = places->parked[index];
+        if (places->all[descriptor].state == IDLE) errand_place_spoil(descriptor, &places->all[descriptor]);
     }
 }
 

@@ -52,7 +52,8 @@ void errand_place_set(struct places *places, int descriptor, struct place *place
 /// Makes a parked connection unusable on which something has come that nobody asked for: the library would take it as the
 /// answer to the next request. What has been closed by the other end is spared a try, too.
 bool errand_place_spoil(int descriptor, const struct place *place);
-/// Goes on from one state to another where a connection has these ends, and looks at what has come there.
+/// Goes on from one state to another where a connection has these ends, and looks at what has come there; if that spoils it,
+/// also at all that are idle.
 void errand_places_pass_on(struct places *places, uint64_t ends, int from, int to);
 /// A digest of both ends of a connection.
 uint64_t errand_ends(const char *address, long port, long local_port);

@@ -81,8 +81,8 @@
                 if takeOffEnded() { hasMore = true }
                 round += 1
             }
-            if nextCheck <= time.now { checkTimes() }
             completeEnded()
+            if nextCheck <= time.now { checkTimes() }
             return min(errand_engine_due(engine), nextCheck)
         }
     }

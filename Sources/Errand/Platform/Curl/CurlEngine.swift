@@ -5,7 +5,7 @@
     ///
     /// A caller that finds the engine free and with little to do drives it itself: its request is on the wire before it
     /// suspends, without a switch of threads. With more to do the thread is awake anyway, and commands are cheaper in
-    /// batches. Whoever drives obeys everybody's commands, so that nobody waits for the lock.
+    /// batches. Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
     final class CurlEngine: Sendable {
         /// From so many transfers on the thread alone drives.
         private static let busy = 4
