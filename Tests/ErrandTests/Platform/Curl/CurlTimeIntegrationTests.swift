@@ -53,9 +53,9 @@
                 #expect(slow.body.data?.count == 20)
                 let stream = try await scene.session.send(
                     scene.request {
-                        ($0.idleTimeout, $0.delivery) = (.milliseconds(200), .streamed)
+                        ($0.idleTimeout, $0.delivery) = (.milliseconds(60), .streamed)
                     })
-                await Soak.wait(.milliseconds(700))
+                await Soak.wait(.milliseconds(300))
                 #expect(try await stream.body.collect().count == 4 << 20)
             }
         }
