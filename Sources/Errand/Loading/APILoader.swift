@@ -146,7 +146,7 @@ extension APILoader {
             if let body = try handler.body(for: data) { request.body = body }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             // Also before a test double, which would take what the network refuses.
-            try request.checkSendable()
+            try request.ensureSendable()
             return request
         } catch {
             var failure = ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")

@@ -6,30 +6,33 @@ extension APIRequest {
     /// no body on GET, HEAD or TRACE (section 9.3).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; the reason names the field, never its value.
     public func checkSendable() throws(ServiceError) {
+        if !isHeadKnownSendable { try checkHead() }
+        if body != .none, ["GET", "HEAD", "TRACE"].contains(method.rawValue) {
+            throw refusal("a \(method.rawValue) request can't carry a body")
+        }
+    }
+
+    private func checkHead() throws(ServiceError) {
         try checkAddress()
         let method = self.method.rawValue
         guard method.isToken, method != "CONNECT" else { throw refusal("the method is not a token, or CONNECT") }
         guard base.httpBody == nil, base.httpBodyStream == nil else {
             throw refusal("the body belongs into the APIRequest, not into its head")
         }
-        if body != .none, ["GET", "HEAD", "TRACE"].contains(method) {
-            throw refusal("a \(method) request can't carry a body")
-        }
         for field in unsortedFields { try check(field) }
     }
 
     private func check(_ field: HeaderFields.Field) throws(ServiceError) {
         if let flaw = field.flaw { throw refusal(flaw) }
-        let lowered = field.name.lowercased()
-        if lowered == "proxy-authorization" {
+        if field.isNamed("Proxy-Authorization") {
             throw refusal("\(field.name) would reach the server: a proxy's credentials belong into its address")
         }
-        if Self.transportFields.contains(lowered) {
+        if Self.transportFields.contains(where: field.isNamed) {
             throw refusal("\(field.name) is set by the transport, not by the request")
         }
     }
 
-    private static let transportFields: Set<String> = ["content-length", "transfer-encoding", "host"]
+    private static let transportFields = ["Content-Length", "Transfer-Encoding", "Host"]
 
     /// Refuses an address that is none of an HTTP server.
     func checkAddress() throws(ServiceError) {
@@ -68,7 +71,7 @@ extension HeaderFields.Field {
     /// What makes this field unfit for the wire, without its value; nil where nothing does.
     package var flaw: String? {
         guard name.isToken else { return "a header field's name is not a token" }
-        guard !value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+        guard !value.utf8.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }) else {
             return "the value of \(name) holds a line break or NUL"
         }
         return nil

@@ -9,14 +9,16 @@ public struct APIRequest: Sendable {
         set { (base, late) = (newValue, []) }
     }
     /// The head as it was set last.
-    var base: URLRequest
+    var base: URLRequest { didSet { isHeadKnownSendable = false } }
     /// Fields of names that ``base`` does not have. To set one there copies it wherever somebody else has it too, as the
     /// layer further out has; on Linux that takes longer than all else that a layer does.
-    var late: [HeaderFields.Field] = []
+    var late: [HeaderFields.Field] = [] { didSet { isHeadKnownSendable = false } }
     /// What is sent.
     public var body: RequestBody
     /// How the call is carried out.
     public var options: RequestOptions
+    /// Whether ``ensureSendable()`` has let the head pass, which has not been changed since.
+    private(set) var isHeadKnownSendable = false
 
     /// The idle time-out that a `URLRequest` has when nobody set one, and this library's default: 60 seconds.
     public static let standardIdleTimeout: Duration = .seconds(60)
@@ -43,6 +45,12 @@ public struct APIRequest: Sendable {
         self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
         if head.timeoutInterval != 60 { base.timeoutInterval = 60 }
         if head.cachePolicy != .useProtocolCachePolicy { base.cachePolicy = .useProtocolCachePolicy }
+    }
+
+    /// Checks it as ``checkSendable()`` does: who checks it further down does not look at the same head again.
+    mutating func ensureSendable() throws(ServiceError) {
+        try checkSendable()
+        isHeadKnownSendable = true
     }
 
     /// The request in the form that prints no secret.

@@ -1,4 +1,6 @@
 import Errand
+import ErrandTesting
+import TestSupport
 import Testing
 
 @Suite struct APIRequestChecksTests {
@@ -57,6 +59,35 @@ import Testing
             let error = #expect(throws: ServiceError.self) { try request.checkSendable() }
             #expect(error?.code == .encoding)
         }
+    }
+
+    /// A layer that changes requests which the loader has let pass.
+    struct Meddler: Interceptor, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout APIRequest) -> Void
+
+        func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+            var request = request
+            change(&request)
+            return try await next.send(request)
+        }
+    }
+
+    static let meddlers: [Meddler] = [
+        Meddler(testDescription: "own Host") { $0.head.setValue("b.test", forHTTPHeaderField: "Host") },
+        Meddler(testDescription: "CRLF") { $0.head.allHTTPHeaderFields = ["X-B": "b\r\nX-C: 1"] },
+        Meddler(testDescription: "CONNECT") { $0.head.httpMethod = "CONNECT" },
+        Meddler(testDescription: "another scheme") { $0.head.url = URL(string: "file:///etc/passwd") },
+        Meddler(testDescription: "another head") { $0.head = URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) },
+        Meddler(testDescription: "GET with a body") { $0.body = .data(Data("x".utf8)) },
+    ]
+
+    @Test(arguments: meddlers)
+    func `what a layer makes of a request that passed is checked too`(meddler: Meddler) async throws {
+        let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
+        let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: meddler))
+        let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
+        #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
     @Test func `body, time-out and cache policy are moved out of the head`() throws {

@@ -12,7 +12,7 @@ extension JSONDecoder {
     /// Nil where the platform's decoder is to decide.
     package func decodeFromTape<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
         guard var tape = tape(of: data),
-            let value = try? JSONTapeDecoder(tape: tape, place: 0, path: nil).value(type), !tape.hasFailed,
+            let value = try? JSONTapeDecoder(tape).value(type), !tape.hasFailed,
             isKnownUniquelyReferenced(&tape)
         else { return nil }
         return value

@@ -86,7 +86,9 @@ extension JSONTape {
     /// A key, or a text without escapes.
     func text(_ place: Int) -> String {
         let node = nodes[place]
-        return String(decoding: bytes[Int(node.start)..<Int(node.end)], as: UTF8.self)
+        return bytes.withUnsafeBufferPointer {
+            String(decoding: UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]), as: UTF8.self)
+        }
     }
 
     /// Nil where it does not fit, and for `-0`, which an integer can't say.

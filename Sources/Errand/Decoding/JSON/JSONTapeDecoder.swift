@@ -1,10 +1,38 @@
 /// Decodes the value at one place of a ``JSONTape``.
-struct JSONTapeDecoder: Decoder {
+///
+/// A class, as the standard library copies what a container holds for each member that is asked for.
+final class JSONTapeDecoder: Decoder {
     let tape: JSONTape
     let place: Int
-    let path: JSONPath?
+    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
+    /// them apart.
+    let index: [String: Int]?
+    /// Of what this is an element or a member, and which one; nil for the whole text.
+    private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
 
-    var codingPath: [any CodingKey] { JSONPath.keys(path) }
+    private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
+        self.tape = tape
+        self.place = place
+        self.origin = origin
+        let isObject = tape.nodes[place].kind == .object
+        index = isObject && tape.needsIndex(of: place) ? tape.index(of: place) : nil
+    }
+
+    /// For the whole text.
+    convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
+
+    /// A value inside this one.
+    func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, place, (self, key)) }
+
+    var codingPath: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var step = origin
+        while let (parent, key) = step {
+            keys.append(key)
+            step = parent.origin
+        }
+        return keys.reversed()
+    }
 
     var userInfo: [CodingUserInfoKey: Any] { tape.userInfo }
 
@@ -25,11 +53,6 @@ struct JSONTapeDecoder: Decoder {
         case .array: .array
         case .object: .object
         }
-    }
-
-    /// A value inside this one.
-    func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder {
-        JSONTapeDecoder(tape: tape, place: place, path: JSONPath(path, key))
     }
 
     /// A value of any type; the four that the platform's decoder treats on their own are treated as it does by default.

@@ -1,19 +1,16 @@
 /// The members of an object of a ``JSONTape``.
 struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: JSONTapeDecoder
-    /// Where to go through the members for each key would take long, or is not enough to tell keys apart.
-    private let index: [String: Int]?
 
     init(_ decoder: JSONTapeDecoder) throws {
         guard decoder.kind == .object else { throw decoder.failure([String: Any].self) }
         self.decoder = decoder
-        index = decoder.tape.needsIndex(of: decoder.place) ? decoder.tape.index(of: decoder.place) : nil
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
-        let places = index?.values.sorted() ?? decoder.tape.keys(of: decoder.place)
+        let places = decoder.index?.values.sorted() ?? decoder.tape.keys(of: decoder.place)
         return places.compactMap { Key(stringValue: decoder.tape.text($0)) }
     }
 
@@ -82,7 +79,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func member(_ name: String) -> Int? {
-        if let index { return index[name].map { $0 + 1 } }
+        if let index = decoder.index { return index[name].map { $0 + 1 } }
         return decoder.tape.key(name, of: decoder.place).map { $0 + 1 }
     }
 }
