@@ -3,13 +3,10 @@
 
     /// Runs transfers: one thread that waits for the network, and whoever asks for something.
     ///
-    /// A caller that finds the engine free and with little to do drives it itself: its request is on the wire before it
-    /// suspends, without a switch of threads. With more to do the thread is awake anyway, and commands are cheaper in
-    /// batches. Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
+    /// A caller that finds nothing under way drives the engine itself: its request is on the wire before it suspends, without a
+    /// switch of threads. With something under way the thread is soon awake anyway, and commands are cheaper in batches.
+    /// Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
     final class CurlEngine: Sendable {
-        /// From so many transfers on the thread alone drives.
-        private static let busy = 4
-
         private struct Mailbox {
             var commands: [CurlCommand] = []
             /// How many drive, or wait until they may: the thread, a caller, or for a moment both. Each looks for commands
@@ -31,7 +28,7 @@
             /// What somebody is to do for the commands that are here: nothing where another one will see them.
             mutating func nextDuty() -> Duty {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
-                guard running >= CurlEngine.busy else {
+                guard running > 0 else {
                     drivers = 1
                     return .drive
                 }
