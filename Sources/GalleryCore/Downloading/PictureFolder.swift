@@ -2,9 +2,10 @@ import Errand
 
 /// A folder of pictures, in which a final name always stands for a whole picture.
 ///
-/// A picture is written to a hidden file beside its place and renamed when it is complete; whatever prevents that, the
-/// hidden file is removed. Nothing is forced to the disk: a machine that stops at that moment may leave a short file,
-/// which the next run recognises and fetches again. A hidden file that a killed run left is removed a day later.
+/// A picture is written to a file without a name, which it gets when it is complete. Where there are no such files, or one is to
+/// be replaced, it is a hidden file beside its place that is renamed; whatever prevents that, the hidden file is removed.
+/// Nothing is forced to the disk: a machine that stops at that moment may leave a short file, which the next run recognises
+/// and fetches again. A hidden file that a killed run left is removed a day later.
 struct PictureFolder: Sendable {
     let url: URL
     /// The same as a text: five places are looked at for each picture, and to make an address of each takes longer.
@@ -59,18 +60,41 @@ struct PictureFolder: Sendable {
     /// Writes a picture, in the place of a file that is there already.
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
     func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
-        let hidden = "\(path)/\(HiddenName.make(for: name))"
         let final = path(of: name, format)
         do {
-            try write(data, to: hidden)
+            if try !storeUnnamed(data, final) { try storeHidden(data, as: name, final) }
+        } catch let failure as SystemFailure {
+            throw DownloadError(.disk, "can't write \(final.singleLine()): \(failure)")
+        }
+        return PictureFile(file(name, format), in: url, bytes: data.count)
+    }
+
+    /// False where the file can't be given the name, or there are no files without one.
+    private func storeUnnamed(_ data: Data, _ final: String) throws -> Bool {
+        guard let descriptor = UnnamedFile.open(in: path) else { return false }
+        // Closed without a name, it is gone.
+        defer { close(descriptor) }
+        try write(data, to: descriptor)
+        try Task.checkCancellation()
+        return UnnamedFile.name(descriptor, final)
+    }
+
+    private func storeHidden(_ data: Data, as name: FileName, _ final: String) throws {
+        let hidden = "\(path)/\(HiddenName.make(for: name))"
+        let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+        do {
+            let written = Result { try write(data, to: descriptor) }
+            // A full disk may be noticed only here.
+            let isClosed = close(descriptor) == 0
+            try written.get()
+            guard isClosed else { throw SystemFailure(number: errno) }
             try Task.checkCancellation()
             guard rename(hidden, final) == 0 else { throw SystemFailure(number: errno) }
         } catch {
             unlink(hidden)
-            guard let failure = error as? SystemFailure else { throw error }
-            throw DownloadError(.disk, "can't write \(final.singleLine()): \(failure)")
+            throw error
         }
-        return PictureFile(file(name, format), in: url, bytes: data.count)
     }
 
     private func file(_ name: FileName, _ format: PictureFormat) -> String { "\(name).\(format.fileExtension)" }
@@ -91,27 +115,18 @@ struct PictureFolder: Sendable {
     }
 
     /// Looks for a cancellation between portions, so that a large picture on a slow disk does not delay it.
-    private func write(_ data: Data, to path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
-        do {
-            var rest = data
-            while !rest.isEmpty {
-                try Task.checkCancellation()
-                let portion = rest.prefix(1 << 20)
-                let count = portion.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                if count >= 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno != EINTR {
-                    throw SystemFailure(number: errno)
-                }
+    private func write(_ data: Data, to descriptor: Int32) throws {
+        var rest = data
+        while !rest.isEmpty {
+            try Task.checkCancellation()
+            let portion = rest.prefix(1 << 20)
+            let count = portion.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw SystemFailure(number: errno)
             }
-        } catch {
-            close(descriptor)
-            throw error
         }
-        // A full disk may be noticed only here.
-        guard close(descriptor) == 0 else { throw SystemFailure(number: errno) }
     }
 
     private func refusal(_ reason: String) -> DownloadError {
