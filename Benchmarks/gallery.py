@@ -18,8 +18,8 @@ import zlib
 
 COUNT, SIZE, PER_PAGE, AT_ONCE = 1_000, 100_000, 30, 16
 PAGES = -(-COUNT // PER_PAGE)
-# What is asked of `fetch` is curl's own time. It is not reached yet: the limit keeps what is.
-FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 2.5, 3.0
+# What is asked of `fetch` is curl's own time, which is not reached on every machine: the limit keeps what is.
+FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 2.0, 3.0
 # Other programs' load only adds to the scatter: it measures again before it fails.
 ATTEMPTS = 3
 
