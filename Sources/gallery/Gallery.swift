@@ -3,8 +3,8 @@ import Errand
 @main enum Gallery {
     static func main() async {
         FileStream.openStandardDescriptors()
-        Memory.keepFreed()
         let environment = ProcessInfo.processInfo.environment
+        Memory.keepFreed(environment)
         let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await Interruption.cancels {

@@ -2,8 +2,8 @@ import Errand
 
 /// A folder of pictures, in which a final name always stands for a whole picture.
 ///
-/// A picture is written to a file without a name, which it gets when it is complete. Where there are no such files, or one is to
-/// be replaced, it is a hidden file beside its place that is renamed; whatever prevents that, the hidden file is removed.
+/// A picture is written to a file without a name, which it gets when it is complete. Where that can't be, or a file is to be
+/// replaced, it is a hidden file beside its place that is renamed; whatever prevents that, the hidden file is removed.
 /// Nothing is forced to the disk: a machine that stops at that moment may leave a short file, which the next run recognises
 /// and fetches again. A hidden file that a killed run left is removed a day later.
 struct PictureFolder: Sendable {
@@ -12,6 +12,7 @@ struct PictureFolder: Sendable {
     private let path: String
     /// Whether nothing but hidden files was there at the start: then there is nothing to look for.
     private var isFresh = false
+    private var hasUnnamedFiles = false
 
     init(url: URL) {
         self.url = url
@@ -25,6 +26,7 @@ struct PictureFolder: Sendable {
         guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
         let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         isFresh = names?.allSatisfy { $0.hasPrefix(".") } ?? false
+        hasUnnamedFiles = UnnamedFile.works(in: path, trying: "\(path)/\(HiddenName.make(for: "trial"))")
         removeLeftovers(among: names ?? [], before: Date(timeIntervalSinceNow: -24 * 60 * 60))
     }
 
@@ -69,12 +71,17 @@ struct PictureFolder: Sendable {
         return PictureFile(file(name, format), in: url, bytes: data.count)
     }
 
-    /// False where the file can't be given the name, or there are no files without one.
+    /// False where the name is taken, or there are no files without one.
     private func storeUnnamed(_ data: Data, _ final: String) throws -> Bool {
-        guard let descriptor = UnnamedFile.open(in: path) else { return false }
+        guard hasUnnamedFiles, isFresh || !isTaken(final), let descriptor = UnnamedFile.open(in: path) else {
+            return false
+        }
         // Closed without a name, it is gone.
         defer { close(descriptor) }
         try write(data, to: descriptor)
+        // A full disk may be noticed only where a descriptor is closed, and this one is still needed.
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0 else { throw SystemFailure(number: errno) }
         try Task.checkCancellation()
         return UnnamedFile.name(descriptor, final)
     }
@@ -108,6 +115,11 @@ struct PictureFolder: Sendable {
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &answer) && answer.boolValue
     }
 
+    private func isTaken(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0
+    }
+
     /// Whether there is something to read: a pipe would keep an ordinary opening waiting.
     private func isFile(_ path: String) -> Bool {
         var facts = stat()
@@ -121,10 +133,10 @@ struct PictureFolder: Sendable {
             try Task.checkCancellation()
             let portion = rest.prefix(1 << 20)
             let count = portion.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
+            if count > 0 {
                 rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw SystemFailure(number: errno)
+            } else if count == 0 || errno != EINTR {
+                throw SystemFailure(number: count == 0 ? EIO : errno)
             }
         }
     }
@@ -147,7 +159,7 @@ struct PictureFolder: Sendable {
 
 /// What a picture's file is called until it is whole: `.name.UUID.part`.
 private enum HiddenName {
-    static func make(for name: FileName) -> String {
+    static func make(for name: some CustomStringConvertible) -> String {
         ".\(name).\(UUID().uuidString).part"
     }
 

@@ -4,12 +4,27 @@ import Errand
 /// file, not three times, while others wait for it.
 enum UnnamedFile {
     #if os(Linux)
-        /// `O_TMPFILE` of open(2), a macro that Swift does not see.
-        private static let flag: Int32 = 0o20_000_000 | O_DIRECTORY
+        /// `O_TMPFILE` of open(2), which Swift does not see: a bit that is the same everywhere, and one that is not.
+        private static let flags: Int32 = 0o20_000_000 | O_DIRECTORY
+
+        /// Whether such a file can get a name in a folder, by trying one that is free, and has then the rights of any other: names
+        /// need /proc, and Linux before 6.0 may forget the umask.
+        static func works(in folder: String, trying name: String) -> Bool {
+            guard let unnamed = open(in: folder) else { return false }
+            defer { close(unnamed) }
+            guard self.name(unnamed, name) else { return false }
+            unlink(name)
+            let other = Foundation.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            guard other >= 0 else { return false }
+            defer { close(other) }
+            unlink(name)
+            var facts = (stat(), stat())
+            return fstat(unnamed, &facts.0) == 0 && fstat(other, &facts.1) == 0 && facts.0.st_mode == facts.1.st_mode
+        }
 
         /// A descriptor to write to; nil where the folder's file system has no such files, or anything else is wrong.
         static func open(in folder: String) -> Int32? {
-            let descriptor = Foundation.open(folder, flag | O_WRONLY | O_CLOEXEC, 0o666)
+            let descriptor = Foundation.open(folder, flags | O_WRONLY | O_CLOEXEC, 0o666)
             return descriptor < 0 ? nil : descriptor
         }
 
@@ -18,6 +33,8 @@ enum UnnamedFile {
             linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
         }
     #else
+        static func works(in folder: String, trying name: String) -> Bool { false }
+
         static func open(in folder: String) -> Int32? { nil }
 
         static func name(_ descriptor: Int32, _ path: String) -> Bool { false }

@@ -79,6 +79,8 @@ import Testing
         Meddler(testDescription: "CONNECT") { $0.head.httpMethod = "CONNECT" },
         Meddler(testDescription: "another scheme") { $0.head.url = URL(string: "file:///etc/passwd") },
         Meddler(testDescription: "another head") { $0.head = URLRequest(url: URL(fileURLWithPath: "/etc/passwd")) },
+        Meddler(testDescription: "method") { $0.method = HTTPMethod("CONNECT") },
+        Meddler(testDescription: "url") { $0.url = nil },
         Meddler(testDescription: "GET with a body") { $0.body = .data(Data("x".utf8)) },
     ]
 
@@ -86,6 +88,16 @@ import Testing
     func `what a layer makes of a request that passed is checked too`(meddler: Meddler) async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
         let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: meddler))
+        let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
+        #expect(error?.code == .encoding && session.recorded.isEmpty)
+    }
+
+    @Test(arguments: ["Host", "content-length", "Proxy-Authorization", "Transfer-Encoding"])
+    func `a field that credentials set is checked too`(name: String) async throws {
+        let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
+        let address = try #require(URL(string: "http://a.test/"))
+        let layer = AuthorizationLayer(FixedAuthorizer(.header(name, Secret("1"))), at: address)
+        let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: layer))
         let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }

@@ -4,9 +4,6 @@
 final class JSONTapeDecoder: Decoder {
     let tape: JSONTape
     let place: Int
-    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
-    /// them apart.
-    let index: [String: Int]?
     /// Of what this is an element or a member, and which one; nil for the whole text.
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
 
@@ -14,9 +11,11 @@ final class JSONTapeDecoder: Decoder {
         self.tape = tape
         self.place = place
         self.origin = origin
-        let isObject = tape.nodes[place].kind == .object
-        index = isObject && tape.needsIndex(of: place) ? tape.index(of: place) : nil
     }
+
+    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
+    /// them apart.
+    private(set) lazy var index: [String: Int]? = tape.needsIndex(of: place) ? tape.index(of: place) : nil
 
     /// For the whole text.
     convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }

@@ -3,10 +3,13 @@
 
     /// Runs transfers: one thread that waits for the network, and whoever asks for something.
     ///
-    /// A caller that finds nothing under way drives the engine itself: its request is on the wire before it suspends, without a
-    /// switch of threads. With something under way the thread is soon awake anyway, and commands are cheaper in batches.
-    /// Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
+    /// A caller that finds the engine free and with next to nothing to do drives it itself: its request is on the wire before it
+    /// suspends, without a switch of threads. With more to do the thread is soon awake anyway, and commands are cheaper in
+    /// batches. Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
     final class CurlEngine: Sendable {
+        /// From so many transfers on the thread alone drives. Not from one on: that may be a stream which is quiet for hours.
+        private static let busy = 2
+
         private struct Mailbox {
             var commands: [CurlCommand] = []
             /// How many drive, or wait until they may: the thread, a caller, or for a moment both. Each looks for commands
@@ -28,7 +31,7 @@
             /// What somebody is to do for the commands that are here: nothing where another one will see them.
             mutating func nextDuty() -> Duty {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
-                guard running > 0 else {
+                guard running >= CurlEngine.busy else {
                     drivers = 1
                     return .drive
                 }
