@@ -27,21 +27,21 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: place.appending(path: "w.a.raw.png").path))
     }
 
-    @Test func `a picture has the rights of any other new file, also in the place of a damaged one`() async throws {
-        for damaged in [nil, Data(SamplePicture.png.dropLast(9))] {
-            let folder = try TemporaryFolder()
-            if let damaged { try folder.put(damaged, "w.a.raw.png") }
-            let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-            try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
-            let other = open(folder.url.appending(path: "other").path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
-            #expect(other >= 0 && close(other) == 0)
-            let rights = try ["w.a.raw.png", "other"].map { name in
-                let path = folder.url.appending(path: name).path
-                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            }
-            #expect(rights[0] != nil && rights[0] == rights[1])
-            #expect(folder.names == ["other", "w.a.raw.png"])
+    @Test(arguments: [nil, Data(SamplePicture.png.dropLast(9))])
+    func `a picture has the rights of any other new file, also in the place of a damaged one`(
+        damaged: Data?
+    ) async throws {
+        if let damaged { try folder.put(damaged, "w.a.raw.png") }
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
+        try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
+        let other = open(folder.url.appending(path: "other").path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        #expect(other >= 0 && close(other) == 0)
+        let rights = try ["w.a.raw.png", "other"].map { name in
+            let path = folder.url.appending(path: name).path
+            return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
+        #expect(rights[0] != nil && rights[0] == rights[1])
+        #expect(folder.names == ["other", "w.a.raw.png"])
     }
 
     @Test func `with nothing to download no folder is made`() async throws {

@@ -6,16 +6,15 @@ final class JSONTapeDecoder: Decoder {
     let place: Int
     /// Of what this is an element or a member, and which one; nil for the whole text.
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
+    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
+    /// them apart.
+    private(set) lazy var index: [String: Int]? = tape.needsIndex(of: place) ? tape.index(of: place) : nil
 
     private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
         self.tape = tape
         self.place = place
         self.origin = origin
     }
-
-    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
-    /// them apart.
-    private(set) lazy var index: [String: Int]? = tape.needsIndex(of: place) ? tape.index(of: place) : nil
 
     /// For the whole text.
     convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
