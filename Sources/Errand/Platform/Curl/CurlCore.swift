@@ -38,8 +38,6 @@
         /// When transfers are to be looked at for their time-outs.
         private var nextCheck = Int64.max
         private var isClosing = false
-        /// What has ended in this turn. Who waits for it goes on when the turn is over: sooner, the cores would have both.
-        private var ended: [(transfer: CurlTransfer, outcome: CurlOutcome)] = []
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
         init(_ settings: CurlSettings) throws(ServiceError) {
@@ -52,9 +50,6 @@
             waiter = errand_engine_waiter(engine)
             queue = ConnectionQueue(limitPerOrigin: settings.limitPerOrigin, limit: settings.limit)
         }
-
-        /// The transfers on the wire.
-        var runningCount: Int { running.count }
 
         /// Whether it was closed and nothing is left to do.
         var isDone: Bool { isClosing && running.isEmpty && waiting.isEmpty }
@@ -69,10 +64,14 @@
         /// Obeys commands, lets libcurl act on events and on the time, and ends what has ended.
         ///
         /// - Returns: The moment at which it wants the next turn.
-        mutating func turn(_ commands: [CurlCommand], _ events: some Sequence<errand_event>) -> Int64 {
+        mutating func turn(_ commands: [CurlCommand], _ events: some Collection<errand_event>) -> Int64 {
             time.begin()
             for command in commands { obey(command) }
-            for event in events { errand_engine_act(engine, event) }
+            for event in events {
+                errand_engine_act(engine, event)
+                // One by one: who waits for the first has a core to go on with, while this one sees to the next.
+                takeOffEnded()
+            }
             var round = 0
             var hasMore = true
             while hasMore, round < Self.mostRounds {
@@ -81,7 +80,6 @@
                 if takeOffEnded() { hasMore = true }
                 round += 1
             }
-            completeEnded()
             if nextCheck <= time.now { checkTimes() }
             return min(errand_engine_due(engine), nextCheck)
         }
@@ -169,7 +167,8 @@
             }
         }
 
-        /// Takes the transfers off the wire that libcurl reports; false where there are none.
+        /// Takes the transfers off the wire that libcurl reports, and lets their callers go on; false where there are none.
+        @discardableResult
         private mutating func takeOffEnded() -> Bool {
             var code: Int32 = 0
             var hasEnded = false
@@ -184,18 +183,13 @@
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle)
                 let metrics = report.metrics(queued: transfer.clock.queued)
-                ended.append((transfer, CurlOutcome(failure: failure, metrics: metrics)))
                 // A server without TLS may claim what it likes.
                 let multiplexes = report.multiplexes && transfer.request.isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
+                transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
             }
             return hasEnded
-        }
-
-        private mutating func completeEnded() {
-            for (transfer, outcome) in ended { transfer.complete(outcome) }
-            ended.removeAll(keepingCapacity: true)
         }
 
         private mutating func checkTimes() {

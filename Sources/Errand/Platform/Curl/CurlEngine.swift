@@ -4,11 +4,13 @@
     /// Runs transfers: one thread that waits for the network, and whoever asks for something.
     ///
     /// A caller that finds the engine free and with next to nothing to do drives it itself: its request is on the wire before it
-    /// suspends, without a switch of threads. With more to do the thread is soon awake anyway, and commands are cheaper in
-    /// batches. Whoever drives obeys everybody's commands, so that nobody waits for the lock longer than for one turn.
+    /// suspends, without a switch of threads. With more to do the thread is soon awake anyway, commands are cheaper in batches,
+    /// and a caller that drives would keep a core from what has arrived. Whoever drives obeys everybody's commands, so that
+    /// nobody waits for the lock longer than for one turn.
     final class CurlEngine: Sendable {
-        /// From so many transfers on the thread alone drives. Not from one on: that may be a stream which is quiet for hours.
-        private static let busy = 2
+        /// For so many turns after one that had more than one thing to do the thread alone drives. What counts is what there
+        /// is to do, not what is under way: that may be streams which are quiet for hours.
+        private static let crowdedTurns = 16
 
         private struct Mailbox {
             var commands: [CurlCommand] = []
@@ -19,8 +21,8 @@
             var due = Int64.max
             /// Until when the thread waits; nil where it does not.
             var asleepUntil: Int64?
-            /// The transfers that were under way after the last turn.
-            var running = 0
+            /// The turns for which the thread alone drives.
+            var crowdedTurns = 0
 
             /// Takes a command; what its sender is to do.
             mutating func add(_ command: CurlCommand) -> Duty {
@@ -31,7 +33,7 @@
             /// What somebody is to do for the commands that are here: nothing where another one will see them.
             mutating func nextDuty() -> Duty {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
-                guard running >= CurlEngine.busy else {
+                guard crowdedTurns > 0 else {
                     drivers = 1
                     return .drive
                 }
@@ -105,16 +107,16 @@
         }
 
         /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
-        private func drive(_ core: inout CurlCore?, _ events: some Sequence<errand_event>) {
+        private func drive(_ core: inout CurlCore?, _ events: some Collection<errand_event>) {
             let commands = mailbox.withLock { mailbox in
                 defer { mailbox.commands.removeAll(keepingCapacity: true) }
                 return mailbox.commands
             }
             guard let due = core?.turn(commands, events) else { return }
-            let running = core?.runningCount ?? 0
             let isLate = mailbox.withLock { mailbox in
                 mailbox.due = due
-                mailbox.running = running
+                let isCrowded = commands.count + events.count > 1
+                mailbox.crowdedTurns = isCrowded ? Self.crowdedTurns : max(0, mailbox.crowdedTurns - 1)
                 guard let end = mailbox.asleepUntil, due < end else { return false }
                 mailbox.asleepUntil = due
                 return true
