@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/// As many bytes as hold most heads: to copy what follows them twice costs time.
+enum { FIRST_LOOK = 4096 };
+
 struct errand_engine {
     curl_multi *multi;
     errand_waiter waiter;
@@ -26,13 +29,19 @@ static void stop_watching(errand_engine *engine, int descriptor, struct place *p
     place->is_watched = false;
 }
 
-// Shows a transfer the bytes of a head before the library reads them.
+// Shows a transfer the bytes of a head before the library reads them: where a few do not hold the whole of it, as many as
+// the library reads at a time.
 static void look(errand_engine *engine, int descriptor) {
     struct place *place = errand_place(&engine->places, descriptor);
     errand_transfer *transfer = place ? place->transfer : NULL;
     if (!transfer || !errand_transfer_wants_look(transfer)) return;
-    ssize_t count = recv(descriptor, engine->seen, sizeof engine->seen, MSG_PEEK | MSG_DONTWAIT);
-    if (count > 0) errand_transfer_look(transfer, engine->seen, (size_t)count);
+    const size_t sizes[] = { FIRST_LOOK, sizeof engine->seen };
+    for (int index = 0; index < 2; index++) {
+        ssize_t count = recv(descriptor, engine->seen, sizes[index], MSG_PEEK | MSG_DONTWAIT);
+        if (count <= 0) return;
+        bool is_all = (size_t)count < sizes[index] || index == 1;
+        if (errand_transfer_look(transfer, engine->seen, (size_t)count, is_all)) return;
+    }
 }
 
 static uint64_t ends_of(curl_easy *easy) {

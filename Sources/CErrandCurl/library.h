@@ -177,8 +177,9 @@ bool errand_transfer_is_plain(const errand_transfer *transfer);
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 /// Whether bytes that are about to be read are of a head, and can be seen before.
 bool errand_transfer_wants_look(const errand_transfer *transfer);
-/// Shows the transfer what is about to be read.
-void errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count);
+/// Shows the transfer what is about to be read. False where these are not all the bytes that are there, and more of them are
+/// needed.
+bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all);
 
 #endif
 #endif

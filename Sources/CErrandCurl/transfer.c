@@ -55,15 +55,16 @@ static void follow_head(struct head_state *head, const char *line, size_t count)
 }
 
 // Whether a line of the head, not the first one here, begins with NUL. Where the beginning of what is here can't be told, it
-// looks no further than the next empty line.
-static bool hides_line(const struct head_state *head, const char *bytes, size_t count) {
+// looks no further than the next empty line. Says as well whether it has come to the head's end.
+static bool hides_line(const struct head_state *head, const char *bytes, size_t count, bool *has_ended) {
     bool is_interim = head->is_interim;
     const char *end = bytes + count, *line = bytes;
     for (const char *newline; (newline = memchr(line, '\n', (size_t)(end - line)));) {
         size_t length = (size_t)(newline + 1 - line);
         bool is_whole = line != bytes || !head->is_in_line;
         if (is_empty_line(line, length)) {
-            if (!is_whole || !is_interim) return false;
+            *has_ended = !is_whole || !is_interim;
+            if (*has_ended) return false;
             is_interim = false;
         } else if (is_whole) {
             is_status_line(line, length, &is_interim);
@@ -288,14 +289,18 @@ bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) { return transfer->is_plain && transfer->head.is_open; }
 
-void errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count) {
+bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {
     // A record of TLS, as with a proxy that speaks it: what is in there can't be seen.
     if (bytes[0] >= 0x14 && bytes[0] <= 0x17) transfer->is_plain = false;
-    if (!transfer->is_plain) return;
-    // The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read. With the
-    // byte in it, the head is none.
-    if (hides_line(&transfer->head, bytes, count)) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
+    if (!transfer->is_plain) return true;
+    bool has_ended = false;
+    bool hides = hides_line(&transfer->head, bytes, count, &has_ended);
+    // The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read. The owner
+    // refuses such a line, and with it all that the library has for it.
+    if (hides) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
+    if (!hides && !has_ended && !is_all) return false;
     transfer->head.is_in_line = bytes[count - 1] != '\n';
+    return true;
 }
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer) { return transfer->easy; }

@@ -236,6 +236,7 @@
                 if head.isEmpty { head.reserveCapacity(512) }
                 head.append(contentsOf: line)
             }
+            if line.first == 0 { refuse(ServiceError(.badResponse, "a header line begins with NUL")) }
             if max(head.count + interimBytes, trailers.count) > limit {
                 refuse(ServiceError(.badResponse, "the head has more than \(limit) bytes"))
             }
