@@ -10,6 +10,8 @@
 struct head_state {
     /// Whether the head, or interim ones before it, is still to come.
     bool is_open;
+    /// Whether its first byte has been seen. What comes before is a proxy's (RFC 1928), or no answer.
+    bool has_begun;
     /// Whether the head that has begun is known for an interim one.
     bool is_interim;
     /// Whether the bytes seen last ended within a line.
@@ -55,7 +57,7 @@ static void follow_head(struct head_state *head, const char *line, size_t count)
 }
 
 // Whether a line of the head, not the first one here, begins with NUL. Where the beginning of what is here can't be told, it
-// looks no further than the next empty line. Says as well whether it has come to the head's end.
+// looks no further than the next empty line. Says as well whether it has come to the head's end for certain.
 static bool hides_line(const struct head_state *head, const char *bytes, size_t count, bool *has_ended) {
     bool is_interim = head->is_interim;
     const char *end = bytes + count, *line = bytes;
@@ -63,8 +65,8 @@ static bool hides_line(const struct head_state *head, const char *bytes, size_t 
         size_t length = (size_t)(newline + 1 - line);
         bool is_whole = line != bytes || !head->is_in_line;
         if (is_empty_line(line, length)) {
-            *has_ended = !is_whole || !is_interim;
-            if (*has_ended) return false;
+            *has_ended = is_whole && !is_interim;
+            if (!is_whole || !is_interim) return false;
             is_interim = false;
         } else if (is_whole) {
             is_status_line(line, length, &is_interim);
@@ -293,6 +295,8 @@ bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t c
     // A record of TLS, as with a proxy that speaks it: what is in there can't be seen.
     if (bytes[0] >= 0x14 && bytes[0] <= 0x17) transfer->is_plain = false;
     if (!transfer->is_plain) return true;
+    if (!transfer->head.has_begun && bytes[0] != 'H') return true;
+    transfer->head.has_begun = true;
     bool has_ended = false;
     bool hides = hides_line(&transfer->head, bytes, count, &has_ended);
     // The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read. The owner

@@ -69,6 +69,7 @@
             for command in commands { obey(command) }
             for event in events {
                 errand_engine_act(engine, event)
+                learn()
                 // One by one: who waits for the first has a core to go on with, while this one sees to the next.
                 takeOffEnded()
             }
@@ -183,11 +184,11 @@
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle)
                 let metrics = report.metrics(queued: transfer.clock.queued)
+                transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
                 // A server without TLS may claim what it likes.
                 let multiplexes = report.multiplexes && transfer.request.isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
-                transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
             }
             return hasEnded
         }

@@ -27,16 +27,14 @@
             /// Takes a command; what its sender is to do.
             mutating func add(_ command: CurlCommand) -> Duty {
                 commands.append(command)
-                return nextDuty()
+                guard drivers == 0, crowdedTurns == 0 else { return handOver() }
+                drivers = 1
+                return .drive
             }
 
-            /// What somebody is to do for the commands that are here: nothing where another one will see them.
-            mutating func nextDuty() -> Duty {
+            /// Leaves the commands that are here to the thread: nothing is to be done where it, or who drives, will see them.
+            mutating func handOver() -> Duty {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
-                guard crowdedTurns > 0 else {
-                    drivers = 1
-                    return .drive
-                }
                 return asleepUntil.take() == nil ? .nothing : .wake
             }
         }
@@ -93,14 +91,14 @@
             if transfer.end(CancellationError()) { send(.stop(transfer)) }
         }
 
-        /// Gives a command, and drives where nobody does.
+        /// Gives a command, and drives where nobody does: for one turn, as who asks for something has more to do.
         func send(_ command: CurlCommand) {
             var duty = mailbox.withLock { $0.add(command) }
-            while case .drive = duty {
+            if case .drive = duty {
                 core.withLock { drive(&$0, []) }
                 duty = mailbox.withLock { mailbox in
                     mailbox.drivers -= 1
-                    return mailbox.nextDuty()
+                    return mailbox.handOver()
                 }
             }
             if case .wake = duty { errand_wake(waiter) }

@@ -46,6 +46,11 @@
                 ["HTTP/1.1 103 Early Hints\r\nX\r: 1\r\n\r\n"],
                 ["HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
                 ["HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\0", "\r\n"],
+                // A part longer than a first look, of which it can't tell whether its first line is empty.
+                [
+                    "HTTP/1.1 103 Early Hints\r\nA: 1", "\r\nB: \(String(repeating: "a", count: 5_000))\r\n",
+                    "\r\n\0X: b\r\n",
+                ],
             ])
         func passedOver(parts: [String]) async throws {
             let whole = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"

@@ -103,7 +103,9 @@
         /// libcurl would forget such a line, and what was read with it. A first look takes 4,096 bytes.
         @Test(
             arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], [40, 4_094, 4_095, 4_096, 4_097, 20_000])
-        func `a line that begins with NUL is refused, wherever it is`(interim: String, place: Int) async throws {
+        func `a line that begins with NUL is refused, wherever in what was read it is`(interim: String, place: Int)
+            async throws
+        {
             let start = interim + "HTTP/1.1 200 OK\r\nX-Long: "
             let pad = String(repeating: "a", count: max(0, place - start.utf8.count - 2))
             try await CurlScene.run {
@@ -114,7 +116,7 @@
                 let answer = try await scene.session.send(scene.request())
                 #expect(answer.head.fields["X-A"] == "b" && answer.body.data == Data("x".utf8))
                 let error = await #expect(throws: ServiceError.self) {
-                    try await scene.session.send(scene.request("/odd"))
+                    try await scene.session.send(scene.request("/odd") { $0.idleTimeout = .seconds(5) })
                 }
                 #expect(error?.code == .badResponse)
             }

@@ -81,6 +81,19 @@
                 ![dumped, "\(configuration)", "\(proxy)", String(reflecting: proxy)].contains { $0.contains("s3cr3t") })
         }
 
+        @Test(arguments: [("socks5h", "far.test"), ("socks5", "127.0.0.1")])
+        func `what a SOCKS proxy says is no part of the answer`(scheme: String, host: String) async throws {
+            try await withProxy { server in
+                let proxy = try TunnelProxy(to: server.port)
+                let session = session(.through(try #require(URL(string: "\(scheme)://127.0.0.1:\(proxy.port)"))))
+                for _ in 0..<2 {
+                    let response = try await session.send(try request("http://\(host)/a"))
+                    #expect(response.body.data == Data("GET /a of \(host)".utf8))
+                }
+                #expect(proxy.requests == ["SOCKS \(host)"])
+            }
+        }
+
         @Test(arguments: [403, 407])
         func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
             try await withProxy(status: status) { proxy in

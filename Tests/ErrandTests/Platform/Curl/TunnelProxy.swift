@@ -2,7 +2,8 @@
     import Errand
     import Foundation
 
-    /// A proxy that connects its clients with wherever they ask for (RFC 9110, section 9.3.6), and knows nothing else.
+    /// A proxy that connects its clients with wherever they ask for (RFC 9110, section 9.3.6, or RFC 1928), and knows nothing
+    /// else.
     final class TunnelProxy: Sendable {
         let port: Int
         private let listener: Int32
@@ -47,17 +48,47 @@
 
         private static func serve(_ client: Int32, _ destination: Int, _ note: (String) -> Void) {
             defer { close(client) }
-            var head: [UInt8] = []
-            var byte: UInt8 = 0
-            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(client, &byte, 1, 0) == 1 { head.append(byte) }
-            note(String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
+            guard let first = read(1, from: client).first else { return }
+            let answer = first == 5 ? answerToSOCKS(client, note) : answerToConnect(client, first, note)
             let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(server) }
             let address = sockaddr_in.loopback(port: destination)
             guard address.give({ connect(server, $0, $1) }) == 0 else { return }
-            let answer = Array("HTTP/1.1 200 Connected\r\n\r\n".utf8)
             send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
             carry(between: client, and: server)
+        }
+
+        private static func answerToConnect(_ client: Int32, _ first: UInt8, _ note: (String) -> Void) -> [UInt8] {
+            var head = [first]
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                let next = read(1, from: client)
+                guard !next.isEmpty else { break }
+                head += next
+            }
+            note(String(decoding: head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
+            return Array("HTTP/1.1 200 Connected\r\n\r\n".utf8)
+        }
+
+        /// Asks for no password, and says that it goes there from 10.0.0.1 and port 2,560: to who reads lines, one that
+        /// begins with NUL.
+        private static func answerToSOCKS(_ client: Int32, _ note: (String) -> Void) -> [UInt8] {
+            _ = read(Int(read(1, from: client).first ?? 0), from: client)
+            send(client, [5, 0], 2, Int32(MSG_NOSIGNAL))
+            // Version, command, nothing, and the kind of the address: a name, or four bytes.
+            let request = read(4, from: client)
+            let name = read(request.last == 3 ? Int(read(1, from: client).first ?? 0) : 4, from: client)
+            _ = read(2, from: client)
+            note(
+                "SOCKS \(request.last == 3 ? String(decoding: name, as: UTF8.self) : name.map(String.init).joined(separator: "."))"
+            )
+            return [5, 0, 0, 1, 10, 0, 0, 1, 10, 0]
+        }
+
+        private static func read(_ count: Int, from client: Int32) -> [UInt8] {
+            var bytes: [UInt8] = []
+            var byte: UInt8 = 0
+            while bytes.count < count, recv(client, &byte, 1, 0) == 1 { bytes.append(byte) }
+            return bytes
         }
 
         private static func carry(between one: Int32, and other: Int32) {
