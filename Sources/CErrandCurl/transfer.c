@@ -51,6 +51,7 @@ static bool is_empty_line(const char *line, size_t count) {
 }
 
 static void follow_head(struct head_state *head, const char *line, size_t count) {
+    head->has_begun = true;
     if (!head->is_open || is_status_line(line, count, &head->is_interim) || !is_empty_line(line, count)) return;
     head->is_open = head->is_interim;
     head->is_interim = false;
