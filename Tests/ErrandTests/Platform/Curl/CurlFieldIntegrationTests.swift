@@ -111,14 +111,17 @@
             try await CurlScene.run {
                 let line = $0.path == "/odd" ? "\0X-A: b" : "X-A: b"
                 let bytes = Data("\(start)\(pad)\r\n\(line)\r\nContent-Length: 1\r\n\r\nx".utf8)
-                return .raw([.pause(.milliseconds(2)), .bytes(bytes)], then: nil)
+                return .raw([.pause(.milliseconds(50)), .bytes(bytes)], then: nil)
             } _: { scene in
                 let answer = try await scene.session.send(scene.request())
                 #expect(answer.head.fields["X-A"] == "b" && answer.body.data == Data("x".utf8))
-                let error = await #expect(throws: ServiceError.self) {
-                    try await scene.session.send(scene.request("/odd") { $0.idleTimeout = .seconds(5) })
+                // What libcurl reads right behind the request it shows nobody: again, where the answer came that soon.
+                var code: ServiceError.Code?
+                for _ in 0..<3 where code != .badResponse {
+                    let request = try scene.request("/odd") { $0.idleTimeout = .seconds(5) }
+                    code = await #expect(throws: ServiceError.self) { try await scene.session.send(request) }?.code
                 }
-                #expect(error?.code == .badResponse)
+                #expect(code == .badResponse)
             }
         }
 
