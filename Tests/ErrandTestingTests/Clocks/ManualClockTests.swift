@@ -88,16 +88,23 @@ import Testing
 
     @Test func `sleepers cancelled at random all wake`() async throws {
         let clock = ManualClock()
+        let hasCancelled = Locked(false)
         let mover = Task {
             while !Task.isCancelled {
-                clock.advance(by: .milliseconds(1))
+                // Else all may have slept before the first is cancelled, which takes real time.
+                if hasCancelled.withLock({ $0 }) { clock.advance(by: .milliseconds(1)) }
                 await Task.yield()
             }
         }
         let outcome = await Soak.run(
             TestEnvironment.rounds(1_000, heavy: 5_000, patient: 200), seed: .random(in: 0 ... .max)
         ) {
-            try await clock.sleep(until: clock.now + .milliseconds(3))
+            do {
+                try await clock.sleep(until: clock.now + .milliseconds(3))
+            } catch {
+                hasCancelled.withLock { $0 = true }
+                throw error
+            }
         }
         mover.cancel()
         #expect(outcome.others.isEmpty && outcome.finished > 0 && outcome.cancelled > 0)
