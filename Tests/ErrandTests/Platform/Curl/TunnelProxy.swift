@@ -75,12 +75,11 @@
             _ = read(Int(read(1, from: client).first ?? 0), from: client)
             send(client, [5, 0], 2, Int32(MSG_NOSIGNAL))
             // Version, command, nothing, and the kind of the address: a name, or four bytes.
-            let request = read(4, from: client)
-            let name = read(request.last == 3 ? Int(read(1, from: client).first ?? 0) : 4, from: client)
+            let isName = read(4, from: client).last == 3
+            let host = read(isName ? Int(read(1, from: client).first ?? 0) : 4, from: client)
             _ = read(2, from: client)
-            note(
-                "SOCKS \(request.last == 3 ? String(decoding: name, as: UTF8.self) : name.map(String.init).joined(separator: "."))"
-            )
+            let text = isName ? String(decoding: host, as: UTF8.self) : host.map(String.init).joined(separator: ".")
+            note("SOCKS \(text)")
             return [5, 0, 0, 1, 10, 0, 0, 1, 10, 0]
         }
 
