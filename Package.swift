@@ -44,7 +44,10 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Errand", "CTestWidth"], path: "Tests/TestSupport"),
         .testTarget(
             name: "ErrandTests",
-            dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+            dependencies: [
+                .target(name: "CErrandCurl", condition: .when(platforms: [.linux])), "wire-fuzz", "Errand",
+                "ErrandLoopback", "ErrandTesting", "TestSupport",
+            ]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),

@@ -65,7 +65,7 @@ static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
 // Over a connection that is spoilt here it can't send, and takes another.
 static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
     (void)local;
-    errand_engine *engine = data;
+    errand_engine *engine = errand_transfer_begins(data);
     errand_places_pass_on(&engine->places, errand_ends(address, port, local_port), IDLE, TAKEN);
     return PREREQ_OK;
 }
@@ -95,6 +95,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct place *place = errand_place(&engine->places, descriptor);
     if (!place) return -1;
     if (what == POLL_REMOVE) {
+        if (transfer && place->transfer == transfer) errand_transfer_leaves(transfer);
         place->transfer = NULL;
         // An idle one stays in the set, where it costs nothing, until it is used again or closed.
         if (is_idle(easy, transfer)) {
@@ -119,9 +120,12 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
         ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
-    if (transfer) errand_transfer_is_at(transfer, descriptor);
+    // A connection of HTTP/2 is shared: one of its transfers may be gone while another is still there.
+    bool is_alone = transfer && errand_transfer_is_plain(transfer);
+    if (is_alone) errand_transfer_is_at(transfer, descriptor);
     errand_place_set(&engine->places, descriptor, place, BUSY);
-    *place = (struct place){ .state = BUSY, .is_watched = !failed, .events = event.events, .transfer = transfer };
+    *place = (struct place){ .state = BUSY, .is_watched = !failed, .events = event.events };
+    if (is_alone) place->transfer = transfer;
     return failed ? -1 : 0;
 }
 
@@ -215,7 +219,8 @@ bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
     curl_easy *easy = errand_transfer_handle(transfer);
     // Not known before 7.80, where what comes between two requests is seen only if it is there when the first one ends.
     curl.easy_setopt(easy, OPT_PREREQFUNCTION, check_before_request);
-    curl.easy_setopt(easy, OPT_PREREQDATA, engine);
+    curl.easy_setopt(easy, OPT_PREREQDATA, transfer);
+    errand_transfer_joins(transfer, engine);
     curl.easy_setopt(easy, OPT_CLOSESOCKETFUNCTION, close_descriptor);
     curl.easy_setopt(easy, OPT_CLOSESOCKETDATA, engine);
     return curl.multi_add_handle(engine->multi, easy) == 0;

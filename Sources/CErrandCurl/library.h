@@ -175,6 +175,12 @@ bool errand_transfer_is_paused(const errand_transfer *transfer);
 bool errand_transfer_is_plain(const errand_transfer *transfer);
 /// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
+/// Notes the engine that runs it.
+void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine);
+/// Its request is about to be sent: what comes from here on is the answer. Gives its engine.
+errand_engine *errand_transfer_begins(errand_transfer *transfer);
+/// It has no connection any more; if it gets another one, its answer begins anew.
+void errand_transfer_leaves(errand_transfer *transfer);
 /// Whether bytes that are about to be read are of a head, and can be seen before.
 bool errand_transfer_wants_look(const errand_transfer *transfer);
 /// Shows the transfer what is about to be read. False where these are not all the bytes that are there, and more of them are

@@ -6,20 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-/// Where in its answer a transfer is.
-struct head_state {
-    /// Whether the head, or interim ones before it, is still to come.
-    bool is_open;
-    /// Whether its first byte has been seen. What comes before is a proxy's (RFC 1928), or no answer.
-    bool has_begun;
-    /// Whether the head that has begun is known for an interim one.
-    bool is_interim;
-    /// Whether the bytes seen last ended within a line.
-    bool is_in_line;
-};
-
 struct errand_transfer {
     curl_easy *easy;
+    errand_engine *engine;
     void *owner;
     errand_callbacks callbacks;
     struct curl_slist *connect_to;
@@ -34,53 +23,13 @@ struct errand_transfer {
     int descriptor;
     /// Whether the answer's bytes come without TLS.
     bool is_plain;
-    struct head_state head;
+    struct errand_head head;
     char message[ERROR_SIZE];
 };
 
-// Whether a line begins a head, and what kind of.
-static bool is_status_line(const char *line, size_t count, bool *is_interim) {
-    if (count < 5 || memcmp(line, "HTTP/", 5) != 0) return false;
-    const char *blank = memchr(line, ' ', count);
-    *is_interim = blank && blank + 1 < line + count && blank[1] == '1';
-    return true;
-}
-
-static bool is_empty_line(const char *line, size_t count) {
-    return (count == 1 && line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
-}
-
-static void follow_head(struct head_state *head, const char *line, size_t count) {
-    head->has_begun = true;
-    if (!head->is_open || is_status_line(line, count, &head->is_interim) || !is_empty_line(line, count)) return;
-    head->is_open = head->is_interim;
-    head->is_interim = false;
-}
-
-// Whether a line of the head, not the first one here, begins with NUL. Where the beginning of what is here can't be told, it
-// looks no further than the next empty line. Says as well whether it has come to the head's end for certain.
-static bool hides_line(const struct head_state *head, const char *bytes, size_t count, bool *has_ended) {
-    bool is_interim = head->is_interim;
-    const char *end = bytes + count, *line = bytes;
-    for (const char *newline; (newline = memchr(line, '\n', (size_t)(end - line)));) {
-        size_t length = (size_t)(newline + 1 - line);
-        bool is_whole = line != bytes || !head->is_in_line;
-        if (is_empty_line(line, length)) {
-            *has_ended = is_whole && !is_interim;
-            if (!is_whole || !is_interim) return false;
-            is_interim = false;
-        } else if (is_whole) {
-            is_status_line(line, length, &is_interim);
-        }
-        line = newline + 1;
-        if (line < end && *line == 0) return true;
-    }
-    return false;
-}
-
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
-    follow_head(&transfer->head, bytes, size * count);
+    errand_head_follow(&transfer->head, bytes, size * count);
     return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
@@ -220,7 +169,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     transfer->message[0] = 0;
     transfer->is_paused = false;
     transfer->descriptor = -1;
-    transfer->head = (struct head_state){ .is_open = true };
+    transfer->head = errand_head_new(true);
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -288,24 +237,30 @@ int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
     return before;
 }
 
+void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine) { transfer->engine = engine; }
+
+errand_engine *errand_transfer_begins(errand_transfer *transfer) {
+    transfer->head.has_begun = true;
+    return transfer->engine;
+}
+
+void errand_transfer_leaves(errand_transfer *transfer) {
+    transfer->head = errand_head_new(transfer->head.is_open);
+}
+
 bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) { return transfer->is_plain && transfer->head.is_open; }
 
 bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {
-    // A record of TLS, as with a proxy that speaks it: what is in there can't be seen.
-    if (bytes[0] >= 0x14 && bytes[0] <= 0x17) transfer->is_plain = false;
+    // What is in such a record can't be seen.
+    if (errand_head_is_tls(&transfer->head, bytes[0])) transfer->is_plain = false;
     if (!transfer->is_plain) return true;
-    if (!transfer->head.has_begun && bytes[0] != 'H') return true;
-    transfer->head.has_begun = true;
-    bool has_ended = false;
-    bool hides = hides_line(&transfer->head, bytes, count, &has_ended);
-    // The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read. The owner
-    // refuses such a line, and with it all that the library has for it.
-    if (hides) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
-    if (!hides && !has_ended && !is_all) return false;
-    transfer->head.is_in_line = bytes[count - 1] != '\n';
-    return true;
+    bool hides_line;
+    bool is_enough = errand_head_look(&transfer->head, bytes, count, is_all, &hides_line);
+    // The owner refuses such a line, and with it all that the library has for it.
+    if (hides_line) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
+    return is_enough;
 }
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer) { return transfer->easy; }

@@ -29,6 +29,42 @@ const char *errand_curl_state(void);
 /// The text of a CURLcode.
 const char *errand_curl_error(int code);
 
+// MARK: the head that a transfer waits for
+
+// The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read: a server could
+// hide lines of its answer. So its bytes are seen before it reads them, and compared with the lines that it gives.
+
+/// The first bytes of a line: as many as tell what kind of head begins with it.
+struct errand_beginning {
+    char bytes[12];
+    size_t count;
+};
+
+struct errand_head {
+    /// Whether the head, or interim ones before it, is still to come.
+    bool is_open;
+    /// Whether what comes is the answer. What comes before is a proxy's (RFC 1928), or nobody's.
+    bool has_begun;
+    /// Whether the head that has begun is known for an interim one.
+    bool is_interim;
+    /// What was seen of the line whose end the library has not read yet.
+    struct errand_beginning beginning;
+    /// Whether it has read more of that line.
+    bool is_unseen;
+    /// How many lines were seen and not given by the library; below 0 where it has read more than was seen.
+    int lines_ahead;
+};
+
+/// A head of which nothing has come.
+struct errand_head errand_head_new(bool is_open);
+/// Takes a line from the library.
+void errand_head_follow(struct errand_head *head, const char *line, size_t count);
+/// Whether what the library is about to read is a record of TLS, as with a proxy that speaks it.
+bool errand_head_is_tls(const struct errand_head *head, char first);
+/// Looks at what the library is about to read, and says whether that hides a line: one that is not the first here begins with
+/// NUL. False where these are not all the bytes that are there, and more of them are needed: then nothing is noted.
+bool errand_head_look(struct errand_head *head, const char *bytes, size_t count, bool is_all, bool *hides_line);
+
 // MARK: the engine: one multi handle, one epoll set
 
 typedef struct errand_engine errand_engine;

@@ -39,35 +39,6 @@
             }
         }
 
-        @Test(
-            "heads that libcurl would pass over are no answers",
-            arguments: [
-                ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"], ["HTTP/1. 1 103 Early Hints\r\n\r\n"],
-                ["HTTP/1.1 103 Early Hints\r\nX\r: 1\r\n\r\n"],
-                ["HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
-                ["HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\0", "\r\n"],
-                // A part longer than a first look, of which it can't tell whether its first line is empty.
-                [
-                    "HTTP/1.1 103 Early Hints\r\nA: 1", "\r\nB: \(String(repeating: "a", count: 5_000))\r\n",
-                    "\r\n\0X: b\r\n",
-                ],
-            ])
-        func passedOver(parts: [String]) async throws {
-            let whole = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-            let steps = (parts + [whole]).flatMap {
-                [LoopbackReply.RawStep.bytes(Data($0.utf8)), .pause(.milliseconds(30))]
-            }
-            try await CurlScene.run { _ in
-                .raw(steps, then: .close)
-            } _: { scene in
-                for delivery in [Delivery.buffered, .streamed] {
-                    let request = try scene.request { $0.delivery = delivery }
-                    let error = await #expect(throws: ServiceError.self) { _ = try await scene.session.send(request) }
-                    #expect(error?.code == .badResponse)
-                }
-            }
-        }
-
         @Test func `a connection is also used again after a stream, and not after one that was dropped`() async throws {
             try await CurlScene.run { _ in
                 .chunks([Data("a".utf8), Data("b".utf8)])

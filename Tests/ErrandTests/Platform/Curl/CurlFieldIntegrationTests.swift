@@ -100,31 +100,6 @@
             }
         }
 
-        /// libcurl would forget such a line, and what was read with it. A first look takes 4,096 bytes.
-        @Test(
-            arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], [40, 4_094, 4_095, 4_096, 4_097, 20_000])
-        func `a line that begins with NUL is refused, wherever in what was read it is`(interim: String, place: Int)
-            async throws
-        {
-            let start = interim + "HTTP/1.1 200 OK\r\nX-Long: "
-            let pad = String(repeating: "a", count: max(0, place - start.utf8.count - 2))
-            try await CurlScene.run {
-                let line = $0.path == "/odd" ? "\0X-A: b" : "X-A: b"
-                let bytes = Data("\(start)\(pad)\r\n\(line)\r\nContent-Length: 1\r\n\r\nx".utf8)
-                return .raw([.pause(.milliseconds(50)), .bytes(bytes)], then: nil)
-            } _: { scene in
-                let answer = try await scene.session.send(scene.request())
-                #expect(answer.head.fields["X-A"] == "b" && answer.body.data == Data("x".utf8))
-                // What libcurl reads right behind the request it shows nobody: again, where the answer came that soon.
-                var code: ServiceError.Code?
-                for _ in 0..<3 where code != .badResponse {
-                    let request = try scene.request("/odd") { $0.idleTimeout = .seconds(5) }
-                    code = await #expect(throws: ServiceError.self) { try await scene.session.send(request) }?.code
-                }
-                #expect(code == .badResponse)
-            }
-        }
-
         @Test func `metrics are plausible`() async throws {
             try await CurlScene.run(.connections(1)) {
                 $0.path == "/slow" ? slow : .text("twelve bytes")

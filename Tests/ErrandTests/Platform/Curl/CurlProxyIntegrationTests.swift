@@ -94,6 +94,24 @@
             }
         }
 
+        /// libcurl asks again over a new connection where the kept one ends before a whole line has come.
+        @Test func `an answer that was cut off leaves nothing behind for the one that comes through a new tunnel`()
+            async throws
+        {
+            try await LoopbackServer.withServer { request in
+                let isCutOff = request.connectionNumber == 1 && request.requestNumber == 2
+                return isCutOff
+                    ? .raw([.pause(.milliseconds(50)), .bytes(Data("HTTP/1.1 2".utf8))], then: .close) : .text("x")
+            } _: { server in
+                let proxy = try TunnelProxy(to: server.port)
+                let session = session(.through(try #require(URL(string: "socks5h://127.0.0.1:\(proxy.port)"))))
+                for _ in 0..<2 {
+                    #expect(try await session.send(try request("http://far.test/a")).body.data == Data("x".utf8))
+                }
+                #expect(proxy.requests == ["SOCKS far.test", "SOCKS far.test"])
+            }
+        }
+
         @Test(arguments: [403, 407])
         func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
             try await withProxy(status: status) { proxy in

@@ -1,0 +1,103 @@
+#if defined(__linux__)
+
+#include "CErrandCurl.h"
+
+#include <string.h>
+
+// Whether a line begins a head, and what kind of.
+static bool is_status_line(const char *line, size_t count, bool *is_interim) {
+    if (count < 5 || memcmp(line, "HTTP/", 5) != 0) return false;
+    const char *blank = memchr(line, ' ', count);
+    *is_interim = blank && blank + 1 < line + count && blank[1] == '1';
+    return true;
+}
+
+static bool is_empty_line(const char *line, size_t count) {
+    return (count == 1 && line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
+}
+
+static void extend(struct errand_beginning *beginning, const char *bytes, size_t count) {
+    size_t room = sizeof beginning->bytes - beginning->count;
+    size_t taken = count < room ? count : room;
+    memcpy(beginning->bytes + beginning->count, bytes, taken);
+    beginning->count += taken;
+}
+
+static bool is_return(const struct errand_beginning *beginning) {
+    return beginning->count == 1 && beginning->bytes[0] == '\r';
+}
+
+static bool is_seen(const struct errand_head *head) { return !head->is_unseen && head->lines_ahead == 0; }
+
+struct errand_head errand_head_new(bool is_open) { return (struct errand_head){ .is_open = is_open }; }
+
+void errand_head_follow(struct errand_head *head, const char *line, size_t count) {
+    head->has_begun = true;
+    head->lines_ahead--;
+    if (!head->is_open || is_status_line(line, count, &head->is_interim) || !is_empty_line(line, count)) return;
+    head->is_open = head->is_interim;
+    head->is_interim = false;
+}
+
+bool errand_head_is_tls(const struct errand_head *head, char first) {
+    // In text, it would be the beginning of a name that none can have.
+    bool may_begin = !is_seen(head) || head->beginning.count == 0;
+    return may_begin && first >= 0x14 && first <= 0x17;
+}
+
+/// What a look has shown.
+struct sight {
+    int lines;
+    bool hides_line;
+    /// The head's last line is here.
+    bool has_ended;
+    /// Of the line that is not whole.
+    struct errand_beginning beginning;
+    bool is_unseen;
+};
+
+// Looks no further than a line that may be the head's last one.
+static struct sight look(const struct errand_head *head, const char *bytes, size_t count) {
+    struct sight sight = { .beginning = head->beginning, .is_unseen = !is_seen(head) };
+    struct errand_beginning *beginning = &sight.beginning;
+    bool is_interim = head->is_interim;
+    const char *end = bytes + count, *line = bytes;
+    for (const char *newline; (newline = memchr(line, '\n', (size_t)(end - line)));) {
+        size_t length = (size_t)(newline + 1 - line);
+        bool may_end = is_empty_line(line, length) && (beginning->count == 0 || is_return(beginning));
+        // "\r\n" after a "\r": the library may have left that one, and it is seen a second time.
+        bool is_doubtful = sight.is_unseen || (is_return(beginning) && length > 1);
+        sight.lines++;
+        if (may_end && is_doubtful) return sight;
+        if (may_end) {
+            sight.has_ended = !is_interim;
+            if (sight.has_ended) return sight;
+            is_interim = false;
+        } else if (!sight.is_unseen) {
+            extend(beginning, line, length);
+            is_status_line(beginning->bytes, beginning->count, &is_interim);
+        }
+        line = newline + 1;
+        *beginning = (struct errand_beginning){ 0 };
+        sight.is_unseen = false;
+        sight.hides_line = line < end && *line == 0;
+        if (sight.hides_line) return sight;
+    }
+    extend(beginning, line, (size_t)(end - line));
+    return sight;
+}
+
+bool errand_head_look(struct errand_head *head, const char *bytes, size_t count, bool is_all, bool *hides_line) {
+    *hides_line = false;
+    if (!head->has_begun && bytes[0] != 'H') return true;
+    struct sight sight = look(head, bytes, count);
+    if (!sight.hides_line && !sight.has_ended && !is_all) return false;
+    *hides_line = sight.hides_line;
+    head->has_begun = true;
+    head->beginning = sight.beginning;
+    head->is_unseen = sight.is_unseen;
+    head->lines_ahead = sight.lines;
+    return true;
+}
+
+#endif

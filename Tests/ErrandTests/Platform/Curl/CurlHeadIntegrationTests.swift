@@ -1,0 +1,108 @@
+#if os(Linux)
+    import Errand
+    import ErrandLoopback
+    import Testing
+
+    /// Heads of which libcurl would pass over a part, in whatever pieces they come.
+    @Suite(.timeLimit(.minutes(1))) struct CurlHeadIntegrationTests {
+        /// Sends the parts one by one, and then the end of an answer.
+        private func reply(_ parts: [String]) -> LoopbackReply {
+            let steps = (parts + ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]).flatMap {
+                [LoopbackReply.RawStep.pause(.milliseconds(20)), .bytes(Data($0.utf8))]
+            }
+            return .raw(steps, then: .close)
+        }
+
+        /// How a request fails; nil where it doesn't. What libcurl reads right behind the request it shows nobody: asks again,
+        /// where the answer may have come that soon.
+        private func failure(of request: APIRequest, in scene: CurlScene) async -> ServiceError.Code? {
+            for _ in 0..<5 {
+                do {
+                    _ = try await scene.session.send(request).body.collect()
+                } catch {
+                    return (error as? ServiceError)?.code
+                }
+            }
+            return nil
+        }
+
+        @Test(arguments: [
+            ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"], ["HTTP/1. 1 103 Early Hints\r\n\r\n"],
+            ["HTTP/1.1 103 Early Hints\r\nX\r: 1\r\n\r\n"],
+            ["HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
+            ["HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\0", "\r\n"],
+            // A part longer than a first look, of which it can't tell whether its first line is empty.
+            [
+                "HTTP/1.1 103 Early Hints\r\nA: 1", "\r\nB: \(String(repeating: "a", count: 5_000))\r\n",
+                "\r\n\0X: b\r\n",
+            ],
+            // No record of TLS.
+            ["HTTP/1.1 200 OK\r\nA: 1", "\u{15}\r\nB: 2\r\n", "C: 3\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
+        ]) func `heads that libcurl would pass over are no answers`(parts: [String]) async throws {
+            try await CurlScene.run { _ in
+                reply(parts)
+            } _: { scene in
+                for delivery in [Delivery.buffered, .streamed] {
+                    let request = try scene.request { $0.delivery = delivery }
+                    #expect(await failure(of: request, in: scene) == .badResponse)
+                }
+            }
+        }
+
+        /// libcurl would forget such a line, and what was read with it. A first look takes 4,096 bytes.
+        @Test(
+            arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], [40, 4_094, 4_095, 4_096, 4_097, 20_000])
+        func `a line that begins with NUL is refused, wherever in what was read it is`(interim: String, place: Int)
+            async throws
+        {
+            let start = interim + "HTTP/1.1 200 OK\r\nX-Long: "
+            let pad = String(repeating: "a", count: max(0, place - start.utf8.count - 2))
+            try await CurlScene.run {
+                let line = $0.path == "/odd" ? "\0X-A: b" : "X-A: b"
+                let bytes = Data("\(start)\(pad)\r\n\(line)\r\nContent-Length: 1\r\n\r\nx".utf8)
+                return .raw([.pause(.milliseconds(50)), .bytes(bytes)], then: nil)
+            } _: { scene in
+                let answer = try await scene.session.send(scene.request())
+                #expect(answer.head.fields["X-A"] == "b" && answer.body.data == Data("x".utf8))
+                let request = try scene.request("/odd") { $0.idleTimeout = .seconds(5) }
+                #expect(await failure(of: request, in: scene) == .badResponse)
+            }
+        }
+
+        /// Each answer in three pieces, the middle one of one byte or two: so every line's end is cut in every way.
+        @Test(arguments: [1, 2]) func `an answer that is cut anywhere is read as a whole one, and its NUL is seen`(
+            middle: Int
+        ) async throws {
+            let interim = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n"
+            let body = "\n\0\n\0\r\n\r\n\0"
+            let rest = "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            let good = Array("\(interim)HTTP/1.1 200 OK\r\nC: d\r\n\(rest)".utf8)
+            let bad = Array("\(interim)HTTP/1.1 200 OK\r\nC: d\r\n\0E: f\r\n\(rest)".utf8)
+            try await CurlScene.run {
+                let bytes = $0.path == "/bad" ? bad : good
+                guard let cut = Int($0.query ?? "") else { return .text("", status: 400) }
+                let end = min(cut + middle, bytes.count)
+                let pieces = [bytes[..<cut], bytes[cut..<end], bytes[end...]]
+                return .raw(pieces.flatMap { [.pause(.milliseconds(20)), .bytes(Data($0))] }, then: nil)
+            } _: { scene in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for cut in 1..<good.count {
+                        let request = try scene.request("/good?\(cut)")
+                        group.addTask {
+                            let answer = try await scene.session.send(request)
+                            #expect(answer.body.data == Data(body.utf8), "cut at \(cut)")
+                        }
+                    }
+                    // A line that is the first of what is read libcurl reads, and it is refused like any other of that name.
+                    for cut in 1..<bad.count {
+                        let request = try scene.request("/bad?\(cut)") { $0.idleTimeout = .seconds(5) }
+                        group.addTask {
+                            #expect(await failure(of: request, in: scene) == .badResponse, "cut at \(cut)")
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,65 @@
+#if os(Linux)
+    import CErrandCurl
+    import TestSupport
+    import Testing
+
+    /// What is seen of a head, beside a library that reads as libcurl 7.88 does.
+    @Suite struct CurlHeadLookTests {
+        /// How much of what was seen the library reads: all in most cases, sometimes less, or more that has just come.
+        enum Reading: Sendable {
+            case asSeen, anyhow
+        }
+
+        /// Reads an answer in pieces; true where a look finds a hidden line before the library forgets it, nil where it
+        /// forgets one that was not seen.
+        private func findsHiddenLine(in bytes: [UInt8], _ reading: Reading, _ random: inout SplitMix) -> Bool? {
+            var head = errand_head_new(true)
+            head.has_begun = true
+            var line: [UInt8] = []
+            var place = 0
+            while head.is_open, place < bytes.count {
+                let seen = Int.random(in: 1...min(9, bytes.count - place), using: &random)
+                if reading == .asSeen || Int.random(in: 0..<4, using: &random) > 0 {
+                    var hidesLine = false
+                    let piece = bytes[place..<place + seen].map(CChar.init(bitPattern:))
+                    if !errand_head_look(&head, piece, seen, false, &hidesLine) {
+                        _ = errand_head_look(&head, piece, seen, true, &hidesLine)
+                    }
+                    if hidesLine { return true }
+                }
+                let isOff = reading == .anyhow && Int.random(in: 0..<4, using: &random) == 0
+                let end = isOff ? min(bytes.count, place + Int.random(in: 0...12, using: &random)) : place + seen
+                let start = place
+                while place < end, head.is_open {
+                    // The first line of a read is given, and refused for its name.
+                    if bytes[place] == 0, line.isEmpty { return place == start ? true : nil }
+                    line.append(bytes[place])
+                    place += 1
+                    guard line.last == UInt8(ascii: "\n") else { continue }
+                    errand_head_follow(&head, line.map(CChar.init(bitPattern:)), line.count)
+                    line = []
+                }
+            }
+            return false
+        }
+
+        private static let body = "\n\0\n\r\n\0\r\n\r\n\0"
+
+        @Test(
+            arguments: ["", "HTTP/1.1 103 Early\r\nA: b\r\n\r\n", "HTTP/2 100\n\nHTTP/1.1 102 x\r\n\r\n"],
+            ["\r\n", "\n"])
+        func `a hidden line is found where all that is read was seen, and none is found that is not there`(
+            interim: String, end: String
+        ) {
+            let start = "\(interim)HTTP/1.1 200 OK\(end)C: d\(end)"
+            let good = Array("\(start)E: f\(end)\(end)\(Self.body)".utf8)
+            let bad = Array("\(start)\0E: f\(end)\(end)\(Self.body)".utf8)
+            for seed in 0..<3_000 as Range<UInt64> {
+                var random = SplitMix(state: seed)
+                #expect(findsHiddenLine(in: bad, .asSeen, &random) == true, "seed \(seed)")
+                #expect(findsHiddenLine(in: good, .asSeen, &random) == false, "seed \(seed)")
+                #expect(findsHiddenLine(in: good, .anyhow, &random) == false, "seed \(seed)")
+            }
+        }
+    }
+#endif
