@@ -44,6 +44,21 @@ static void look(errand_engine *engine, int descriptor) {
     }
 }
 
+// Another connection than this may bring the answer.
+static void leave(struct place *place) {
+    if (place->transfer) errand_transfer_leaves(place->transfer);
+    place->transfer = NULL;
+}
+
+// Notes where a transfer is; it is in no other place then. -1 for nowhere.
+static void move(errand_engine *engine, errand_transfer *transfer, int descriptor) {
+    int before = errand_transfer_is_at(transfer, descriptor);
+    struct place *place = before < 0 ? NULL : errand_place(&engine->places, before);
+    if (place && place->transfer == transfer) place->transfer = NULL;
+    place = descriptor < 0 ? NULL : errand_place(&engine->places, descriptor);
+    if (place) place->transfer = transfer;
+}
+
 static uint64_t ends_of(curl_easy *easy) {
     const char *address = NULL;
     long port = 0, local_port = 0;
@@ -74,6 +89,7 @@ static int close_descriptor(void *data, int descriptor) {
     errand_engine *engine = data;
     struct place *place = errand_place(&engine->places, descriptor);
     if (place) {
+        leave(place);
         errand_place_set(&engine->places, descriptor, place, BUSY);
         *place = (struct place){ .state = BUSY };
     }
@@ -95,8 +111,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct place *place = errand_place(&engine->places, descriptor);
     if (!place) return -1;
     if (what == POLL_REMOVE) {
-        if (transfer && place->transfer == transfer) errand_transfer_leaves(transfer);
-        place->transfer = NULL;
+        leave(place);
         // An idle one stays in the set, where it costs nothing, until it is used again or closed.
         if (is_idle(easy, transfer)) {
             place->ends = ends_of(easy);
@@ -120,12 +135,10 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
         ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);
     if (failed && errno == EEXIST) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
     if (failed && errno == ENOENT) failed = epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, descriptor, &event);
-    // A connection of HTTP/2 is shared: one of its transfers may be gone while another is still there.
-    bool is_alone = transfer && errand_transfer_is_plain(transfer);
-    if (is_alone) errand_transfer_is_at(transfer, descriptor);
     errand_place_set(&engine->places, descriptor, place, BUSY);
     *place = (struct place){ .state = BUSY, .is_watched = !failed, .events = event.events };
-    if (is_alone) place->transfer = transfer;
+    // A connection of HTTP/2 is shared: one of its transfers may be gone while another is still there.
+    if (transfer && errand_transfer_is_plain(transfer)) move(engine, transfer, descriptor);
     return failed ? -1 : 0;
 }
 
@@ -228,9 +241,7 @@ bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
 
 void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
     curl.multi_remove_handle(engine->multi, errand_transfer_handle(transfer));
-    int descriptor = errand_transfer_is_at(transfer, -1);
-    struct place *place = descriptor < 0 ? NULL : errand_place(&engine->places, descriptor);
-    if (place && place->transfer == transfer) place->transfer = NULL;
+    move(engine, transfer, -1);
 }
 
 void *errand_engine_next_ended(errand_engine *engine, int *code) {

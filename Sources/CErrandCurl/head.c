@@ -4,23 +4,27 @@
 
 #include <string.h>
 
-// Whether a line begins a head, and what kind of.
-static bool is_status_line(const char *line, size_t count, bool *is_interim) {
-    if (count < 5 || memcmp(line, "HTTP/", 5) != 0) return false;
-    const char *blank = memchr(line, ' ', count);
-    *is_interim = blank && blank + 1 < line + count && blank[1] == '1';
-    return true;
-}
+static bool begins_head(const char *line, size_t count) { return count >= 5 && memcmp(line, "HTTP/", 5) == 0; }
 
 static bool is_empty_line(const char *line, size_t count) {
     return (count == 1 && line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
 }
+
+static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 static void extend(struct errand_beginning *beginning, const char *bytes, size_t count) {
     size_t room = sizeof beginning->bytes - beginning->count;
     size_t taken = count < room ? count : room;
     memcpy(beginning->bytes + beginning->count, bytes, taken);
     beginning->count += taken;
+}
+
+// Whether a head that begins so is an interim one, for certain: the pieces may be of different lines, where the library has
+// read more than was seen.
+static bool is_interim_head(const struct errand_beginning *beginning) {
+    const char *blank = memchr(beginning->bytes, ' ', beginning->count);
+    bool is_whole = blank && beginning->bytes + beginning->count - blank >= 4;
+    return is_whole && blank[1] == '1' && is_digit(blank[2]) && is_digit(blank[3]);
 }
 
 static bool is_return(const struct errand_beginning *beginning) {
@@ -34,15 +38,14 @@ struct errand_head errand_head_new(bool is_open) { return (struct errand_head){ 
 void errand_head_follow(struct errand_head *head, const char *line, size_t count) {
     head->has_begun = true;
     head->lines_ahead--;
-    if (!head->is_open || is_status_line(line, count, &head->is_interim) || !is_empty_line(line, count)) return;
-    head->is_open = head->is_interim;
-    head->is_interim = false;
-}
-
-bool errand_head_is_tls(const struct errand_head *head, char first) {
-    // In text, it would be the beginning of a name that none can have.
-    bool may_begin = !is_seen(head) || head->beginning.count == 0;
-    return may_begin && first >= 0x14 && first <= 0x17;
+    if (!head->is_open) return;
+    if (begins_head(line, count)) {
+        const char *blank = memchr(line, ' ', count);
+        head->is_interim = blank && blank + 1 < line + count && blank[1] == '1';
+    } else if (is_empty_line(line, count)) {
+        head->is_open = head->is_interim;
+        head->is_interim = false;
+    }
 }
 
 /// What a look has shown.
@@ -58,7 +61,8 @@ struct sight {
 
 // Looks no further than a line that may be the head's last one.
 static struct sight look(const struct errand_head *head, const char *bytes, size_t count) {
-    struct sight sight = { .beginning = head->beginning, .is_unseen = !is_seen(head) };
+    struct sight sight = { .is_unseen = !is_seen(head) };
+    if (!sight.is_unseen) sight.beginning = head->beginning;
     struct errand_beginning *beginning = &sight.beginning;
     bool is_interim = head->is_interim;
     const char *end = bytes + count, *line = bytes;
@@ -75,7 +79,7 @@ static struct sight look(const struct errand_head *head, const char *bytes, size
             is_interim = false;
         } else if (!sight.is_unseen) {
             extend(beginning, line, length);
-            is_status_line(beginning->bytes, beginning->count, &is_interim);
+            if (begins_head(beginning->bytes, beginning->count)) is_interim = is_interim_head(beginning);
         }
         line = newline + 1;
         *beginning = (struct errand_beginning){ 0 };

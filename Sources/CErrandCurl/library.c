@@ -17,6 +17,7 @@ static bool reuses_handles = false;
 static bool has_http2 = false;
 static bool writes_quietly = false;
 static bool announces_requests = false;
+static bool forgets_lines = false;
 static char state[160] = "not loaded";
 
 static void load(void) {
@@ -76,6 +77,7 @@ static void load(void) {
     // From 7.87.0 on OpenSSL writes through libcurl's own sending.
     writes_quietly = version->number >= 0x075700;
     announces_requests = version->number >= 0x075000;
+    forgets_lines = version->number < 0x080500;
     has_http2 = (version->features & http2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
@@ -91,6 +93,8 @@ bool errand_curl_reuses_handles(void) { return reuses_handles; }
 bool errand_curl_writes_quietly(void) { return writes_quietly; }
 
 bool errand_curl_announces_requests(void) { return announces_requests; }
+
+bool errand_curl_forgets_lines(void) { return forgets_lines; }
 
 bool errand_curl_has_http2(void) { return has_http2; }
 

@@ -30,7 +30,7 @@ struct place {
     uint64_t ends;
     /// Whether a parked one may be shut down.
     bool may_spoil;
-    /// Whose answer comes there; NULL where nobody waits for one, or many may, over TLS.
+    /// Whose answer comes there without TLS: one transfer at a time, which has no other place.
     errand_transfer *transfer;
 };
 

@@ -21,7 +21,8 @@ struct errand_transfer {
     bool is_paused;
     /// Where its answer comes from; -1 where that is not known.
     int descriptor;
-    /// Whether the answer's bytes come without TLS.
+    bool may_have_tls_proxy;
+    /// Whether the answer's bytes come without TLS, for certain.
     bool is_plain;
     struct errand_head head;
     char message[ERROR_SIZE];
@@ -105,6 +106,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_READDATA, transfer);
     SET(OPT_SEEKFUNCTION, go_back);
     SET(OPT_SEEKDATA, transfer);
+    transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
     if (settings->proxy) SET(OPT_PROXY, settings->proxy);
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
     if (settings->unix_socket) {
@@ -179,8 +181,9 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
         holds = holds && curl.easy_setopt(easy, OPT_INFILESIZE_LARGE, request->body_count) == 0;
     }
     // Where a server without TLS says "HTTP/2" the library would share its connection, and mix answers up.
-    transfer->is_plain = strncasecmp(request->url, "https:", 6) != 0;
-    long version = transfer->is_plain ? HTTP_1_1 : transfer->version;
+    bool is_http = strncasecmp(request->url, "https:", 6) != 0;
+    transfer->is_plain = is_http && !transfer->may_have_tls_proxy;
+    long version = is_http ? HTTP_1_1 : transfer->version;
     holds = holds && curl.easy_setopt(easy, OPT_HTTP_VERSION, version) == 0;
     if (!is_get || transfer->is_method_set) {
         const char *method = is_get || is_head ? NULL : request->method;
@@ -250,12 +253,11 @@ void errand_transfer_leaves(errand_transfer *transfer) {
 
 bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
 
-bool errand_transfer_wants_look(const errand_transfer *transfer) { return transfer->is_plain && transfer->head.is_open; }
+bool errand_transfer_wants_look(const errand_transfer *transfer) {
+    return transfer->is_plain && transfer->head.is_open && errand_curl_forgets_lines();
+}
 
 bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {
-    // What is in such a record can't be seen.
-    if (errand_head_is_tls(&transfer->head, bytes[0])) transfer->is_plain = false;
-    if (!transfer->is_plain) return true;
     bool hides_line;
     bool is_enough = errand_head_look(&transfer->head, bytes, count, is_all, &hides_line);
     // The owner refuses such a line, and with it all that the library has for it.

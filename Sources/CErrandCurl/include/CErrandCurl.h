@@ -22,6 +22,8 @@ bool errand_curl_reuses_handles(void);
 bool errand_curl_writes_quietly(void);
 /// Whether it says so before it sends a request over a connection, from 7.80.0 on.
 bool errand_curl_announces_requests(void);
+/// Whether it forgets what it has read behind a header line that begins with NUL, until 8.4.0.
+bool errand_curl_forgets_lines(void);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.
@@ -31,8 +33,8 @@ const char *errand_curl_error(int code);
 
 // MARK: the head that a transfer waits for
 
-// The library (7.88, at least) stops reading where a line begins with NUL, and forgets what else it has read: a server could
-// hide lines of its answer. So its bytes are seen before it reads them, and compared with the lines that it gives.
+// Until 8.4.0 the library stops reading where a line begins with NUL, and forgets what else it has read: a server could hide
+// lines of its answer. So its bytes are seen before it reads them, and compared with the lines that it gives.
 
 /// The first bytes of a line: as many as tell what kind of head begins with it.
 struct errand_beginning {
@@ -51,7 +53,7 @@ struct errand_head {
     struct errand_beginning beginning;
     /// Whether it has read more of that line.
     bool is_unseen;
-    /// How many lines were seen and not given by the library; below 0 where it has read more than was seen.
+    /// How many lines were seen and not given by the library; below 0 where it has read the end of one that was not seen.
     int lines_ahead;
 };
 
@@ -59,8 +61,6 @@ struct errand_head {
 struct errand_head errand_head_new(bool is_open);
 /// Takes a line from the library.
 void errand_head_follow(struct errand_head *head, const char *line, size_t count);
-/// Whether what the library is about to read is a record of TLS, as with a proxy that speaks it.
-bool errand_head_is_tls(const struct errand_head *head, char first);
 /// Looks at what the library is about to read, and says whether that hides a line: one that is not the first here begins with
 /// NUL. False where these are not all the bytes that are there, and more of them are needed: then nothing is noted.
 bool errand_head_look(struct errand_head *head, const char *bytes, size_t count, bool is_all, bool *hides_line);
@@ -135,6 +135,7 @@ typedef struct {
     long tls_minimum;
     const char *proxy;
     const char *no_proxy;
+    bool may_have_tls_proxy;
     const char *unix_socket;
     const char *const *connect_to;
     size_t connect_to_count;

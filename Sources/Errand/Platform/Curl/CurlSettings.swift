@@ -6,11 +6,19 @@
         private let configuration: CurlSession.Configuration
         let limitPerOrigin: Int
         let limit: Int
+        /// Whether what comes over http may come in records of TLS.
+        private let mayHaveTLSProxy: Bool
 
         init(_ configuration: CurlSession.Configuration) {
             self.configuration = configuration
             limitPerOrigin = max(1, configuration.connectionsPerOrigin)
             limit = max(1, configuration.connections)
+            mayHaveTLSProxy =
+                switch configuration.proxy {
+                case .none: false
+                case .through(let url, _): url.scheme?.lowercased() == "https"
+                case .environment: Self.hasProxies(ProcessInfo.processInfo.environment, with: "https:")
+                }
         }
 
         /// Refuses a text with a NUL, of which libcurl would see the part before it alone: another file, another pin, or
@@ -58,8 +66,11 @@
             return isShared || !configuration.addresses.isEmpty ? limit : limitPerOrigin
         }
 
-        private static func hasProxies(_ environment: [String: String]) -> Bool {
-            environment.contains { $0.key.lowercased().hasSuffix("_proxy") && $0.key.lowercased() != "no_proxy" }
+        private static func hasProxies(_ environment: [String: String], with scheme: String = "") -> Bool {
+            environment.contains { name, value in
+                let name = name.lowercased()
+                return name.hasSuffix("_proxy") && name != "no_proxy" && value.lowercased().hasPrefix(scheme)
+            }
         }
 
         /// A new handle with these settings.
@@ -100,6 +111,7 @@
                 settings.proxy = strings.add(url.absoluteString)
                 settings.no_proxy = strings.add(hosts.joined(separator: ","))
             }
+            settings.may_have_tls_proxy = mayHaveTLSProxy
             settings.unix_socket = strings.add(configuration.unixSocket)
             let entries = configuration.addresses.sorted { $0.key < $1.key }.map { host, address in
                 // HOST:PORT:ADDRESS:PORT, where an empty port is any, or the request's own.
