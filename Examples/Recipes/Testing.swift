@@ -7,7 +7,7 @@ import Testing
     let loader = APILoader(GalleryAPI(environment: .production), session: session)
     let photos = try await loader.load(GalleryQuery(page: 2))
     #expect(photos.map(\.id) == ["a"])
-    #expect(session.recorded.map(\.path) == ["/v1/photos"])
+    #expect(session.recorded.map(\.path) == ["/v1/photos"] && session.recorded.first?.method == .get)
     #expect(session.recorded.first?.queryItems == [URLQueryItem(name: "page", value: "2")])
     try session.verify()  // throws where a reply is left
 }

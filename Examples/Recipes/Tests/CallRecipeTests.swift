@@ -74,6 +74,14 @@ import Testing
         #expect(ends == [.decoding, .validation, .validation, .status])
     }
 
+    @Test func `an answer is read as servers send it`() async throws {
+        let json = #"{"id":7,"stops":[{"name":"A"},{}],"state":"cancelled","departs_at":"2026-11-22T08:00:00Z"}"#
+        let session = ScriptedSession([.json(json)])
+        let trip = try await APILoader(TripAPI(environment: .production), session: session).load("7")
+        #expect(trip.id == "7" && trip.stops == [Stop(name: "A")] && trip.state == .unknown("cancelled"))
+        #expect(trip.$stops.count == 1 && trip.departsAt == Date(timeIntervalSince1970: 1_795_334_400))
+    }
+
     @Test func `a password is in the body alone`() async throws {
         let session = ScriptedSession([.status(204)])
         let login = Login(name: "ada", password: Secret("s3cret&"))

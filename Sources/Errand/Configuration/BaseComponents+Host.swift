@@ -11,11 +11,19 @@ extension BaseComponents {
         }
         var labels = name.split(separator: ".", omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        let isHost = labels.allSatisfy { label in
-            !label.isEmpty && label.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
+        guard !labels.contains(where: \.isEmpty) else { throw invalid("its host has an empty label") }
+        if let stranger = name.utf8.first(where: { !$0.isAlphanumeric && !"-_.".utf8.contains($0) }) {
+            throw invalid("its host has \(described(stranger))")
         }
-        guard isHost else { throw invalid("its host has a character or an empty label that no host may have") }
         return name
+    }
+
+    private static func described(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: ":"): "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"
+        case 0x21...0x7E: "\"\(Character(Unicode.Scalar(byte)))\", which no host may have"
+        default: "a blank or a control character, which no host may have"
+        }
     }
 
     private static func mapped(_ text: String) -> String? {

@@ -22,7 +22,9 @@ package struct BodyParser: Sendable {
         do {
             return try decoder.decodeQuickly(Value.self, from: data)
         } catch {
-            throw ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
+            var failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
+            if contentType.flatMap({ MediaType($0) })?.isPage == true { failure.reason += ", but text/html" }
+            throw failure
         }
     }
 

@@ -211,11 +211,18 @@ extension APILoader {
     }
 
     private func validate(_ exchange: Exchange) throws(ServiceError) {
+        var remarks: [ServiceError] = []
         for validator in handler.validators {
             do {
-                try validator.check(exchange.request.head, exchange.head, exchange.body)
+                let remark = try validator.check(exchange.request.head, exchange.head, exchange.body)
+                if let remark { remarks.append(remark) }
             } catch {
-                throw ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
+                var failure = ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
+                for remark in remarks where failure.serverError == nil {
+                    failure.reason += "; \(remark.reason)"
+                    failure.underlying = failure.underlying ?? remark.underlying
+                }
+                throw failure
             }
         }
     }

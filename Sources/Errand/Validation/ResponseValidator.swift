@@ -10,17 +10,21 @@ public struct ResponseValidator: Sendable {
     /// A check of request, answer and body, which throws to refuse.
     public typealias Check = @Sendable (URLRequest, HTTPURLResponse, Data) throws -> Void
 
-    package let check: @Sendable (URLRequest, ResponseHead, Data) throws -> Void
+    /// Throws to refuse; returns what is worth telling where a later validator refuses.
+    package let check: @Sendable (URLRequest, ResponseHead, Data) throws -> ServiceError?
 
     /// Makes a validator of a closure.
     ///
     /// What it throws becomes the ``ServiceError/underlying`` cause of ``ServiceError/Code/validation``; a
     /// ``ServiceError`` is passed on as it is.
     public init(_ check: @escaping Check) {
-        self.check = { request, head, data in try check(request, try head.httpURLResponse(), data) }
+        self.check = { request, head, data in
+            try check(request, try head.httpURLResponse(), data)
+            return nil
+        }
     }
 
-    private init(ofHead check: @escaping @Sendable (ResponseHead, Data) throws -> Void) {
+    private init(ofHead check: @escaping @Sendable (ResponseHead, Data) throws -> ServiceError?) {
         self.check = { _, head, data in try check(head, data) }
     }
 }
@@ -31,9 +35,11 @@ extension ResponseValidator {
     /// A refused answer of type `application/problem+json` is decoded as ``ProblemDetails``.
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
-            guard !accepted.contains(head.status) else { return }
-            var error = refusal(head, "the server answered \(head.status)")
-            if MediaType(of: head)?.isProblem == true {
+            guard !accepted.contains(head.status) else { return nil }
+            let type = data.isEmpty ? nil : MediaType(of: head)
+            let page = type?.isPage == true ? ", with text/html" : ""
+            var error = refusal(head, "the server answered \(head.status)\(page)")
+            if type?.isProblem == true {
                 error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
             }
             throw error
@@ -45,9 +51,9 @@ extension ResponseValidator {
     /// Refuses others as ``ServiceError/Code/validation``.
     public static func contentType(_ accepted: String...) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
-            guard !data.isEmpty else { return }
+            guard !data.isEmpty else { return nil }
             let type = MediaType(of: head)
-            if let type, accepted.contains(where: type.matches) { return }
+            if let type, accepted.contains(where: type.matches) { return nil }
             let found = type?.essence.singleLine(limit: 100) ?? "no media type"
             throw ServiceError(.validation, "expected \(accepted.joined(separator: " or ")), found \(found)")
         })
@@ -55,18 +61,25 @@ extension ResponseValidator {
 
     /// Refuses an answer whose body decodes as the server's own error type, which ``ServiceError/serverError`` then holds.
     ///
-    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator.
+    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator, whose refusal
+    /// then says why, with the `DecodingError` as its ``ServiceError/underlying`` cause.
     public static func serverError<Failure: Error & Decodable>(
         _ type: Failure.Type,
         statuses: Range<Int> = 400..<600,
         decoder: JSONDecoder = .errand
     ) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
-            guard statuses.contains(head.status) else { return }
-            guard let failure = try? decoder.decode(type, from: data) else { return }
-            var error = refusal(head, "the server answered \(head.status) with an error of its own")
-            error.serverError = failure
-            throw error
+            guard statuses.contains(head.status), !data.isEmpty else { return nil }
+            let result = Result { try decoder.decode(type, from: data) }
+            switch result {
+            case .success(let failure):
+                var error = refusal(head, "the server answered \(head.status) with an error of its own")
+                error.serverError = failure
+                throw error
+            case .failure(let cause):
+                let why = (cause as? DecodingError)?.reason ?? "its decoder refused it"
+                return ServiceError(.decoding, "its body is no \(type): \(why)", underlying: cause)
+            }
         })
     }
 

@@ -72,7 +72,7 @@ struct GraphQLAnswer {
     /// The error that any handler throws for this status, problem details included.
     private var refusal: any Error {
         do {
-            try ResponseValidator.status().check(URLRequest(url: head.url), head, body)
+            _ = try ResponseValidator.status().check(URLRequest(url: head.url), head, body)
             return ServiceError(.status, "the server answered \(head.status)")
         } catch {
             return error

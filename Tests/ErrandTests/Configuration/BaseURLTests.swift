@@ -84,6 +84,16 @@ import Testing
         #expect(throws: ServiceError.self) { try base.validate() }
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:8765", "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"),
+        ("https://a.example", "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"),
+        ("a/b", "\"/\", which no host may have"), ("a\n", "a blank or a control character, which no host may have"),
+        ("a..b", "an empty label"),
+    ]) func `what is wrong with a host is said`(domain: String, reason: String) throws {
+        let error = try #require(throws: ServiceError.self) { try BaseURL(domain: domain).validate() }
+        #expect(error.reason == "the base URL is not valid: its host has \(reason)")
+    }
+
     @Test(arguments: ["x", "/x", "a.example", "file:///x", "mailto:a@b", "//u:p@a.example", "https://a#f"])
     func `a URL that is no base is refused when the base is used`(text: String) throws {
         let base = BaseURL(try #require(URL(string: text)))

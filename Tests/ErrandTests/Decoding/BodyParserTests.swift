@@ -50,6 +50,13 @@ import Testing
 
     struct Page: Decodable { struct Item: Decodable { let id: Int }; let items: [Item]; let date: Date? }
 
+    @Test func `a page in place of JSON is called one`() {
+        let error = #expect(throws: ServiceError.self) {
+            let _: Page = try BodyParser().parse(Data("<html>".utf8), contentType: "text/html; charset=utf-8")
+        }
+        #expect(error?.reason == "the body is not valid JSON, but text/html")
+    }
+
     @Test(arguments: [
         Broken(body: #"{"items":[{"id":1},{"id":"x"}]}"#, reason: "items[1].id is not of type Int"),
         Broken(body: #"{"items":[{}]}"#, reason: "items[0].id is missing"),

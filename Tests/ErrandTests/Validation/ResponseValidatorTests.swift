@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            CannedReply.json(#"{"oops":1}"#, status: 422),
+            "the server answered 422; its body is no ShopError: message is missing"
+        ),
+        (
+            .data(Data("<html>".utf8), type: "text/html", status: 502),
+            "the server answered 502, with text/html; its body is no ShopError: the body is not valid JSON"
+        ), (.status(500), "the server answered 500"),
+    ]) func `a refusal says what came in place of the server's error`(reply: CannedReply, reason: String) async throws {
+        let validators: [ResponseValidator] = [.serverError(ShopError.self), .status()]
+        let loader = APILoader(Validated(validators: validators), session: ScriptedSession([reply]))
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
+        #expect(error.code == .status && error.reason == reason && error.serverError == nil)
+        #expect((error.underlying is DecodingError) == reason.contains("ShopError"))
+    }
+
     @Test func `problem details are decoded by default`() async throws {
         let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
         let fields: HeaderFields = ["Content-Type": "application/problem+json"]

@@ -1,0 +1,31 @@
+import Errand
+
+enum TripState: String, Sendable { case planned, departed }
+
+struct Stop: Decodable, Equatable, Sendable { let name: String }
+
+struct Trip: Decodable, Sendable {
+    @StringID var id: String  // "7" or 7
+    @LossyArray var stops: [Stop]  // without what is no stop; `$stops` says why
+    let state: OpenEnum<TripState>  // a new state is .unknown("cancelled")
+    let departsAt: Date
+}
+
+struct TripAPI: APIHandler {
+    let environment: ShopEnvironment
+
+    /// "departs_at" is `departsAt`; dates stay those of ISO 8601.
+    private static let decoder: JSONDecoder = {
+        let decoder = JSONDecoder.errand
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }()
+
+    func makeRequest(from id: String) throws -> URLRequest {
+        URLRequest(url: try environment.url(for: "trips/\(id)"))
+    }
+
+    func parseResponse(data: Data, response: HTTPURLResponse) throws -> Trip {
+        try defaultParseResponse(data: data, response: response, decoder: Self.decoder)
+    }
+}
