@@ -44,12 +44,6 @@ static void look(errand_engine *engine, int descriptor) {
     }
 }
 
-// Another connection than this may bring the answer.
-static void leave(struct place *place) {
-    if (place->transfer) errand_transfer_leaves(place->transfer);
-    place->transfer = NULL;
-}
-
 // Notes where a transfer is; it is in no other place then. -1 for nowhere.
 static void move(errand_engine *engine, errand_transfer *transfer, int descriptor) {
     int before = errand_transfer_is_at(transfer, descriptor);
@@ -89,7 +83,6 @@ static int close_descriptor(void *data, int descriptor) {
     errand_engine *engine = data;
     struct place *place = errand_place(&engine->places, descriptor);
     if (place) {
-        leave(place);
         errand_place_set(&engine->places, descriptor, place, BUSY);
         *place = (struct place){ .state = BUSY };
     }
@@ -111,7 +104,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     struct place *place = errand_place(&engine->places, descriptor);
     if (!place) return -1;
     if (what == POLL_REMOVE) {
-        leave(place);
+        place->transfer = NULL;
         // An idle one stays in the set, where it costs nothing, until it is used again or closed.
         if (is_idle(easy, transfer)) {
             place->ends = ends_of(easy);

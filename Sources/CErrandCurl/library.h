@@ -95,6 +95,8 @@ enum {
     OPT_DISALLOW_USERNAME_IN_URL = LONG + 278,
     OPT_HTTP09_ALLOWED = LONG + 285,
     OPT_CAINFO_BLOB = BLOB + 309,
+    OPT_SOCKOPTFUNCTION = FUNCTION + 148,
+    OPT_SOCKOPTDATA = POINTER + 149,
     OPT_PREREQFUNCTION = FUNCTION + 312,
     OPT_PREREQDATA = POINTER + 313,
     OPT_QUICK_EXIT = LONG + 322,
@@ -136,6 +138,7 @@ enum {
     SEEK_FAIL = 1,
     PAUSE_CONTINUE = 0,
     PREREQ_OK = 0,
+    SOCKOPT_OK = 0,
     PROTOCOL_HTTP = 1,
     PROTOCOL_HTTPS = 2,
     HTTP_1_1 = 2,
@@ -177,10 +180,8 @@ bool errand_transfer_is_plain(const errand_transfer *transfer);
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 /// Notes the engine that runs it.
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine);
-/// Its request is about to be sent: what comes from here on is the answer. Gives its engine.
+/// Its request is about to be sent, for the first time or again: what comes from here on is the answer. Gives its engine.
 errand_engine *errand_transfer_begins(errand_transfer *transfer);
-/// It has no connection any more; if it gets another one, its answer begins anew.
-void errand_transfer_leaves(errand_transfer *transfer);
 /// Whether bytes that are about to be read are of a head, and can be seen before.
 bool errand_transfer_wants_look(const errand_transfer *transfer);
 /// Shows the transfer what is about to be read. False where these are not all the bytes that are there, and more of them are

@@ -57,6 +57,14 @@ static int go_back(void *data, int64_t offset, int origin) {
     return transfer->callbacks.rewind(transfer->owner) ? SEEK_OK : SEEK_FAIL;
 }
 
+// What comes over a new connection first is a proxy's, also where the library asks again because another one has ended.
+static int take_socket(void *data, int descriptor, int purpose) {
+    (void)descriptor, (void)purpose;
+    errand_transfer *transfer = data;
+    transfer->head = errand_head_new(transfer->head.is_open);
+    return SOCKOPT_OK;
+}
+
 #define SET(option, value)                                                                                             \
     do {                                                                                                               \
         if (curl.easy_setopt(easy, option, value) != 0) {                                                              \
@@ -106,6 +114,8 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_READDATA, transfer);
     SET(OPT_SEEKFUNCTION, go_back);
     SET(OPT_SEEKDATA, transfer);
+    SET(OPT_SOCKOPTFUNCTION, take_socket);
+    SET(OPT_SOCKOPTDATA, transfer);
     transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
     if (settings->proxy) SET(OPT_PROXY, settings->proxy);
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
@@ -243,18 +253,16 @@ int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine) { transfer->engine = engine; }
 
 errand_engine *errand_transfer_begins(errand_transfer *transfer) {
+    transfer->head = errand_head_new(transfer->head.is_open);
     transfer->head.has_begun = true;
     return transfer->engine;
-}
-
-void errand_transfer_leaves(errand_transfer *transfer) {
-    transfer->head = errand_head_new(transfer->head.is_open);
 }
 
 bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) {
-    return transfer->is_plain && transfer->head.is_open && errand_curl_forgets_lines();
+    bool may_be_answer = transfer->head.has_begun || !errand_curl_announces_requests();
+    return transfer->is_plain && transfer->head.is_open && may_be_answer && errand_curl_forgets_lines();
 }
 
 bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {

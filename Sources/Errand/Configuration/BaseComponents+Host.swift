@@ -13,7 +13,8 @@ extension BaseComponents {
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
         guard !labels.contains(where: \.isEmpty) else { throw invalid("its host has an empty label") }
         if let stranger = name.utf8.first(where: { !$0.isAlphanumeric && !"-_.".utf8.contains($0) }) {
-            throw invalid("its host has \(described(stranger))")
+            let isIPv6 = name.contains("::") || name.utf8.count { $0 == UInt8(ascii: ":") } > 2
+            throw invalid(isIPv6 ? "an IPv6 address stands in brackets" : "its host has \(described(stranger))")
         }
         return name
     }

@@ -23,7 +23,8 @@ package struct BodyParser: Sendable {
             return try decoder.decodeQuickly(Value.self, from: data)
         } catch {
             var failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
-            if contentType.flatMap({ MediaType($0) })?.isPage == true { failure.reason += ", but text/html" }
+            let isPage = contentType.flatMap { MediaType($0) }?.isPage == true
+            if isPage, (error as? DecodingError)?.isNoJSON == true { failure.reason += ", but text/html" }
             throw failure
         }
     }

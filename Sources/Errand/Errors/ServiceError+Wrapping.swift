@@ -75,8 +75,17 @@ extension DecodingError {
 
     private static func fault(_ context: Context) -> String {
         if let form = context.underlyingError as? ExpectedForm { return "is not \(form.words)" }
-        // What `JSONDecoder` says on every platform where it could not even take the text apart; there is no other sign.
-        return context.debugDescription == "The given data was not valid JSON." ? "is not valid JSON" : "can't be read"
+        return isNoJSON(context) ? "is not valid JSON" : "can't be read"
+    }
+
+    /// What `JSONDecoder` says on every platform where it could not even take the text apart; there is no other sign.
+    private static func isNoJSON(_ context: Context) -> Bool {
+        context.debugDescription == "The given data was not valid JSON."
+    }
+
+    /// Whether what was to be decoded is no JSON.
+    package var isNoJSON: Bool {
+        if case .dataCorrupted(let context) = self { Self.isNoJSON(context) } else { false }
     }
 
     /// A type as the JSON's author would say it, where decoders speak of containers.

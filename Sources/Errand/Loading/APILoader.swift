@@ -218,7 +218,7 @@ extension APILoader {
                 if let remark { remarks.append(remark) }
             } catch {
                 var failure = ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
-                for remark in remarks where failure.serverError == nil {
+                for remark in remarks where failure.code == .status && failure.serverError == nil {
                     failure.reason += "; \(remark.reason)"
                     failure.underlying = failure.underlying ?? remark.underlying
                 }

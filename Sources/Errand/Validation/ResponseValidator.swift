@@ -10,7 +10,7 @@ public struct ResponseValidator: Sendable {
     /// A check of request, answer and body, which throws to refuse.
     public typealias Check = @Sendable (URLRequest, HTTPURLResponse, Data) throws -> Void
 
-    /// Throws to refuse; returns what is worth telling where a later validator refuses.
+    /// Throws to refuse; returns what is worth telling where a later validator refuses the status.
     package let check: @Sendable (URLRequest, ResponseHead, Data) throws -> ServiceError?
 
     /// Makes a validator of a closure.
@@ -61,8 +61,8 @@ extension ResponseValidator {
 
     /// Refuses an answer whose body decodes as the server's own error type, which ``ServiceError/serverError`` then holds.
     ///
-    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator, whose refusal
-    /// then says why, with the `DecodingError` as its ``ServiceError/underlying`` cause.
+    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator, which says why
+    /// where it refuses the status, with the `DecodingError` as the ``ServiceError/underlying`` cause.
     public static func serverError<Failure: Error & Decodable>(
         _ type: Failure.Type,
         statuses: Range<Int> = 400..<600,

@@ -94,6 +94,13 @@ import Testing
         #expect(error.reason == "the base URL is not valid: its host has \(reason)")
     }
 
+    @Test(arguments: ["::1", "2001:db8::1:8080", "fe80:1:2:3"]) func `an IPv6 address without brackets is called one`(
+        domain: String
+    ) throws {
+        let error = try #require(throws: ServiceError.self) { try BaseURL(domain: domain).validate() }
+        #expect(error.reason == "the base URL is not valid: an IPv6 address stands in brackets")
+    }
+
     @Test(arguments: ["x", "/x", "a.example", "file:///x", "mailto:a@b", "//u:p@a.example", "https://a#f"])
     func `a URL that is no base is refused when the base is used`(text: String) throws {
         let base = BaseURL(try #require(URL(string: text)))

@@ -55,6 +55,10 @@ import Testing
             let _: Page = try BodyParser().parse(Data("<html>".utf8), contentType: "text/html; charset=utf-8")
         }
         #expect(error?.reason == "the body is not valid JSON, but text/html")
+        let mislabelled = #expect(throws: ServiceError.self) {
+            let _: Page = try BodyParser().parse(Data("{}".utf8), contentType: "text/html")
+        }
+        #expect(mislabelled?.reason == "items is missing")
     }
 
     @Test(arguments: [

@@ -96,6 +96,16 @@ import Testing
         #expect((error.underlying is DecodingError) == reason.contains("ShopError"))
     }
 
+    @Test func `what else refuses an answer is told as it is`() async throws {
+        let validators: [ResponseValidator] = [
+            .serverError(ShopError.self, statuses: 200..<600),
+            ResponseValidator { _, _, _ in throw ServiceError(.validation, "no ETag") },
+        ]
+        let loader = APILoader(Validated(validators: validators), session: ScriptedSession([.json("{}")]))
+        let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
+        #expect(error.code == .validation && error.reason == "no ETag" && error.underlying == nil)
+    }
+
     @Test func `problem details are decoded by default`() async throws {
         let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
         let fields: HeaderFields = ["Content-Type": "application/problem+json"]

@@ -112,6 +112,25 @@
             }
         }
 
+        /// What comes unasked spoils the kept connection: the request can't be sent over it, and goes through a new tunnel.
+        @Test func `what a server says unasked leaves nothing behind for the answer that comes through a new tunnel`()
+            async throws
+        {
+            try await LoopbackServer.withServer { request in
+                let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
+                let unasked = Data("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n".utf8)
+                return .raw([.bytes(answer), .pause(.milliseconds(20)), .bytes(unasked)], then: nil)
+            } _: { server in
+                let proxy = try TunnelProxy(to: server.port)
+                let session = session(.through(try #require(URL(string: "socks5h://127.0.0.1:\(proxy.port)"))))
+                for _ in 0..<4 {
+                    #expect(try await session.send(try request("http://far.test/a")).body.data == Data("x".utf8))
+                    await Soak.wait(.milliseconds(60))
+                }
+                #expect(proxy.requests.count == 4)
+            }
+        }
+
         @Test(arguments: [403, 407])
         func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
             try await withProxy(status: status) { proxy in
