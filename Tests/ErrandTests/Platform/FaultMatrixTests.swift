@@ -8,7 +8,7 @@ import Testing
     .timeLimit(.minutes(5)), .serialized,
     .enabled(if: Executable(product: "wire-fuzz") != nil, "the program is not built"))
 struct FaultMatrixTests {
-    static let sessions = ["urlsession"]
+    static let sessions = ["urlsession"] + ((try? Transport.curl.makeSession()) == nil ? [] : ["curl"])
 
     @Test(arguments: sessions)
     func `each fault ends as it should, in time, and nothing leaks`(session: String) async throws {
