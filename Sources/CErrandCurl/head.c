@@ -40,6 +40,7 @@ void errand_head_follow(struct errand_head *head, const char *line, size_t count
     head->lines_ahead--;
     if (!head->is_open) return;
     if (begins_head(line, count)) {
+        // As the owner takes whole lines, in whatever form: it refuses what is none.
         const char *blank = memchr(line, ' ', count);
         head->is_interim = blank && blank + 1 < line + count && blank[1] == '1';
     } else if (is_empty_line(line, count)) {

@@ -12,10 +12,11 @@ extension ServiceError {
 
 /// The errors of one GraphQL response, as ``/Errand/ServiceError/serverError`` holds them.
 public struct GraphQLErrors: Error, Sendable, Hashable {
-    /// At least one.
+    /// At least one, as a response has them.
     public let errors: [GraphQLError]
 
-    init(_ errors: [GraphQLError]) {
+    /// What a test gives a caller that reads ``/Errand/ServiceError/graphQLErrors``.
+    public init(_ errors: [GraphQLError]) {
         self.errors = errors
     }
 }

@@ -13,12 +13,7 @@
             self.configuration = configuration
             limitPerOrigin = max(1, configuration.connectionsPerOrigin)
             limit = max(1, configuration.connections)
-            mayHaveTLSProxy =
-                switch configuration.proxy {
-                case .none: false
-                case .through(let url, _): url.scheme?.lowercased() == "https"
-                case .environment: Self.hasProxies(ProcessInfo.processInfo.environment, with: "https:")
-                }
+            mayHaveTLSProxy = Self.mayUse(configuration.proxy, with: "https:")
         }
 
         /// Refuses a text with a NUL, of which libcurl would see the part before it alone: another file, another pin, or
@@ -57,19 +52,20 @@
         /// How many connections libcurl may have to one host. It counts a proxy, or an address that stands for several
         /// hosts, as one: there the queue's own count has to do.
         var limitPerHost: Int {
-            let isShared =
-                switch configuration.proxy {
-                case .none: false
-                case .through: true
-                case .environment: Self.hasProxies(ProcessInfo.processInfo.environment)
-                }
+            let isShared = Self.mayUse(configuration.proxy)
             return isShared || !configuration.addresses.isEmpty ? limit : limitPerOrigin
         }
 
-        private static func hasProxies(_ environment: [String: String], with scheme: String = "") -> Bool {
-            environment.contains { name, value in
-                let name = name.lowercased()
-                return name.hasSuffix("_proxy") && name != "no_proxy" && value.lowercased().hasPrefix(scheme)
+        /// Whether a proxy may be used whose address begins so.
+        private static func mayUse(_ proxy: CurlSession.Proxy, with scheme: String = "") -> Bool {
+            switch proxy {
+            case .none: false
+            case .through(let url, _): url.absoluteString.lowercased().hasPrefix(scheme)
+            case .environment:
+                ProcessInfo.processInfo.environment.contains { name, value in
+                    let name = name.lowercased()
+                    return name.hasSuffix("_proxy") && name != "no_proxy" && value.lowercased().hasPrefix(scheme)
+                }
             }
         }
 
