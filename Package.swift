@@ -19,8 +19,8 @@ let package = Package(
         .target(name: "ErrandGraphQL", dependencies: ["Errand"]),
         .target(name: "ErrandLoopback"),
         .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
-        .target(name: "CGalleryCatalogue", exclude: ["pictures", "catalogue.json"]),
-        .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCatalogue"]),
+        .target(name: "CGalleryCore", exclude: ["pictures", "catalogue.json"]),
+        .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCore"]),
         .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
         .target(name: "BankSearch", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/BankSearch"),
@@ -71,7 +71,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CErrandCurl", "CGalleryCatalogue", "CTestWidth"].contains(target.name) {
+for target in package.targets where !["CErrandCurl", "CGalleryCore", "CTestWidth"].contains(target.name) {
     target.swiftSettings = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances",

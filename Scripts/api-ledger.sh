@@ -38,7 +38,7 @@ for library in "${libraries[@]}"; do
         -target "$(swift -print-target-info | grep -oE '"triple": "[^"]*"' | cut -d'"' -f4)" \
         -I "$build/Modules" -module-cache-path "$build/ModuleCache" \
         -Xcc "-fmodule-map-file=$build/CErrandCurl.build/module.modulemap" \
-        -Xcc "-fmodule-map-file=$build/CGalleryCatalogue.build/module.modulemap" \
+        -Xcc "-fmodule-map-file=$build/CGalleryCore.build/module.modulemap" \
         -output-dir "$scratch/$library" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
     {
         echo "# The public API of $library, $title; Scripts/api-ledger.sh writes this file."

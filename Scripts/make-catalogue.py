@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the bundled picture catalogue: the pictures, catalogue.json and the C file that embeds them.
 
-    python3 Scripts/make-catalogue.py           writes Sources/CGalleryCatalogue
+    python3 Scripts/make-catalogue.py           writes Sources/CGalleryCore
     python3 Scripts/make-catalogue.py --check   exits 1 if the files there are not what this script makes
 
 The pictures are drawn here and nowhere else, so nobody's licence applies to them. It needs Python 3.9 or later and
@@ -19,13 +19,13 @@ sys.dont_write_bytecode = True
 
 from catalogue import metadata, png, patterns, scenes  # noqa: E402,F401  (patterns registers its pictures)
 
-TARGET = Path(__file__).resolve().parent.parent / "Sources" / "CGalleryCatalogue"
+TARGET = Path(__file__).resolve().parent.parent / "Sources" / "CGalleryCore"
 ONE_LIMIT, ALL_LIMIT = 40_000, 900_000
 
 C_FILE = """\
 // Made by Scripts/make-catalogue.py; change that instead.
 
-#include "CGalleryCatalogue.h"
+#include "CGalleryCore.h"
 
 // #embed is part of C23, and this file should not depend on which C standard the package is built with.
 #if defined(__clang__)

@@ -25,11 +25,14 @@ struct errand_transfer {
     /// Whether the answer's bytes come without TLS, for certain.
     bool is_plain;
     struct errand_head head;
+    /// Whether anything of the answer has been read.
+    bool has_answer;
     char message[ERROR_SIZE];
 };
 
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
+    transfer->has_answer = true;
     errand_head_follow(&transfer->head, bytes, size * count);
     return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
@@ -182,6 +185,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     transfer->is_paused = false;
     transfer->descriptor = -1;
     transfer->head = errand_head_new(true);
+    transfer->has_answer = false;
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -259,6 +263,8 @@ errand_engine *errand_transfer_begins(errand_transfer *transfer) {
 }
 
 bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
+
+bool errand_transfer_has_answer(const errand_transfer *transfer) { return transfer->has_answer; }
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) {
     bool may_be_answer = transfer->head.has_begun || !errand_curl_announces_requests();

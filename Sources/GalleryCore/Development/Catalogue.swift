@@ -1,4 +1,4 @@
-internal import CGalleryCatalogue
+internal import CGalleryCore
 internal import Errand
 
 /// The pictures that are bundled with the program: their bytes are part of the binary.

@@ -83,6 +83,23 @@
             }
         }
 
+        /// A server that keeps back what is left of an answer until the first part is acknowledged, as many simple ones do,
+        /// waits for 40 ms where its client's system does so: each time, once a few answers have passed.
+        @Test(arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", "body"),
+            ("HTTP/1.1 200 OK\r\n", "Content-Length: 0\r\n\r\n"),
+        ])
+        func `the first part of an answer is acknowledged at once`(first: String, second: String) async throws {
+            let peer = try RawPeer(.answersInPieces(first, second))
+            let session = CurlSession(.direct)
+            var times: [Duration] = []
+            for _ in 0..<20 {
+                let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/")
+                times.append(try await ContinuousClock().measure { _ = try await session.send(request) })
+            }
+            #expect(try #require(times.dropFirst(10).min()) < .milliseconds(20), "\(times)")
+        }
+
         @Test func `connecting has a time of its own`() async throws {
             let peer = try RawPeer(.isFull)
             var configuration = CurlSession.Configuration.direct

@@ -7,6 +7,8 @@
         enum Behaviour: Sendable {
             /// Answers once the head has come, reads no body, and keeps the connection until the client closes it.
             case answersEarly(String)
+            /// Gives each answer in two pieces, over a connection on which the second waits until the first is acknowledged.
+            case answersInPieces(String, String)
             /// Takes no connection, and has no place left for one that waits.
             case isFull
         }
@@ -24,7 +26,13 @@
                 listen(listener, 16)
                 fillers = []
                 let listener = listener
-                Thread.detachNewThread { RawPeer.serve(listener, Array(text.utf8)) }
+                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.answerOnce(Array(text.utf8), $0) } }
+            case .answersInPieces(let first, let second):
+                listen(listener, 16)
+                fillers = []
+                let listener = listener
+                let pieces = [Array(first.utf8), Array(second.utf8)]
+                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.answerEach(pieces, $0) } }
             case .isFull:
                 listen(listener, 0)
                 let port = port
@@ -38,24 +46,41 @@
             close(listener)
         }
 
-        private static func serve(_ listener: Int32, _ answer: [UInt8]) {
+        private static func serve(_ listener: Int32, _ answer: @escaping @Sendable (Int32) -> Void) {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
                 Thread.detachNewThread {
-                    var seen: [UInt8] = []
-                    var buffer = [UInt8](repeating: 0, count: 4_096)
-                    while !Data(seen).contains("\r\n\r\n") {
-                        let count = recv(connection, &buffer, buffer.count, 0)
-                        guard count > 0 else { break }
-                        seen += buffer.prefix(count)
-                    }
-                    send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-                    // Up to the client's end, so that no reset takes the answer away.
-                    while recv(connection, &buffer, buffer.count, 0) > 0 {}
+                    answer(connection)
                     close(connection)
                 }
             }
+        }
+
+        private static func answerOnce(_ answer: [UInt8], _ connection: Int32) {
+            _ = hasHead(connection)
+            send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            // Up to the client's end, so that no reset takes the answer away.
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while recv(connection, &buffer, buffer.count, 0) > 0 {}
+        }
+
+        private static func answerEach(_ pieces: [[UInt8]], _ connection: Int32) {
+            while hasHead(connection) {
+                for piece in pieces { send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) }
+            }
+        }
+
+        /// Waits for the end of a head.
+        private static func hasHead(_ connection: Int32) -> Bool {
+            var seen: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while !Data(seen).contains("\r\n\r\n") {
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return false }
+                seen += buffer.prefix(count)
+            }
+            return true
         }
 
         private static func bind(_ descriptor: Int32, isIPv6: Bool) -> Bool {

@@ -1,6 +1,6 @@
 // Made by Scripts/make-catalogue.py; change that instead.
 
-#include "CGalleryCatalogue.h"
+#include "CGalleryCore.h"
 
 // #embed is part of C23, and this file should not depend on which C standard the package is built with.
 #if defined(__clang__)

@@ -1,6 +1,7 @@
-#ifndef CGALLERYCATALOGUE_H
-#define CGALLERYCATALOGUE_H
+#ifndef CGALLERYCORE_H
+#define CGALLERYCORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -24,6 +25,13 @@ size_t gallery_catalogue_count(void);
 /// The file at `index`, which counts from 0. "catalogue.json" comes first and the pictures follow in its order.
 /// Beyond the last file the entry is all zero: no name, no bytes, a count of 0.
 gallery_catalogue_entry gallery_catalogue_entry_at(size_t index);
+
+/// Whether this processor can multiply without carries, as `gallery_fold` does.
+bool gallery_can_fold(void);
+
+/// Makes of `count` bytes 16 that have the same CRC-32 (of ISO 3309), if that begins with 0. `start` is what it does begin
+/// with. Only where `gallery_can_fold`; `count` must be a multiple of 64, and not 0.
+void gallery_fold(const unsigned char *bytes, size_t count, unsigned start, unsigned char folded[16]);
 
 #ifdef __cplusplus
 }
