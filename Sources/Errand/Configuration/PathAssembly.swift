@@ -91,7 +91,9 @@ extension [UInt8] {
 extension StringProtocol {
     /// `.` or `..` where this path segment is one, also with dots that are written `%2E`, as many servers read it.
     var dotSegment: String? {
-        guard utf8.count <= 6 else { return nil }
+        guard utf8.count <= 6, let first = utf8.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%") else {
+            return nil
+        }
         let plain = lowercased().replacingOccurrences(of: "%2e", with: ".")
         return plain == "." || plain == ".." ? plain : nil
     }

@@ -30,11 +30,15 @@ extension LossyArray: Decodable where Element: Decodable {
 
     /// Decodes what can be decoded; only a value that is no array at all fails.
     public init(from decoder: any Decoder) throws {
-        let results = try [Lenient](from: decoder).map(\.result)
-        wrappedValue = results.compactMap { try? $0.get() }
-        projectedValue = results.compactMap { result in
-            if case .failure(let error) = result { error } else { nil }
+        var container = try decoder.unkeyedContainer()
+        var (elements, errors): ([Element], [any Error]) = ([], [])
+        while !container.isAtEnd {
+            switch try container.decode(Lenient.self).result {
+            case .success(let element): elements.append(element)
+            case .failure(let error): errors.append(error)
+            }
         }
+        (wrappedValue, projectedValue) = (elements, errors)
     }
 }
 

@@ -33,7 +33,7 @@ struct LinkParser {
             return nil
         }
         defer { place = end + 1 }
-        return String(decoding: bytes[(place + 1)..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: bytes[(place + 1)..<end], as: UTF8.self).trimmed()
     }
 
     private mutating func parameters() -> [LinkHeader.Link.Parameter] {
@@ -58,7 +58,7 @@ struct LinkParser {
     private mutating func text(until isMark: (UInt8) -> Bool) -> String {
         let start = place
         while let byte = current, !isMark(byte) { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: bytes[start..<place], as: UTF8.self).trimmed()
     }
 
     /// Goes to the next comma that is not quoted.

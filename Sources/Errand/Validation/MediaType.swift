@@ -5,7 +5,7 @@ package struct MediaType: Sendable, Hashable {
     package let charset: String?
 
     package init?(_ text: String) {
-        let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let parts = text.split(separator: ";").map { $0.trimmed(.whitespaces) }
         let names = (parts.first ?? "").lowercased().split(separator: "/", omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy({ String($0).isToken }) else { return nil }
         type = String(names[0])

@@ -5,7 +5,12 @@ package struct DownloadPlan: Sendable {
         package let name: FileName
     }
 
-    private var seen: Set<[ExactText]> = []
+    private struct Identity: Hashable {
+        let id: ExactText
+        let variant: ExactText
+    }
+
+    private var seen: Set<Identity> = []
     private var taken: Set<String> = []
 
     package init() {}
@@ -13,7 +18,8 @@ package struct DownloadPlan: Sendable {
     /// What is to be downloaded of some more pictures.
     package mutating func entries(for pictures: [Picture]) -> [Entry] {
         pictures.compactMap { picture in
-            guard seen.insert([ExactText(picture.id), ExactText(picture.variant)]).inserted else { return nil }
+            guard seen.insert(Identity(id: ExactText(picture.id), variant: ExactText(picture.variant))).inserted
+            else { return nil }
             var name = FileName(words: picture.words, id: picture.id, variant: picture.variant)
             if !taken.insert(name.description.lowercased()).inserted {
                 name = name.distinguished(by: picture.id)

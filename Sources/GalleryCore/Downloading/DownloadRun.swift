@@ -13,14 +13,14 @@ struct DownloadRun {
     }
 
     private(set) var folder: PictureFolder
-    private let isFollowing: Bool
+    private var isFollowed: @Sendable (Picture) -> Bool = { _ in false }
     private var queue: DownloadQueue
     private var plan = DownloadPlan()
     private var hasFolder = false
 
     init(_ downloader: PictureDownloader) {
         folder = PictureFolder(url: downloader.folder)
-        isFollowing = downloader.afterwards != nil
+        if downloader.afterwards != nil { isFollowed = downloader.needsAfterwards }
         queue = DownloadQueue(limit: downloader.concurrency)
     }
 
@@ -46,7 +46,7 @@ struct DownloadRun {
             return pictures.map { .listed($0) }
         case .ended(let event):
             var followed: Picture?
-            if isFollowing, case .fetched(let picture, _) = event { followed = picture }
+            if case .fetched(let picture, _) = event, isFollowed(picture) { followed = picture }
             queue.ended(toFollow: followed)
             return event
         case .followed(let picture, let warning):

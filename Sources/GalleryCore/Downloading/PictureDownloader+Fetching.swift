@@ -11,14 +11,17 @@ extension PictureDownloader {
             throw DownloadError(.address, "the picture's address holds a user name or a password")
         }
         var head = URLRequest(url: picture.address)
-        head.setValue("image/avif, image/webp, image/png, image/jpeg, image/gif", forHTTPHeaderField: "Accept")
-        head.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        head.allHTTPHeaderFields = Self.fields
         var options = RequestOptions()
         options.delivery = .buffered(upTo: Self.sizeLimit)
         let response = try await session.send(APIRequest(head: head, body: .none, options: options))
         let data = try await response.body.collect(upTo: Self.sizeLimit)
         return (data, try Self.check(data, response.head))
     }
+
+    private static let fields = [
+        "Accept": "image/avif, image/webp, image/png, image/jpeg, image/gif", "Accept-Encoding": "identity",
+    ]
 
     private static func check(_ data: Data, _ head: ResponseHead) throws(DownloadError) -> PictureFormat {
         guard head.status == 200 else {

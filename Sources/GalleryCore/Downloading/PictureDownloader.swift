@@ -29,6 +29,8 @@ public struct PictureDownloader: Sendable {
     public var concurrency: Int = 6
     /// Done after each picture that was fetched, beside the next downloads and for as many at a time: nothing.
     public var afterwards: Afterwards?
+    /// Whether there is anything to do after a picture: always. Where there is not, it costs no task.
+    public var needsAfterwards: @Sendable (Picture) -> Bool = { _ in true }
     /// How long the run waits at its end for what is done afterwards, in total: 3 seconds. The rest is cancelled.
     public var patience: Duration = .seconds(3)
     /// How often ``DownloadEvent/waiting`` is reported as long as the run lasts: never. At most every millisecond.

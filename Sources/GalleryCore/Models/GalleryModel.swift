@@ -80,7 +80,6 @@ extension GalleryModel: Codable {
 extension GalleryModel {
     /// The best title there is: what the photographer says, else what can be seen, else the identifier.
     public var title: String {
-        [description, altDescription].lazy.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
-            .first { !$0.isEmpty } ?? id
+        [description, altDescription].lazy.compactMap { $0?.trimmed() }.first { !$0.isEmpty } ?? id
     }
 }

@@ -71,9 +71,9 @@ public import Observation
     public var searchText: String {
         get { text }
         set {
-            let isNew = newValue.trimmed != text.trimmed
+            let isNew = newValue.trimmed() != text.trimmed()
             text = newValue
-            if isNew { find(newValue.trimmed) }
+            if isNew { find(newValue.trimmed()) }
         }
     }
 }
@@ -81,7 +81,7 @@ public import Observation
 extension GalleryViewModel {
     /// Loads the first page, or the search at once.
     public func load() {
-        if let search { search.load(SearchQuery(text.trimmed)) } else { list.load(GalleryQuery()) }
+        if let search { search.load(SearchQuery(text.trimmed())) } else { list.load(GalleryQuery()) }
     }
 
     /// Loads the next page; does nothing unless ``hasMore``.
@@ -113,8 +113,4 @@ extension GalleryViewModel {
         search = model
         model.load(SearchQuery(text), debounce: Self.searchPause)
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -54,13 +54,15 @@ struct FetchRun<Time: TimeSource>: Sendable {
     private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
         let (listing, listed) = (Listing(place, options), ListedPhotos(KeyMask(options.accessKey)))
         var photos: [GalleryModel] = []
+        var hasPhotos = false
         var files: [ExactText: String] = [:]
         var downloader = self.downloader(for: listed, place)
         downloader.heartbeat = report.heartbeat
         try await downloader.download(pictures(of: listing, listed)) { event in
             if case .listed = event, let page = listed.take() {
                 report.listed(page)
-                photos += page.photos
+                hasPhotos = hasPhotos || !page.photos.isEmpty
+                if options.html { photos += page.photos }
             }
             report.isListed = listed.isComplete
             if let (picture, file) = event.file { files[ExactText(picture.id)] = file.name }
@@ -75,10 +77,10 @@ struct FetchRun<Time: TimeSource>: Sendable {
                 return
             }
             report.fail(APIFailure.text(failure))
-        } else if photos.isEmpty {
+        } else if !hasPhotos {
             try report.foundNothing()
         }
-        if options.html, !photos.isEmpty { writeSheet(photos, files, &report) }
+        if !photos.isEmpty { writeSheet(photos, files, &report) }
     }
 
     /// The pictures of one page after the other.
@@ -137,6 +139,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
         var downloader = PictureDownloader(into: folder, session: place.session)
         downloader.concurrency = options.concurrency
         downloader.afterwards = DownloadNotice(photos, place).send
+        downloader.needsAfterwards = { photos.downloadLocation(of: $0) != nil }
         return downloader
     }
 }

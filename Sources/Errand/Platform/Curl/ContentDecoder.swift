@@ -98,7 +98,7 @@
             _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
         ) throws(ServiceError) {
             guard let field = head.fields.combined("Content-Encoding"), framing != .none else { return nil }
-            let named = field.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            let named = field.lowercased().split(separator: ",").map { $0.trimmed(.whitespaces) }
                 .filter { !$0.isEmpty && $0 != "identity" }
             // A part of an encoded body can't be decoded alone.
             guard let name = named.first, !isPart else { return nil }
