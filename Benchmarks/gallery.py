@@ -1,7 +1,7 @@
 """What Benchmarks/gallery.sh is made of.
 
 `files FOLDER PORT` writes 1,000 pictures of 100 kB, the pages that list them, nginx's rules and a list for curl;
-`fetch FOLDER PORT GALLERY` and `start GALLERY...` run programs in turns, A B B A, and print the medians.
+`fetch FOLDER PORT GALLERY...` and `start GALLERY...` run programs in turns, forwards and backwards, and print the medians.
 """
 
 import json
@@ -19,7 +19,9 @@ import zlib
 COUNT, SIZE, PER_PAGE, AT_ONCE = 1_000, 100_000, 30, 16
 PAGES = -(-COUNT // PER_PAGE)
 # What is asked of `fetch` is curl's own time, which is not reached on every machine: the limit keeps what is.
-FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 2.0, 3.0
+FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 1.5, 3.0
+# Files that are in memory alone: what is left is the programs' own work. A run takes 100 MB.
+MEMORY = pathlib.Path("/dev/shm")
 # Other programs' load only adds to the scatter: it measures again before it fails.
 ATTEMPTS = 3
 
@@ -113,7 +115,7 @@ def ratio(one, other):
 
 def line(name, rounds, baseline):
     wall, cpu = (statistics.median(each[index] for each in rounds) * 1000 for index in (0, 1))
-    print(f"{name:24} {wall:8.1f} ms  CPU {cpu:8.1f} ms  {ratio(rounds, baseline):5.2f} × curl")
+    print(f"{name:30} {wall:8.1f} ms  CPU {cpu:8.1f} ms  {ratio(rounds, baseline):5.2f} × curl")
 
 
 def judge(measure, limit, what):
@@ -126,35 +128,42 @@ def judge(measure, limit, what):
     sys.exit(f"FAILED: {what}: {max(ratios):.2f} × curl, more than {limit}")
 
 
-def fetch(folder, port, program):
+def fetch(folder, port, programs):
     base = f"http://127.0.0.1:{port}"
     listing = ["--per-page", str(PER_PAGE), "--pages", str(PAGES), "--concurrency", str(AT_ONCE)]
-    gallery = [str(pathlib.Path(program).resolve()), "fetch", "--base-url", base, *listing, "--quiet", "--output", "."]
-    config = ["--config", str(folder / "curl.txt")]
+    options = ["fetch", "--base-url", base, *listing, "--quiet", "--output", "."]
+    galleries = [[str(pathlib.Path(program).resolve()), *options] for program in programs]
     curl = ["curl", "--disable", "--silent", "--show-error", "--fail", "--parallel", "--parallel-max", str(AT_ONCE)]
+    commands = galleries + [curl + ["--config", str(folder / "curl.txt")]]
 
-    def task(command):
+    def task(command, parent):
         def once():
-            # It stays until the end: a file system that has just deleted files is slow to make others.
-            place = pathlib.Path(tempfile.mkdtemp(dir=folder))
+            place = pathlib.Path(tempfile.mkdtemp(dir=parent))
             result = run(command, place)
             sizes = [file.stat().st_size for file in place.iterdir()]
             if sizes != [SIZE] * COUNT:
                 sys.exit(f"FAILED: {command[0]} left {len(sizes)} files of {sum(sizes)} bytes")
+            # On a disk they stay until the end: a file system that has just deleted files is slow to make others.
+            if parent == MEMORY:
+                shutil.rmtree(place)
             return result
 
         return once
 
-    def measure():
-        both = turns(5, [task(gallery), task(curl + config)])
-        line("gallery fetch", both[0], both[1])
-        line("curl --parallel", both[1], both[1])
-        return [ratio(*both)]
+    def measure(parent):
+        tasks = [task(command, parent) for command in commands]
+        turns(1, tasks)
+        results = turns(5, tasks)
+        for program, rounds in zip(programs, results):
+            line(f"{program.removeprefix('.build/')} fetch", rounds, results[-1])
+        line("curl --parallel", results[-1], results[-1])
+        return [ratio(rounds, results[-1]) for rounds in results[:-1]]
 
     print(f"{COUNT} pictures of {SIZE // 1000} kB, {AT_ONCE} at a time; gallery also reads the {PAGES} pages that list them")
-    turns(1, [task(gallery), task(curl + config)])
-    if judge(measure, FETCH_LIMIT, "gallery fetch") > FETCH_AIM:
-        print(f"the aim, {FETCH_AIM} × curl, is not reached")
+    has_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 10 * COUNT * SIZE
+    for parent, name in [(folder, "on the disk")] + ([(MEMORY, "in memory")] if has_memory else []):
+        if judge(lambda: measure(parent), FETCH_LIMIT, f"gallery fetch, files {name}") > FETCH_AIM:
+            print(f"the aim, {FETCH_AIM} × curl, is not reached by each")
 
 
 def start(programs):
@@ -174,8 +183,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["files", folder, port]:
             write_files(pathlib.Path(folder), port)
-        case ["fetch", folder, port, program]:
-            fetch(pathlib.Path(folder), port, program)
+        case ["fetch", folder, port, *programs]:
+            fetch(pathlib.Path(folder), port, programs)
         case ["start", *programs]:
             start(programs)
         case _:
