@@ -139,21 +139,24 @@ def fetch(folder, port, programs):
     def task(command, parent):
         def once():
             place = pathlib.Path(tempfile.mkdtemp(dir=parent))
-            result = run(command, place)
-            sizes = [file.stat().st_size for file in place.iterdir()]
+            try:
+                result = run(command, place)
+                sizes = [file.stat().st_size for file in place.iterdir()]
+            finally:
+                # On a disk they stay until the end: a file system that has just deleted files is slow to make others.
+                if parent == MEMORY:
+                    shutil.rmtree(place)
             if sizes != [SIZE] * COUNT:
                 sys.exit(f"FAILED: {command[0]} left {len(sizes)} files of {sum(sizes)} bytes")
-            # On a disk they stay until the end: a file system that has just deleted files is slow to make others.
-            if parent == MEMORY:
-                shutil.rmtree(place)
             return result
 
         return once
 
     def measure(parent):
-        tasks = [task(command, parent) for command in commands]
-        turns(1, tasks)
-        results = turns(5, tasks)
+        with tempfile.TemporaryDirectory(dir=parent) as own:
+            tasks = [task(command, parent if parent == MEMORY else own) for command in commands]
+            turns(1, tasks)
+            results = turns(5, tasks)
         for program, rounds in zip(programs, results):
             line(f"{program.removeprefix('.build/')} fetch", rounds, results[-1])
         line("curl --parallel", results[-1], results[-1])

@@ -46,7 +46,7 @@ static void look(errand_engine *engine, int descriptor) {
     }
 }
 
-// Tells the sender at once what has come of an answer: it may keep back the rest until it knows (Nagle's algorithm, RFC 9293,
+// Tells the sender at once what has come of an answer without TLS: it may keep back the rest until it knows (Nagle's algorithm, RFC 9293,
 // section 3.7.4), and the system would have it wait for 40 ms, as if something were about to be sent. It soon forgets that it
 // was told.
 static void acknowledge(int descriptor) {
@@ -221,10 +221,12 @@ void errand_engine_act(errand_engine *engine, errand_event event) {
         return stop_watching(engine, event.descriptor, place);
     }
     if (event.readiness & SELECT_IN) look(engine, event.descriptor);
+    const errand_transfer *waiting = place ? place->transfer : NULL;
     int running;
     curl.multi_socket_action(engine->multi, event.descriptor, event.readiness, &running);
     place = errand_place(&engine->places, event.descriptor);
-    if (place && place->transfer && event.readiness & SELECT_IN) acknowledge(event.descriptor);
+    bool waits_on = waiting && place && place->transfer == waiting;
+    if (waits_on && event.readiness & SELECT_IN) acknowledge(event.descriptor);
 }
 
 bool errand_engine_tick(errand_engine *engine, int64_t now) {

@@ -176,7 +176,7 @@ curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
 /// Whether the answer's bytes come without TLS, for certain. Then nobody else's come over its connection.
 bool errand_transfer_is_plain(const errand_transfer *transfer);
-/// Whether anything of its answer has been read.
+/// Whether a line of its answer has been read.
 bool errand_transfer_has_answer(const errand_transfer *transfer);
 /// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);

@@ -25,7 +25,7 @@ struct errand_transfer {
     /// Whether the answer's bytes come without TLS, for certain.
     bool is_plain;
     struct errand_head head;
-    /// Whether anything of the answer has been read.
+    /// Whether a line of the answer has been read.
     bool has_answer;
     char message[ERROR_SIZE];
 };
@@ -65,6 +65,7 @@ static int take_socket(void *data, int descriptor, int purpose) {
     (void)descriptor, (void)purpose;
     errand_transfer *transfer = data;
     transfer->head = errand_head_new(transfer->head.is_open);
+    transfer->has_answer = false;
     return SOCKOPT_OK;
 }
 

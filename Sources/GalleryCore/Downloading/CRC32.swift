@@ -28,7 +28,7 @@ package enum CRC32 {
         value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1)
     }
 
-    /// How many bytes are taken at once.
+    /// How bytes are taken, many at once.
     package enum Way: Sendable {
         /// By the processor's own instructions.
         case folding

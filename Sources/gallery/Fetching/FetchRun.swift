@@ -65,7 +65,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
                 if options.html { photos += page.photos }
             }
             report.isListed = listed.isComplete
-            if let (picture, file) = event.file { files[ExactText(picture.id)] = file.name }
+            if options.html, let (picture, file) = event.file { files[ExactText(picture.id)] = file.name }
             try report.add(event)
         }
         try Task.checkCancellation()

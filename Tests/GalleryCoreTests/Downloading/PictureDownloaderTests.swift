@@ -173,6 +173,18 @@ import Testing
         #expect(log.ends == ["fetched a w.a.raw.png 97", "fetched b w.b.raw.png 97", "warning a not counted"])
     }
 
+    @Test func `nothing is done after a picture that needs nothing`() async throws {
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
+        var downloader = PictureDownloader(into: folder.url, session: session)
+        downloader.afterwards = { "told of \($0.id)" }
+        downloader.needsAfterwards = { $0.id != "b" }
+        var log = EventLog()
+        try await downloader.download(pictures("a", "b", "c")) { log.add($0) }
+        #expect(
+            log.lines.filter { $0.hasPrefix("warning") }.sorted() == ["warning a told of a", "warning c told of c"])
+        #expect(folder.names.count == 3)
+    }
+
     @Test func `a picture is reported and its slot is free while what is done afterwards still runs`() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         var downloader = PictureDownloader(

@@ -90,7 +90,9 @@ import Testing
             let expected = bytes.reduce(0xFFFF_FFFF as UInt32) { sum, byte in
                 (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
             }
-            for way in CRC32.Way.here { #expect(CRC32.checksum(Data(bytes), way) == ~expected, "\(count) bytes, \(way)") }
+            for way in CRC32.Way.here {
+                #expect(CRC32.checksum(Data(bytes), way) == ~expected, "\(count) bytes, \(way)")
+            }
         }
     }
 

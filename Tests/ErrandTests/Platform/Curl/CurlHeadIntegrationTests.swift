@@ -8,7 +8,7 @@
         /// Sends the parts one by one, and then the end of an answer.
         private func reply(_ parts: [String]) -> LoopbackReply {
             let steps = (parts + ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]).flatMap {
-                [LoopbackReply.RawStep.pause(.milliseconds(20)), .bytes(Data($0.utf8))]
+                [LoopbackReply.RawStep.pause(.milliseconds(50)), .bytes(Data($0.utf8))]
             }
             return .raw(steps, then: .close)
         }

@@ -97,7 +97,8 @@
                 let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/")
                 times.append(try await ContinuousClock().measure { _ = try await session.send(request) })
             }
-            #expect(try #require(times.dropFirst(10).min()) < .milliseconds(20), "\(times)")
+            // The middle of ten, as one in between may be late for the machine's reasons, or early for the system's.
+            #expect(times.dropFirst(10).sorted()[5] < .milliseconds(30), "\(times)")
         }
 
         @Test func `connecting has a time of its own`() async throws {
