@@ -46,9 +46,9 @@ static void look(errand_engine *engine, int descriptor) {
     }
 }
 
-// Tells the sender at once what has come of an answer without TLS: it may keep back the rest until it knows (Nagle's algorithm, RFC 9293,
-// section 3.7.4), and the system would have it wait for 40 ms, as if something were about to be sent. It soon forgets that it
-// was told.
+// Tells the sender at once what has come of an answer without TLS: it may keep back the rest until it knows (Nagle's
+// algorithm, RFC 9293, section 3.7.4), and the system would have it wait for 40 ms, as if something were about to be sent. It
+// soon forgets that it was told.
 static void acknowledge(int descriptor) {
     int on = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);

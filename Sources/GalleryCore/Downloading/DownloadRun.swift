@@ -13,14 +13,15 @@ struct DownloadRun {
     }
 
     private(set) var folder: PictureFolder
-    private var isFollowed: @Sendable (Picture) -> Bool = { _ in false }
+    /// Nil: none.
+    private let isFollowed: (@Sendable (Picture) -> Bool)?
     private var queue: DownloadQueue
     private var plan = DownloadPlan()
     private var hasFolder = false
 
     init(_ downloader: PictureDownloader) {
         folder = PictureFolder(url: downloader.folder)
-        if downloader.afterwards != nil { isFollowed = downloader.needsAfterwards }
+        isFollowed = downloader.afterwards == nil ? nil : downloader.needsAfterwards
         queue = DownloadQueue(limit: downloader.concurrency)
     }
 
@@ -46,7 +47,7 @@ struct DownloadRun {
             return pictures.map { .listed($0) }
         case .ended(let event):
             var followed: Picture?
-            if case .fetched(let picture, _) = event, isFollowed(picture) { followed = picture }
+            if case .fetched(let picture, _) = event, isFollowed?(picture) == true { followed = picture }
             queue.ended(toFollow: followed)
             return event
         case .followed(let picture, let warning):
