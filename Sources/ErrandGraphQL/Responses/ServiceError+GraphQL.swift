@@ -15,7 +15,7 @@ public struct GraphQLErrors: Error, Sendable, Hashable {
     /// At least one, as a response has them.
     public let errors: [GraphQLError]
 
-    /// What a test gives a caller that reads ``/Errand/ServiceError/graphQLErrors``.
+    /// Makes what a caller is tested with.
     public init(_ errors: [GraphQLError]) {
         self.errors = errors
     }
