@@ -4,8 +4,8 @@ package import Errand
 /// The checksum of PNG's chunks: CRC-32 of ISO 3309, as zlib counts it (PNG, annex D).
 ///
 /// Every picture passes through here, and byte by byte that takes longer than the network on one machine: the processor's own
-/// instructions do 64 bytes at a time. Where it has none, 16 bytes are taken at a time, each by a table of its own, and that at
-/// three places at once, none of which waits for another's result.
+/// instructions do 64 or 256 bytes at a time. Where it has none, 16 bytes are taken at a time, each by a table of its own, and
+/// that at three places at once, none of which waits for another's result.
 package enum CRC32 {
     private static let step = 16
 
@@ -30,13 +30,13 @@ package enum CRC32 {
 
     /// How bytes are taken, many at once.
     package enum Way: Sendable {
-        /// By the processor's own instructions.
-        case folding
+        /// By the processor's own instructions, of which one takes so many bytes.
+        case folding(UInt32)
         /// By tables.
         case tables
 
         /// The ways of this processor, the quickest first.
-        package static let here: [Self] = gallery_can_fold() ? [.folding, .tables] : [.tables]
+        package static let here: [Self] = [64, 16].filter { $0 <= gallery_fold_width() }.map(Self.folding) + [.tables]
     }
 
     private static let quickest = Way.here[0]
@@ -51,7 +51,7 @@ package enum CRC32 {
                 var result: UInt32 = 0xFFFF_FFFF
                 let start =
                     switch way {
-                    case .folding: fold(bytes, &result, tables)
+                    case .folding(let width): fold(bytes, width, &result, tables)
                     case .tables: takeThirds(of: bytes, &result, tables)
                     }
                 for byte in bytes[start...] {
@@ -64,13 +64,13 @@ package enum CRC32 {
 
     /// Takes as many bytes as the processor's own instructions can; how many.
     private static func fold(
-        _ bytes: UnsafeRawBufferPointer, _ result: inout UInt32, _ tables: UnsafeBufferPointer<UInt32>
+        _ bytes: UnsafeRawBufferPointer, _ width: UInt32, _ result: inout UInt32, _ tables: UnsafeBufferPointer<UInt32>
     ) -> Int {
         let count = bytes.count / 64 * 64
         guard count > 0, let start = bytes.baseAddress else { return 0 }
         withUnsafeTemporaryAllocation(byteCount: step, alignment: step) { folded in
             guard let place = folded.baseAddress else { return }
-            gallery_fold(start, count, result, place)
+            gallery_fold(width, start, count, result, place)
             result = advance(0, over: UnsafeRawBufferPointer(folded), at: 0, tables)
         }
         return count

@@ -4,8 +4,8 @@ extension PictureFormat {
     /// Whether a picture of this kind is all there, by its own structure; no pixel is decoded.
     ///
     /// The end is found as each format defines it, so that bytes after the end, which some cameras and editors add, do
-    /// no harm. A PNG has checksums of its own, and they must be right. A picture that was cut off is not whole; only an AVIF that is cut exactly between two boxes after its content
-    /// can't be told from a whole one.
+    /// no harm. A PNG has checksums of its own, and they must be right. A picture that was cut off is not whole; only an AVIF
+    /// that is cut exactly between two boxes after its content can't be told from a whole one.
     public func isWhole(_ data: Data) -> Bool {
         let bytes = Bytes(data)
         return switch self {

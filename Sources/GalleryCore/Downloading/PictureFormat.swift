@@ -50,15 +50,13 @@ struct Bytes {
         offset >= 0 && offset < data.count ? data[data.startIndex + offset] : nil
     }
 
-    func has(_ expected: [UInt8], at offset: Int) -> Bool {
+    /// Byte by byte: a part of the data, as an object to compare, takes longer than these few bytes.
+    func has(_ expected: some Collection<UInt8>, at offset: Int) -> Bool {
         guard offset >= 0, expected.count <= data.count, offset <= data.count - expected.count else { return false }
-        let start = data.startIndex + offset
-        return data[start..<start + expected.count].elementsEqual(expected)
+        return zip(expected, (data.startIndex + offset)...).allSatisfy { data[$1] == $0 }
     }
 
-    func has(_ text: String, at offset: Int) -> Bool {
-        has(Array(text.utf8), at: offset)
-    }
+    func has(_ text: String, at offset: Int) -> Bool { has(text.utf8, at: offset) }
 
     /// A number of `size` bytes, the most significant first.
     func number(at offset: Int, size: Int) -> Int? {

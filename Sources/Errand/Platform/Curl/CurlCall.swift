@@ -53,8 +53,11 @@
     extension CurlCall {
         private func response(_ answer: CurlTransfer.Answer) throws(ServiceError) -> APIResponse {
             guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
-            let message = try MessageHead(answer.head)
-            let framing = try MessageFraming(message, method: request.method)
+            let read =
+                if let message = answer.message { message } else {
+                    try CurlTransfer.Message(answer.head, to: request.method)
+                }
+            let (message, framing) = (read.head, read.framing)
             let head = ResponseHead(status: message.status, reason: message.reason, fields: message.fields, url: url)
             let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(

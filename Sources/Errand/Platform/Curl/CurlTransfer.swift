@@ -9,8 +9,22 @@
         /// What the head brings; with it the whole body in buffered delivery.
         struct Answer: Sendable {
             var head: [UInt8]
+            /// The same, where it had to be read on the way.
+            var message: Message?
             var body: Data
             var metrics: TransportMetrics
+        }
+
+        /// A head, and what it says of the body.
+        struct Message: Sendable {
+            let head: MessageHead
+            let framing: MessageFraming
+
+            /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
+            init(_ bytes: [UInt8], to method: HTTPMethod) throws(ServiceError) {
+                head = try MessageHead(bytes)
+                framing = try MessageFraming(head, method: method)
+            }
         }
 
         /// The bounds of what is taken.
@@ -25,6 +39,7 @@
             var waiter: CheckedContinuation<Answer, any Error>?
             var hasEnded = false
             var head: [UInt8] = []
+            var message: Message?
             var hasHead = false
             var interimBytes = 0
             var trailers: [UInt8] = []
@@ -156,7 +171,8 @@
                 if failure == nil, !state.hasHead {
                     failure = ServiceError(.connectionLost, "the connection was closed within the head")
                 }
-                let answer = Answer(head: state.head, body: state.body, metrics: outcome.metrics)
+                let answer = Answer(
+                    head: state.head, message: state.message, body: state.body, metrics: outcome.metrics)
                 state.body = Data()
                 do throws(ServiceError) {
                     let trailers = try MessageHead.fields(in: state.trailers)
@@ -200,7 +216,7 @@
 
         /// Reads the head of an answer that makes libcurl stop sending the body: 3xx, 4xx and 5xx.
         fileprivate mutating func expectRefusal(of request: CurlRequest) {
-            guard hasHead, let message = message(to: request), message.head.status >= 300 else { return }
+            guard hasHead, let message = readMessage(to: request), message.head.status >= 300 else { return }
             switch message.framing {
             case .none: rest = 0
             case .length(let length): rest = length
@@ -208,18 +224,16 @@
             }
         }
 
-        /// The head that has come, and what it says of the body; nil where that can't be read.
-        private func message(to request: CurlRequest) -> (head: MessageHead, framing: MessageFraming)? {
-            guard let head = try? MessageHead(head),
-                let framing = try? MessageFraming(head, method: HTTPMethod(request.method))
-            else { return nil }
-            return (head, framing)
+        /// Reads the final head, which is there; nil where that can't be.
+        private mutating func readMessage(to request: CurlRequest) -> CurlTransfer.Message? {
+            if message == nil { message = try? CurlTransfer.Message(head, to: HTTPMethod(request.method)) }
+            return message
         }
 
         /// Makes room for a body of which more is to come than a first part, as far as its head says how much, up to 1 MB:
         /// to grow with each part costs as many copies.
         fileprivate mutating func makeRoom(for first: Int, of request: CurlRequest, limit: Int?) {
-            guard first >= 8 << 10, case .length(let length)? = message(to: request)?.framing else { return }
+            guard first >= 8 << 10, case .length(let length)? = readMessage(to: request)?.framing else { return }
             body.reserveCapacity(Int(min(length, Int64(limit ?? .max), 1 << 20)))
         }
 
