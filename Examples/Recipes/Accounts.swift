@@ -8,7 +8,7 @@ struct Account: Sendable {
 
     init(
         _ client: OAuthClient, store: some TokenStore, over session: some APISession = .platform,
-        whenEnded: @escaping @Sendable () -> Void
+        time: some TimeSource = .system, whenEnded: @escaping @Sendable () -> Void
     ) throws(ServiceError) {
         self.client = client
         tokens = OAuthAuthorizer(client, store: store) { event in
@@ -16,7 +16,7 @@ struct Account: Sendable {
         }
         let layer = try AuthorizationLayer(tokens, at: ShopEnvironment.production)
         let layered: StandardSession = .standard(authorization: layer, over: session)
-        shop = AuthorizedClient(environment: ShopEnvironment.production, session: layered)
+        shop = AuthorizedClient(environment: ShopEnvironment.production, session: layered, time: time)
     }
 
     func signIn(at page: URL, through browser: (URL) async throws -> URL) async throws {

@@ -1,6 +1,6 @@
 import Errand
 
-func patientSession(over session: some APISession = .platform, time: some TimeSource = .system) -> StandardSession {
+func patientSession(over session: some APISession = .platform) -> StandardSession {
     var policy = RetryPolicy()
     policy.attempts = 5
     policy.attemptsPerReason[.timeout] = 2  // a slow server gets no faster by being asked more
@@ -9,5 +9,5 @@ func patientSession(over session: some APISession = .platform, time: some TimeSo
     policy.decide = { question in
         question.reason == .status(503) && question.attempts == 2 ? .stop("maintenance") : .asProposed
     }
-    return .standard(retry: RetryLayer(policy, time: time), over: session)
+    return .standard(retry: RetryLayer(policy), over: session)
 }

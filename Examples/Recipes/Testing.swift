@@ -14,8 +14,8 @@ import Testing
 
 @Test func `a call that waits too long ends`() async throws {
     let clock = ManualClock()
-    let session = ScriptedSession([.json("[]").delayed(by: .seconds(90))], time: clock)
-    let loader = APILoader(GalleryAPI(environment: .production), session: session)
+    let session = ScriptedSession([.json("[]").delayed(by: .seconds(90))])
+    let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
     let call = Task { try await loader.load(GalleryQuery()) }
     try await clock.advance(by: .seconds(60), sleeping: 1)  // the idle time-out; once somebody sleeps, not before
     let error = await #expect(throws: ServiceError.self) { try await call.value }

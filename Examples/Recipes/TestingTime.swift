@@ -4,8 +4,19 @@ import Testing
 
 @Test func `a busy server is asked again, later each time`() async throws {
     let clock = InstantClock()  // each wait is over at once, and noted
-    let session = ScriptedSession([.status(503), .status(503), .json("[]")], time: clock)
-    let patient = session.intercepted(by: RetryLayer(time: clock, random: FixedRandom(fraction: 0.5)))
-    let photos = try await APILoader(GalleryAPI(environment: .production), session: patient).load(GalleryQuery())
+    let session = ScriptedSession([.status(503), .status(503), .json("[]")])
+    let loader = APILoader(
+        GalleryAPI(environment: .production), session: .standard(over: session), time: clock,
+        random: FixedRandom(fraction: 0.5))
+    let photos = try await loader.load(GalleryQuery())
     #expect(photos.isEmpty && clock.waits == [.milliseconds(50), .milliseconds(100)])
+}
+
+@Test func `a server that asks for three seconds gets the next attempt after three`() async throws {
+    let clock = InstantClock()
+    let server = ScriptedSession([.status(503).field("Retry-After", "3"), .json("[]")])
+    let loader = APILoader(GalleryAPI(environment: .production), session: patientSession(over: server), time: clock)
+    let loaded = try await loader.response(GalleryQuery())
+    #expect(clock.waits == [.seconds(3)])
+    #expect(loaded.trail.attempts.first?.note == "attempt 1; again in 3000.0 ms: status 503")
 }

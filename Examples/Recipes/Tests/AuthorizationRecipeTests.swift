@@ -49,9 +49,8 @@ import Testing
         ])
         let (clock, ends) = (ManualClock(), InstantClock())
         let account = try Account(
-            OAuthClient(id: "app", tokenEndpoint: url, session: server, time: clock), store: MemoryTokenStore(),
-            over: api,
-            whenEnded: { ends.advance(by: .seconds(1)) })
+            OAuthClient(id: "app", tokenEndpoint: url, session: server), store: MemoryTokenStore(), over: api,
+            time: clock, whenEnded: { ends.advance(by: .seconds(1)) })
         let browser: (URL) async throws -> URL = { page in
             let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
             let state = items.first { $0.name == "state" }?.value ?? ""

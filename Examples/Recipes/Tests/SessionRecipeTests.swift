@@ -6,10 +6,10 @@ import Testing
 @Suite struct SessionRecipeTests {
     @Test func `a call says what happened to it`() async throws {
         let clock = InstantClock()
-        let script = ScriptedSession([.status(503), .json("[]")], time: clock)
-        let retry = RetryLayer(time: clock, random: FixedRandom(fraction: 0.5))
-        let session: StandardSession = .standard(retry: retry, over: script)
-        let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
+        let script = ScriptedSession([.status(503), .json("[]")])
+        let loader = APILoader(
+            GalleryAPI(environment: .production), session: .standard(over: script), time: clock,
+            random: FixedRandom(fraction: 0.5))
         #expect(
             try await explained(loader) == """
                 0 photos
@@ -21,15 +21,16 @@ import Testing
     @Test func `a policy says what is asked for again`() async throws {
         let clock = InstantClock()
         let answers = ScriptedSession([.status(500), .failure(URLError(.timedOut)), .failure(URLError(.timedOut))])
-        let session = patientSession(over: answers, time: clock)
-        let loader = APILoader(GalleryAPI(environment: .production), session: session)
+        let session = patientSession(over: answers)
+        let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
         let first = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
         let second = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
         #expect(first?.attempts.count == 1 && second?.attempts.map(\.failure) == [.timeout, .timeout])
         try answers.verify()
 
         let busy = ScriptedSession([.status(503), .status(503)])
-        let other = APILoader(GalleryAPI(environment: .production), session: patientSession(over: busy, time: clock))
+        let other = APILoader(
+            GalleryAPI(environment: .production), session: patientSession(over: busy), time: clock)
         let third = await #expect(throws: ServiceError.self) { try await other.load(GalleryQuery()) }
         #expect(third?.attempts.last?.note?.hasSuffix("not sent again: maintenance") == true)
         try busy.verify()
@@ -40,7 +41,9 @@ import Testing
             .status(503), .json(#"{"id":"r1"}"#, status: 201), .status(503), .failure(URLError(.networkConnectionLost)),
             .status(503),
         ])
-        let session = answers.intercepted(by: RetryLayer(random: FixedRandom(fraction: 0)))
+        var policy = RetryPolicy()
+        policy.backoff = Backoff(base: .zero)
+        let session = answers.intercepted(by: RetryLayer(policy))
         let loader = APILoader(OrderAPI(environment: .production), session: session)
         let order = Order(item: "tea", count: 2)
         #expect(await place(order, with: loader) == "r1")
@@ -53,7 +56,7 @@ import Testing
         let clock = ManualClock()
         let lines = Locked<[String]>([])
         let log = PrintLog { line in lines.withLock { $0.append(line) } }
-        let script = ScriptedSession([.json("[]"), .status(500)], time: clock)
+        let script = ScriptedSession([.json("[]"), .status(500)])
         let session = script.intercepted(by: TenantLayer(tenant: "north"))
         let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
         #expect(try await logged(loader, to: log).isEmpty)

@@ -24,27 +24,30 @@
 ///
 /// Its description prints no names and no values.
 public final class CookieJar: CookieStore {
-    private let time: any TimeSource
     private let table = Locked(CookieTable())
 
     /// Makes an empty jar.
-    ///
-    /// - Parameter time: By whose ``TimeSource/date`` cookies expire.
-    public init(time: some TimeSource = .system) {
-        self.time = time
-    }
+    public init() {}
 
-    /// The `Cookie` field for an address, nil where there is nothing to send.
-    public func cookies(for url: URL) -> String? {
+    /// The `Cookie` header for a URL, or `nil` if there is nothing to send.
+    ///
+    /// - Parameters:
+    ///   - url: The request's URL.
+    ///   - date: The time at which cookies must not have expired. ``CookieLayer`` gives the time of the request's clock.
+    /// - Returns: The header's value.
+    public func cookies(for url: URL, at date: Date = Date()) -> String? {
         guard let address = CookieAddress(url) else { return nil }
-        let date = time.date
         return table.withLock { $0.field(for: address, at: date) }
     }
 
-    /// Takes the `Set-Cookie` lines of an answer.
-    public func take(_ lines: [String], from url: URL) {
+    /// Takes the `Set-Cookie` lines of a response.
+    ///
+    /// - Parameters:
+    ///   - lines: The values of its `Set-Cookie` headers, in their order.
+    ///   - url: The URL that responded.
+    ///   - date: The time from which `Max-Age` counts. ``CookieLayer`` gives the time of the request's clock.
+    public func take(_ lines: [String], from url: URL, at date: Date = Date()) {
         guard let address = CookieAddress(url) else { return }
-        let date = time.date
         let cookies = lines.compactMap { line in
             SetCookie(line).flatMap { Cookie($0, from: address, at: date) }
         }
@@ -58,10 +61,9 @@ public final class CookieJar: CookieStore {
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies there are.
+    /// How many cookies are kept. One that has expired counts until another cookie takes its place.
     public var description: String {
-        let date = time.date
-        let count = table.withLock { $0.count(at: date) }
+        let count = table.withLock { $0.count }
         return "CookieJar(\(count) \(count == 1 ? "cookie" : "cookies"))"
     }
 

@@ -27,13 +27,13 @@ public struct CookieLayer: Interceptor {
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let response = try await next.send(try withCookies(request))
         let lines = response.head.fields.all("Set-Cookie")
-        if !lines.isEmpty { store.take(lines, from: response.head.url) }
+        if !lines.isEmpty { store.take(lines, from: response.head.url, at: request.options.time.date) }
         return response
     }
 
     private func withCookies(_ request: APIRequest) throws(ServiceError) -> APIRequest {
         guard request.value(ofField: "Cookie") == nil, let url = request.url,
-            let cookies = store.cookies(for: url)
+            let cookies = store.cookies(for: url, at: request.options.time.date)
         else { return request }
         var request = request
         try request.head.addMissing(["Cookie": cookies])

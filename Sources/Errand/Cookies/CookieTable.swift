@@ -16,13 +16,9 @@ struct CookieTable {
     }
 
     private var domains: [String: [Entry]] = [:]
-    private var count = 0
+    /// How many are kept. One that has expired counts until a later cookie makes it go.
+    private(set) var count = 0
     private var turn = 0
-
-    /// How many have not expired.
-    func count(at date: Date) -> Int {
-        domains.values.reduce(0) { $0 + $1.count { !$0.cookie.hasExpired(at: date) } }
-    }
 
     /// What is sent to an address then, in its order (section 5.4); nil where that is nothing.
     mutating func field(for address: CookieAddress, at date: Date) -> String? {

@@ -19,8 +19,8 @@ public struct APIClient: ClientProtocol {
     ///   - environment: Where the API lives.
     ///   - session: What requests go through; the platform's by default.
     ///   - validators: What every answer must pass.
-    ///   - time: What total time-outs are measured on.
-    ///   - random: What idempotency keys are made from.
+    ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
+    ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
     public init(
         environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = [],
         time: some TimeSource = .system, random: some RandomSource = .system

@@ -18,8 +18,8 @@ public struct APILoader<T: APIHandler>: Sendable {
     /// - Parameters:
     ///   - handler: The call.
     ///   - session: Where requests go: a `URLSession`, a test double, a session with layers. By default the platform's.
-    ///   - time: What total time-outs are measured on.
-    ///   - random: What idempotency keys are made from.
+    ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
+    ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
     public init(
         _ handler: T, session: some APISession = .platform, time: some TimeSource = .system,
         random: some RandomSource = .system
@@ -137,6 +137,7 @@ extension APILoader {
         do {
             var options = handler.options(for: data)
             options.handler = T.self
+            (options.time, options.random) = (time, random)
             if let total = options.totalTimeout {
                 let own = Deadline.after(total, on: time)
                 if options.deadline.map({ own.remaining < $0.remaining }) ?? true { options.deadline = own }

@@ -28,6 +28,13 @@ public struct RequestOptions: Sendable {
     /// Whose credentials the call carries, for layers that share answers; ``IdentityLayer`` sets it. Nil: nobody's, or not
     /// known.
     public var identity: CredentialsIdentity?
+    /// The clock of the call. The loader sets it to its own, and the default is the system's.
+    ///
+    /// Everything that measures, waits or compares dates on behalf of the request uses this clock, so that a test gives
+    /// its clock to the loader alone.
+    public var time: any TimeSource = .system
+    /// The random source of the call. The loader sets it to its own, and the default is the system's.
+    public var random: any RandomSource = .system
     /// What takes down what happens on the call; the loader sets it. Nil: nobody asks.
     public var trail: Trail.Recorder?
     /// Whose call this is, for messages; nil for a request that no loader made.

@@ -3,7 +3,7 @@ public import Errand
 /// A source of randomness that always draws the same, or draws from a seed.
 ///
 /// ```swift
-/// RetryLayer(time: clock, random: FixedRandom(fraction: 1))       // every wait at its bound
+/// APILoader(api, session: session, time: clock, random: FixedRandom(fraction: 1))       // every wait at its bound
 /// ```
 public struct FixedRandom: RandomSource {
     private let bits: UInt64

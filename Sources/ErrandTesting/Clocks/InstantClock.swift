@@ -4,7 +4,7 @@ public import Errand
 ///
 /// ```swift
 /// let clock = InstantClock()
-/// let layer = RetryLayer(time: clock)
+/// let loader = APILoader(api, session: .standard(over: script), time: clock)
 /// …
 /// #expect(clock.waits == [.milliseconds(100), .milliseconds(200)])      // and no time has passed
 /// ```

@@ -4,8 +4,8 @@ public import Errand
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let session = ScriptedSession([.json("[]").delayed(by: .seconds(2))], time: clock)
-/// let call = Task { try await APILoader(api, session: session).load(query) }
+/// let session = ScriptedSession([.json("[]").delayed(by: .seconds(2))])
+/// let call = Task { try await APILoader(api, session: session, time: clock).load(query) }
 /// try await clock.advance(by: .seconds(2), sleeping: 1)       // once somebody sleeps, not before
 /// ```
 /// Without that wait the test would race the code that it tests: the clock would be moved before anybody looked at it.

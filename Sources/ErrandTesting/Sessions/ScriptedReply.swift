@@ -3,14 +3,12 @@ import Errand
 /// A reply on its way to one caller: its head, then part after part, each when its time has come.
 struct ScriptedReply: Sendable {
     private let request: APIRequest
-    private let time: any TimeSource
     private var steps: ArraySlice<CannedReply.Step>
     /// The call's deadline, where the reading has to keep to it: in buffered delivery the call as a whole does.
     private var deadline: Deadline?
 
-    init(_ reply: CannedReply, to request: APIRequest, time: any TimeSource) {
+    init(_ reply: CannedReply, to request: APIRequest) {
         self.request = request
-        self.time = time
         steps = reply.steps(hasBody: request.method != .head, skippingEmptyParts: false)[...]
     }
 
@@ -65,7 +63,7 @@ struct ScriptedReply: Sendable {
     private func pause(_ duration: Duration) async throws {
         guard duration > .zero else { return }
         let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
-        try await race(deadline) { [time] in
+        try await race(deadline) { [time = request.options.time] in
             try await time.sleep(until: time.now + min(duration, max(.zero, idle)))
         }
         if duration > idle { throw ServiceError(.timeout, "the server was silent for \(idle)") }

@@ -11,6 +11,9 @@ public import Errand
 /// It is as strict as a real session: it refuses what must not go onto the wire, keeps to deadline, idle time-out and
 /// the body's cap, and ends when its task is cancelled. A streamed call gets the head first, and the parts of its body as
 /// they are read: their pauses begin then.
+///
+/// Delays and timeouts are measured on the clock of each request (``/Errand/RequestOptions/time``): give a loader a
+/// ``ManualClock``, and its session waits on it too.
 public final class ScriptedSession: APISession {
     /// Answers one request.
     public typealias Handler = @Sendable (APIRequest) async throws -> CannedReply
@@ -23,26 +26,21 @@ public final class ScriptedSession: APISession {
 
     private let handler: Handler?
     private let length: Int
-    private let time: any TimeSource
     private let state: Locked<State>
 
     /// A session whose requests are answered one after the other, in the order in which they come.
     ///
-    /// - Parameters:
-    ///   - replies: One reply for each request; a request more is an error that names it.
-    ///   - time: What delays and time-outs are measured on: a ``ManualClock``, or the system's.
-    public init(_ replies: [CannedReply], time: some TimeSource = .system) {
+    /// - Parameter replies: One reply for each request; a request more is an error that names it.
+    public init(_ replies: [CannedReply]) {
         handler = nil
         length = replies.count
-        self.time = time
         state = Locked(State(replies: replies[...]))
     }
 
     /// A session whose answers are decided request by request.
-    public init(time: some TimeSource = .system, answering handler: @escaping Handler) {
+    public init(answering handler: @escaping Handler) {
         self.handler = handler
         length = 0
-        self.time = time
         state = Locked(State(replies: []))
     }
 
@@ -84,7 +82,7 @@ extension ScriptedSession {
 
     private func play(_ reply: CannedReply, for request: APIRequest) async throws -> APIResponse {
         guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
-        var playing = ScriptedReply(reply, to: request, time: time)
+        var playing = ScriptedReply(reply, to: request)
         let told = try await playing.head()
         let head = ResponseHead(status: told.status, fields: told.fields, url: url)
         guard case .buffered(let limit) = request.options.delivery else {

@@ -143,6 +143,20 @@ import Testing
         #expect("\(loaded.trail)".contains("the service does not know the hash"))
     }
 
+    @Test func `both round trips wait on the clock of the loader`() async throws {
+        let isPrompt = try await RealTime.isLess(than: .seconds(1)) {
+            let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
+            let script = ScriptedSession([refusal.delayed(by: .seconds(20)), found.delayed(by: .seconds(20))])
+            let url = try #require(URL(string: rickAndMorty))
+            let request = GraphQLRequest<NoVariables, Name>(try QueryDocument("{ name }"), at: url)
+            let clock = InstantClock()
+            let loader = APILoader(request, session: script.intercepted(by: PersistedQueryLayer()), time: clock)
+            _ = try await loader.load(NoVariables())
+            #expect(clock.waits == [.seconds(20), .seconds(20)])
+        }
+        #expect(isPrompt, "the call took more than a second of real time")
+    }
+
     private func load(
         _ document: String, _ session: ScriptedSession, _ layer: PersistedQueryLayer = PersistedQueryLayer(),
         at address: String = rickAndMorty, method: HTTPMethod = .post, variables: GraphQLVariables? = nil,

@@ -80,8 +80,8 @@ import Testing
     @Test func `delays and pauses are waited for on the clock`() async throws {
         let clock = ManualClock()
         let reply = CannedReply.chunks([Data("a".utf8), Data("b".utf8)]).delayed(by: .seconds(2)).pausing(.seconds(3))
-        let session = ScriptedSession([reply], time: clock)
-        let call = Task { try await session.send(Self.request()).body.collect() }
+        let session = ScriptedSession([reply])
+        let call = Task { try await session.send(Self.request { $0.time = clock }).body.collect() }
         try await clock.advance(by: .seconds(2), sleeping: 1)
         try await clock.advance(by: .seconds(3), sleeping: 1)
         let body = try await call.value
@@ -92,19 +92,19 @@ import Testing
     @Test func `a part without bytes is waited for as any other`() async throws {
         let clock = ManualClock()
         let reply = CannedReply.chunks([Data(), Data("a".utf8), Data()]).pausing(.seconds(3))
-        let session = ScriptedSession([reply, reply], time: clock)
-        let call = Task { try await session.send(Self.request()).body.collect() }
+        let session = ScriptedSession([reply, reply])
+        let call = Task { try await session.send(Self.request { $0.time = clock }).body.collect() }
         for _ in 1...2 { try await clock.advance(by: .seconds(3), sleeping: 1) }
         let body = try await call.value
         #expect(body == Data("a".utf8))
-        let head = try await session.send(Self.request("/a", "HEAD")).body.collect()
+        let head = try await session.send(Self.request("/a", "HEAD") { $0.time = clock }).body.collect()
         #expect(head.isEmpty && clock.now == .seconds(6))
     }
 
     @Test(arguments: [CannedReply.stall, .text("abc").stallingBody(after: 1), .status(200).delayed(by: .seconds(61))])
     func `silence ends by the idle time-out`(reply: CannedReply) async throws {
         let clock = ManualClock()
-        let call = Task { try await ScriptedSession([reply], time: clock).send(Self.request()) }
+        let call = Task { try await ScriptedSession([reply]).send(Self.request { $0.time = clock }) }
         try await clock.advance(by: .seconds(59), sleeping: 1)
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(1))
@@ -114,12 +114,14 @@ import Testing
 
     @Test func `silence ends by the deadline, and by cancellation`() async throws {
         let clock = ManualClock()
-        let session = ScriptedSession([.stall, .stall], time: clock)
-        let late = Task { try await session.send(Self.request { $0.deadline = .after(.seconds(5), on: clock) }) }
+        let session = ScriptedSession([.stall, .stall])
+        let late = Task {
+            try await session.send(Self.request { ($0.time, $0.deadline) = (clock, .after(.seconds(5), on: clock)) })
+        }
         try await clock.advance(by: .seconds(5), sleeping: 2)
         let error = await #expect(throws: ServiceError.self) { try await late.value }
         #expect(error?.code == .timeout)
-        let cancelled = Task { try await session.send(Self.request()) }
+        let cancelled = Task { try await session.send(Self.request { $0.time = clock }) }
         try await clock.waitForSleepers()
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }

@@ -10,7 +10,7 @@ import Testing
 
         func session(_ reply: CannedReply, time: ManualClock) -> any APISession {
             switch self {
-            case .scripted: return ScriptedSession([reply], time: time)
+            case .scripted: return ScriptedSession([reply])
             case .stub:
                 let stub = StubSession(time: time)
                 stub.on(.any, reply: reply)
@@ -33,7 +33,7 @@ import Testing
     func `parts arrive one by one, each when its pause is over`(double: Double) async throws {
         let clock = ManualClock()
         let session = double.session(.chunks(Self.parts, status: 203).pausing(.seconds(3)), time: clock)
-        let response = try await session.send(Self.request())
+        let response = try await session.send(Self.request { $0.time = clock })
         #expect(response.head.status == 203 && response.body.data == nil && clock.now == .zero)
         var chunks = response.body.makeAsyncIterator()
         #expect(try await chunks.next() == Self.parts[0])
@@ -61,21 +61,22 @@ import Testing
     @Test func `a scripted body keeps to idle time-out and deadline, on its clock`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession { _ in .text("abcde").stallingBody(after: 2) }
-        let timed = ScriptedSession(time: clock) { _ in .text("abcde").stallingBody(after: 2) }
         for isIdle in [true, false] {
             let request = try Self.request { options in
+                options.time = clock
                 if isIdle {
                     options.idleTimeout = .seconds(5)
                 } else {
                     options.deadline = .after(.seconds(5), on: clock)
                 }
             }
-            let reading = Task { try await timed.send(request).body.collect() }
+            let reading = Task { try await session.send(request).body.collect() }
             try await clock.advance(by: .seconds(5), sleeping: isIdle ? 1 : 2)
             let error = await #expect(throws: ServiceError.self) { try await reading.value }
             #expect(error?.code == .timeout)
         }
-        let late = try await session.send(Self.request { $0.deadline = .after(.seconds(5), on: clock) })
+        let late = try await session.send(
+            Self.request { ($0.time, $0.deadline) = (clock, .after(.seconds(5), on: clock)) })
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ServiceError.self) { try await late.body.collect() }
         #expect(error?.code == .timeout, "the deadline passed before the first part was read")
@@ -85,7 +86,7 @@ import Testing
     func `cancelling the reader ends it`(double: Double) async throws {
         let clock = ManualClock()
         let session = double.session(.chunks(Self.parts).pausing(.seconds(3)), time: clock)
-        let response = try await session.send(Self.request())
+        let response = try await session.send(Self.request { $0.time = clock })
         let reading = Task { try await response.body.collect() }
         try await clock.waitForSleepers()
         reading.cancel()

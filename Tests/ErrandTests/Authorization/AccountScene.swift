@@ -13,12 +13,13 @@ struct AccountScene: Sendable {
         renew: @escaping @Sendable (OAuthToken?) async throws -> OAuthToken
     ) -> OAuthAuthorizer {
         OAuthAuthorizer(
-            store: store, identity: nil, settings: settings, time: clock, onEvent: { [events] in events.add($0) },
-            renew: renew)
+            store: store, identity: nil, settings: settings, onEvent: { [events] in events.add($0) },
+            renew: { last, _ in try await renew(last) })
     }
 
     func request(_ configure: (inout RequestOptions) -> Void = { _ in }) throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: "https://api.test/"))), body: .none)
+        request.options.time = clock
         configure(&request.options)
         return request
     }

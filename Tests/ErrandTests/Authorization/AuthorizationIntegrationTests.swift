@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a refresh that stalls fails those who wait at its deadline, and ends at its own`() async throws {
-        try await withScene(life: -1, timeout: .seconds(3)) { scene in
+        try await withScene(life: -1, timeout: .seconds(45)) { scene in
             scene.server.behave(.stalling)
             let outcome = try await outlasting(scene)
             #expect(outcome.failures == [.timeout: Self.calls] && scene.server.counts.refreshes == 1)
@@ -134,7 +134,7 @@ import Testing
     }
 
     private func withScene(
-        life: Double?, timeout: Duration = .seconds(60), _ body: (AuthorizationScene) async throws -> Void
+        life: Double?, timeout: Duration = .seconds(3_600), _ body: (AuthorizationScene) async throws -> Void
     ) async throws {
         let server = TokenServer()
         try await LoopbackServer.withServer({ server.answer($0) }) { loopback in

@@ -96,16 +96,15 @@ struct AuthorizationScene: Sendable {
     let client: OAuthClient
     let account: any APISession
 
-    init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(60)) {
+    init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(3_600)) {
         self.server = server
         self.url = url
         server.expire()
         let (events, clock) = (events, clock)
         store = MemoryTokenStore(
             OAuthToken(access: Secret("a1"), refresh: Secret("r1"), expiry: life.map { clock.date + $0 }))
-        // Its own requests are measured on the system's clock: the test's is the refresh's.
         client = OAuthClient(id: "test", tokenEndpoint: url.appending(path: "token"), timeout: timeout)
-        let authorizer = OAuthAuthorizer(client, store: store, time: clock) { events.add($0) }
+        let authorizer = OAuthAuthorizer(client, store: store) { events.add($0) }
         account = PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
     }
 
@@ -114,7 +113,9 @@ struct AuthorizationScene: Sendable {
     }
 
     func request(_ path: String = "call") -> APIRequest {
-        APIRequest(head: URLRequest(url: url.appending(path: path)), body: .none)
+        var request = APIRequest(head: URLRequest(url: url.appending(path: path)), body: .none)
+        request.options.time = clock
+        return request
     }
 
     /// Sends so many requests at once; with a generator about half of them are cancelled on the way.

@@ -54,10 +54,10 @@ import Testing
     {
         let clock = scene.clock
         let reply = CannedReply.json(#"{"access_token":"b","token_type":"bearer"}"#)
-        let session = ScriptedSession([reply.delayed(by: .seconds(3_600)), reply], time: clock)
+        let session = ScriptedSession([reply.delayed(by: .seconds(3_600)), reply])
         let client = OAuthClient(
             id: "a", tokenEndpoint: try #require(URL(string: "https://login.test/")), timeout: .seconds(45),
-            session: session, time: clock)
+            session: session)
         let account = OAuthAuthorizer(client, store: MemoryTokenStore(.sample("a", life: 0)))
         let call = Task { try await scene.access(account) }
         // The wait's, the client's and the session's deadlines, and the reply's delay.

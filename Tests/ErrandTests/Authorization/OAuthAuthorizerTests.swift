@@ -88,8 +88,7 @@ import Testing
 
     @Test func `without a token nobody is signed in, and no session has ended`() async throws {
         let client = OAuthClient(
-            id: "a", tokenEndpoint: try #require(URL(string: "https://login.test/")), session: ScriptedSession([]),
-            time: clock)
+            id: "a", tokenEndpoint: try #require(URL(string: "https://login.test/")), session: ScriptedSession([]))
         let account = OAuthAuthorizer(client) { [events] in events.add($0) }
         let error = await #expect(throws: ServiceError.self) { try await account.credentials(for: scene.request()) }
         #expect(error?.code == .authorization && events.all.isEmpty)

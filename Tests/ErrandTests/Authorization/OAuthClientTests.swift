@@ -11,13 +11,11 @@ import Testing
 
     private func client(
         _ replies: [CannedReply], _ authentication: OAuthClient.Authentication = .none,
-        endpoint: String = "https://login.test/token", random: some RandomSource = .system
+        endpoint: String = "https://login.test/token"
     ) throws -> (script: ScriptedSession, client: OAuthClient) {
-        let script = ScriptedSession(replies, time: clock)
+        let script = ScriptedSession(replies)
         let client = OAuthClient(
-            id: "my app", tokenEndpoint: try url(endpoint), authentication: authentication, session: script,
-            time: clock,
-            random: random)
+            id: "my app", tokenEndpoint: try url(endpoint), authentication: authentication, session: script)
         return (script, client)
     }
 
@@ -28,7 +26,7 @@ import Testing
 
     @Test func `a client gets a token for itself`() async throws {
         let (script, client) = try client([Self.plain], .basic(Secret("s:+")))
-        let token = try await client.clientCredentials(scope: ["x", "y"])
+        let token = try await client.clientCredentials(scope: ["x", "y"], time: clock)
         #expect(token.access.reveal() == "A" && token.refresh?.reveal() == "R" && token.scope == ["x", "y"])
         #expect(token.expiry == clock.date + 60)
         #expect(form(script.recorded[0]) == "grant_type=client_credentials&scope=x+y")
@@ -39,12 +37,11 @@ import Testing
     }
 
     @Test func `a server is told what it wants to know besides, and the grant's own words go first`() async throws {
-        let script = ScriptedSession([Self.plain, Self.plain], time: clock)
+        let script = ScriptedSession([Self.plain, Self.plain])
         let client = OAuthClient(
             id: "app", tokenEndpoint: try url("https://login.test/token"),
-            parameters: ["audience": "https://api.test", "grant_type": "x", "client_id": "y"], session: script,
-            time: clock)
-        _ = try await client.refresh(client.clientCredentials())
+            parameters: ["audience": "https://api.test", "grant_type": "x", "client_id": "y"], session: script)
+        _ = try await client.refresh(client.clientCredentials(time: clock), time: clock)
         #expect(
             script.recorded.map(form) == [
                 "audience=https%3A%2F%2Fapi.test&client_id=app&grant_type=client_credentials",
@@ -55,7 +52,8 @@ import Testing
     @Test func `a refresh keeps what the server does not rotate`() async throws {
         let bare = CannedReply.json(#"{"access_token":"B","token_type":"Bearer"}"#)
         let (script, client) = try client([bare], .post(Secret("s")))
-        let token = try await client.refresh(OAuthToken(access: Secret("A"), refresh: Secret("R"), scope: ["x"]))
+        let token = try await client.refresh(
+            OAuthToken(access: Secret("A"), refresh: Secret("R"), scope: ["x"]), time: clock)
         #expect(token == OAuthToken(access: Secret("B"), refresh: Secret("R"), scope: ["x"]))
         #expect(form(script.recorded[0]) == "client_id=my+app&client_secret=s&grant_type=refresh_token&refresh_token=R")
     }
@@ -90,7 +88,7 @@ import Testing
     @Test(arguments: [("7200", 7_200.0), (#""7200""#, 7_200), ("1e300", 315_360_000), ("0", 0)])
     func `a life is believed up to ten years`(text: String, seconds: Double) async throws {
         let (_, client) = try client([.json(#"{"access_token":"A","token_type":"Bearer","expires_in":\#(text)}"#)])
-        #expect(try await client.clientCredentials().expiry == clock.date + seconds)
+        #expect(try await client.clientCredentials(time: clock).expiry == clock.date + seconds)
     }
 
     @Test func `an answer is bounded, and no secret goes out in the clear`() async throws {
@@ -103,9 +101,10 @@ import Testing
     }
 
     @Test func `a sign-in through the browser`() async throws {
-        let (script, client) = try client([Self.plain], random: FixedRandom(fraction: 0))
+        let (script, client) = try client([Self.plain])
         let request = try client.authorizationRequest(
-            at: url("https://login.test/authorize?tenant=7"), redirectURI: "app://back", scope: ["x", "y"])
+            at: url("https://login.test/authorize?tenant=7"), redirectURI: "app://back", scope: ["x", "y"],
+            random: FixedRandom(fraction: 0))
         let state = String(repeating: "A", count: 22)
         let proof = PKCE(random: FixedRandom(fraction: 0))
         #expect(
@@ -127,8 +126,9 @@ import Testing
         ("error=a%20b&state=STATE", "unreadable"),
     ])
     func `a callback that is not the answer gets no token`(query: String, code: String?) async throws {
-        let (script, client) = try client([], random: FixedRandom(fraction: 0))
-        let request = try client.authorizationRequest(at: url("https://login.test/a"), redirectURI: "app://back")
+        let (script, client) = try client([])
+        let request = try client.authorizationRequest(
+            at: url("https://login.test/a"), redirectURI: "app://back", random: FixedRandom(fraction: 0))
         let callback = try url("app://back?" + query.replacing("STATE", with: String(repeating: "A", count: 22)))
         let error = await #expect(throws: ServiceError.self) {
             try await client.token(for: request, callback: callback)
@@ -155,7 +155,8 @@ import Testing
             Self.device, Self.problem("authorization_pending", status: status),
             Self.problem("slow_down", status: status), lost, Self.plain,
         ])
-        let device = try await client.deviceAuthorization(at: url("https://login.test/start"), scope: ["x"])
+        let device = try await client.deviceAuthorization(
+            at: url("https://login.test/start"), scope: ["x"], time: clock)
         #expect(device.userCode == "WDJB" && device.completeURL == nil && !"\(device)".contains("WDJB"))
         let token = try await client.token(for: device)
         #expect(token.access.reveal() == "A")
@@ -167,7 +168,7 @@ import Testing
     @Test(arguments: ["access_denied", "expired_token", "invalid_grant"], [400, 200])
     func `a device's user may say no`(code: String, status: Int) async throws {
         let (_, client) = try client([Self.device, Self.problem(code, status: status)])
-        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
         #expect(error?.oauthError?.code.rawValue == code)
     }
@@ -176,7 +177,7 @@ import Testing
         let bare = #"{"device_code":"D","user_code":"W","verification_uri":"https://login.test/device"}"#
         let token = #"{"access_token":"A","token_type":"bearer","expires_in":null}"#
         let (_, client) = try client([.json(bare), .json(token)])
-        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         #expect(device.deadline.remaining == .seconds(900))
         #expect(try await client.token(for: device) == OAuthToken(access: Secret("A")))
     }
@@ -185,20 +186,20 @@ import Testing
     func `a server that begins no sign-in on a device says why`(status: Int) async throws {
         let (_, client) = try client([Self.problem("device_flow_disabled", status: status)])
         let error = await #expect(throws: ServiceError.self) {
-            try await client.deviceAuthorization(at: url("https://login.test/start"))
+            try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         }
         #expect(error?.oauthError?.code.rawValue == "device_flow_disabled")
     }
 
     @Test func `a device's codes expire, and its wait is cancelled`() async throws {
         let (_, client) = try client([Self.device] + Array(repeating: Self.problem("authorization_pending"), count: 90))
-        let device = try await client.deviceAuthorization(at: url("https://login.test/start"))
+        let device = try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
         #expect(error?.oauthError?.code == .expiredToken && clock.now <= .seconds(600))
         let slow = ManualClock()
-        let script = ScriptedSession([Self.device], time: slow)
-        let other = OAuthClient(id: "a", tokenEndpoint: try url("https://login.test/t"), session: script, time: slow)
-        let waiting = try await other.deviceAuthorization(at: url("https://login.test/start"))
+        let script = ScriptedSession([Self.device])
+        let other = OAuthClient(id: "a", tokenEndpoint: try url("https://login.test/t"), session: script)
+        let waiting = try await other.deviceAuthorization(at: url("https://login.test/start"), time: slow)
         let call = Task { try await other.token(for: waiting) }
         try await slow.waitForSleepers()
         call.cancel()

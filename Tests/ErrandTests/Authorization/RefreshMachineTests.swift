@@ -11,7 +11,8 @@ import Testing
     /// A machine that holds a token of so many seconds at the time 0.
     private func machine(_ seconds: Int?) -> Machine {
         var machine = Machine()
-        _ = machine.signIn(token("a"), lifetime: seconds.map { .seconds($0) }, now: .zero)
+        _ = machine.signIn(token("a"))
+        machine.measure(lifetime: seconds.map { .seconds($0) }, now: .zero)
         return machine
     }
 
@@ -109,7 +110,8 @@ import Testing
         says("fail over", &machine) { $0.refused(1, 2, now: .seconds(99)) }
         let isTaken = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
         #expect(!isTaken)
-        _ = machine.signIn(token("c"), lifetime: nil, now: .seconds(99))
+        _ = machine.signIn(token("c"))
+        machine.measure(lifetime: nil, now: .seconds(99))
         says("use c", &machine) { $0.ask(3, now: .seconds(99)) }
     }
 
@@ -149,7 +151,8 @@ import Testing
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
-        _ = machine.signIn(token("c"), lifetime: .zero, now: .seconds(1))
+        _ = machine.signIn(token("c"))
+        machine.measure(lifetime: .zero, now: .seconds(1))
         let second = try begun(&machine) { $0.ask(2, now: .seconds(1)) }
         let isTaken = machine.landed(first, token("z"), lifetime: nil, now: .seconds(2))
         let end = machine.failed(first, .oauth(.invalidGrant), endsSession: true, now: .seconds(2))

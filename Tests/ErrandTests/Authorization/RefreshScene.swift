@@ -171,7 +171,8 @@ extension RefreshScene {
         let (token, lifetime) = issue()
         (newest, isSignedIn, quietUntil) = (token, true, .zero)
         newEpoch()
-        told(machine.signIn(token, lifetime: lifetime, now: now), isFailure: false)
+        told(machine.signIn(token), isFailure: false)
+        machine.measure(lifetime: lifetime, now: now)
     }
 
     private mutating func signOut() {

@@ -22,14 +22,12 @@ import Testing
     }
 
     private let clock = ManualClock()
-    private let jar: CookieJar
-
-    init() { jar = CookieJar(time: clock) }
+    private let jar = CookieJar()
 
     private func play(_ steps: [Step]) throws {
         for step in steps {
             switch step {
-            case .set(let address, let lines): jar.take(lines, from: try #require(URL(string: address)))
+            case .set(let address, let lines): jar.take(lines, from: try #require(URL(string: address)), at: clock.date)
             case .send(let address, let field): #expect(try sent(to: address) == field, "\(address)")
             case .wait(let seconds): clock.advance(by: .seconds(seconds))
             }
@@ -37,7 +35,7 @@ import Testing
     }
 
     private func sent(to address: String) throws -> String? {
-        jar.cookies(for: try #require(URL(string: address)))
+        jar.cookies(for: try #require(URL(string: address)), at: clock.date)
     }
 
     /// Section 5.3, steps 4 to 6.

@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: rows)
     func `each address gets its own cookies`(row: Row) async throws {
-        let jar = CookieJar(time: ManualClock())
+        let jar = CookieJar()
         jar.take(row.kept, from: try #require(URL(string: "http://a.test/")))
         let double = ScriptedSession(row.replies)
         _ = try await double.intercepted(by: RedirectLayer(), CookieLayer(jar)).send(call(row.own))
@@ -97,8 +97,8 @@ import Testing
     func `a store can forge no second field`(value: String) async throws {
         struct Forging: CookieStore {
             let value: String
-            func cookies(for url: URL) -> String? { value }
-            func take(_ lines: [String], from url: URL) {}
+            func cookies(for url: URL, at date: Date) -> String? { value }
+            func take(_ lines: [String], from url: URL, at date: Date) {}
         }
         let double = ScriptedSession([Self.reply()])
         let session = double.intercepted(by: CookieLayer(Forging(value: value)))

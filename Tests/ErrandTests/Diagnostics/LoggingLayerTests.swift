@@ -22,11 +22,13 @@ private final class KeptLog: LogSink {
     private let clock = InstantClock()
 
     private func request(_ address: String = "http://api.test/a?page=1") throws -> APIRequest {
-        APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        request.options.time = clock
+        return request
     }
 
     private func layered(_ log: some LogSink, _ replies: [CannedReply]) -> any APISession {
-        ScriptedSession(replies, time: clock).intercepted(by: LoggingLayer(log, time: clock))
+        ScriptedSession(replies).intercepted(by: LoggingLayer(log))
     }
 
     @Test func `a request is two lines, with a number that tells whose they are`() async throws {
@@ -54,12 +56,13 @@ private final class KeptLog: LogSink {
     @Test func `a stream has no size yet, and a cancelled request is no error`() async throws {
         let log = KeptLog()
         let script = ScriptedSession([.chunks([Data("a".utf8)]), .stall])
-        let session = script.intercepted(by: LoggingLayer(log, level: .debug, time: clock))
+        let session = script.intercepted(by: LoggingLayer(log, level: .debug))
         var streamed = try request()
         streamed.options.delivery = .streamed
         _ = try await session.send(streamed)
-        let request = try request()
-        let call = Task { try await session.send(request) }
+        var request = try request()
+        request.options.time = ManualClock()
+        let call = Task { [request] in try await session.send(request) }
         try await Soak.wait { script.recorded.count == 2 }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }

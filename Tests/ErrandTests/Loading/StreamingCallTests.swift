@@ -75,7 +75,7 @@ import Testing
 
     @Test func `the total time holds while the head is waited for, and a cancelled call ends`() async throws {
         let clock = ManualClock()
-        let session = ScriptedSession([.stall, .stall], time: clock)
+        let session = ScriptedSession([.stall, .stall])
         let late = Task { try await APILoader(Call(total: .seconds(5)), session: session, time: clock).stream() }
         try await Soak.wait { session.recorded.count == 1 }
         clock.advance(by: .seconds(5))

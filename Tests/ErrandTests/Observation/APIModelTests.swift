@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a debounced load cancels the older one at once`() async throws {
-        let session = ScriptedSession([.stall, Self.page("b")], time: clock)
+        let session = ScriptedSession([.stall, Self.page("b")])
         let model = model(session)
         model.load(.init("a"))
         try await clock.waitForSleepers(1)
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: [Duration.zero, .seconds(1)])
     func `cancelling goes back to what was shown`(debounce: Duration) async throws {
-        let model = model(ScriptedSession([Self.page("a"), .stall], time: clock))
+        let model = model(ScriptedSession([Self.page("a"), .stall]))
         model.load(.init("a"))
         await model.settled()
         model.load(.init("b"), debounce: debounce)
@@ -124,8 +124,8 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelLifeTests {
     @Test func `dropping the model cancels its call`() async throws {
         let clock = ManualClock()
-        let session = ScriptedSession([.stall], time: clock)
-        var model: APIModel<ListAPI>? = APIModel(APILoader(ListAPI(), session: session))
+        let session = ScriptedSession([.stall])
+        var model: APIModel<ListAPI>? = APIModel(APILoader(ListAPI(), session: session, time: clock))
         weak let dropped = model
         model?.load(.init("a"))
         try await clock.waitForSleepers(1)

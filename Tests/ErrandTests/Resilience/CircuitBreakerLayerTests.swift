@@ -10,11 +10,12 @@ import Testing
     private func layer(failures: Int = 2, mostHosts: Int = 1_000) -> CircuitBreakerLayer {
         var policy = CircuitBreakerPolicy()
         policy.failures = failures
-        return CircuitBreakerLayer(policy, time: clock, mostHosts: mostHosts)
+        return CircuitBreakerLayer(policy, mostHosts: mostHosts)
     }
 
     private func request(_ address: String = "http://api.test/a") throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        request.options.time = clock
         request.options.trail = Trail.Recorder(on: clock)
         return request
     }
@@ -22,7 +23,7 @@ import Testing
     private static func failure(_ code: ServiceError.Code) -> CannedReply { .failure(ServiceError(code, "x")) }
 
     @Test func `a host that fails is left alone, and asked again after its time`() async throws {
-        let script = ScriptedSession([.status(503), Self.failure(.connection), .text("x")], time: clock)
+        let script = ScriptedSession([.status(503), Self.failure(.connection), .text("x")])
         let session = script.intercepted(by: layer())
         let (second, third, fourth) = (try request(), try request(), try request())
         #expect(try await session.send(request()).head.status == 503)
@@ -51,7 +52,7 @@ import Testing
         (failure(.encoding), false), (.failure(CancellationError()), false), (failure(.rateLimited), false),
     ])
     func `what counts as a failure`(reply: CannedReply, opens: Bool) async throws {
-        let session = ScriptedSession([reply, reply, .text("x")], time: clock).intercepted(by: layer())
+        let session = ScriptedSession([reply, reply, .text("x")]).intercepted(by: layer())
         for _ in 1...2 { _ = try? await session.send(request()) }
         let isOpen = await Self.code { _ = try await session.send(request()) } == .circuitOpen
         #expect(isOpen == opens)
@@ -71,7 +72,9 @@ import Testing
         let script = ScriptedSession { request in
             switch request.path {
             case "/fail": return .status(503)
-            case "/hang": return .stall
+            case "/hang":
+                await waitUntilCancelled()
+                throw CancellationError()
             default:
                 await gate.wait()
                 return .text("x")
@@ -127,7 +130,7 @@ import Testing
     }
 
     @Test func `each host has its own circuit, and one that recovered is forgotten`() async throws {
-        let script = ScriptedSession(time: clock) { $0.path == "/fail" ? .status(503) : .text("x") }
+        let script = ScriptedSession { $0.path == "/fail" ? .status(503) : .text("x") }
         let layer = layer()
         let session = script.intercepted(by: layer)
         #expect(layer.hosts == 0)
@@ -142,7 +145,7 @@ import Testing
     }
 
     @Test func `hosts are remembered up to a bound, the open ones longest`() async throws {
-        let script = ScriptedSession(time: clock) { _ in .status(503) }
+        let script = ScriptedSession { _ in .status(503) }
         let layer = layer(mostHosts: 10)
         let session = script.intercepted(by: layer)
         for _ in 1...2 { _ = try await session.send(request("http://open.test/")) }
@@ -152,7 +155,7 @@ import Testing
     }
 
     @Test func `a streamed call is decided at its head`() async throws {
-        let script = ScriptedSession(time: clock) { _ in
+        let script = ScriptedSession { _ in
             .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1)
         }
         let session = script.intercepted(by: layer(failures: 1))

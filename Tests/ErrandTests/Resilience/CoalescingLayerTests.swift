@@ -120,10 +120,10 @@ import Testing
 
     @Test func `the first one's cancellation fails nobody else`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.text("x").delayed(by: .seconds(1))], time: clock)
+        let script = ScriptedSession([.text("x").delayed(by: .seconds(1))])
         let layer = CoalescingLayer()
         let session = script.intercepted(by: layer)
-        let request = try request()
+        let request = try request { $0.options.time = clock }
         let leader = Task { try await session.send(request) }
         try await clock.waitForSleepers()
         let follower = Task { try await session.send(request) }
@@ -176,11 +176,11 @@ import Testing
 
     @Test func `each keeps its own deadline`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.text("x").delayed(by: .seconds(9))], time: clock)
+        let script = ScriptedSession([.text("x").delayed(by: .seconds(9))])
         let layer = CoalescingLayer()
         let session = script.intercepted(by: layer)
-        let hasty = try request { $0.options.deadline = .after(.seconds(2), on: clock) }
-        let patient = try request()
+        let hasty = try request { ($0.options.time, $0.options.deadline) = (clock, .after(.seconds(2), on: clock)) }
+        let patient = try request { $0.options.time = clock }
         let first = Task { try await session.send(hasty) }
         try await clock.waitForSleepers(2)
         let second = Task { try await session.send(patient) }
@@ -225,9 +225,8 @@ import Testing
     @Test func `a wait that a server asks for, and nobody has, is not begun`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.text("busy", status: 503).field("Retry-After", "30")])
-        let session: StandardSession = .standard(
-            retry: RetryLayer(time: clock), breaker: nil, rateLimit: nil, over: script)
-        let request = try request { $0.options.deadline = .after(.seconds(3), on: clock) }
+        let session: StandardSession = .standard(breaker: nil, rateLimit: nil, over: script)
+        let request = try request { ($0.options.time, $0.options.deadline) = (clock, .after(.seconds(3), on: clock)) }
         #expect(try await session.send(request).head.status == 503)
     }
 

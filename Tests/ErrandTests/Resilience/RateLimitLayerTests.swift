@@ -12,13 +12,14 @@ import Testing
     ) -> RateLimitLayer {
         var policy = RateLimitPolicy()
         change(&policy)
-        return RateLimitLayer(policy, time: clock, mostHosts: mostHosts)
+        return RateLimitLayer(policy, mostHosts: mostHosts)
     }
 
     private func request(
         _ address: String = "http://api.test/a", _ configure: (inout RequestOptions) -> Void = { _ in }
     ) throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        request.options.time = clock
         request.options.trail = Trail.Recorder(on: clock)
         configure(&request.options)
         return request
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `a host with nothing left is waited for until its reset`() async throws {
-        let script = ScriptedSession([Self.left(0, 1_000_000_030), .text("x")], time: clock)
+        let script = ScriptedSession([Self.left(0, 1_000_000_030), .text("x")])
         let session = script.intercepted(by: layer())
         _ = try await session.send(request())
         let second = try request()
@@ -45,7 +46,7 @@ import Testing
         .status(200).field("RateLimit", #""hour";r=0;t=3600"#),
     ])
     func `a wait that is too long is an error with the time to wait`(reply: CannedReply) async throws {
-        let script = ScriptedSession([reply], time: clock)
+        let script = ScriptedSession([reply])
         let session = script.intercepted(by: layer())
         _ = try await session.send(request())
         clock.advance(by: .seconds(600))
@@ -61,7 +62,7 @@ import Testing
 
     @Test(arguments: [(31, true), (30, false)])
     func `a wait is begun where the deadline allows`(seconds: Int, waits: Bool) async throws {
-        let script = ScriptedSession([.status(429).field("Retry-After", "30"), .text("x")], time: clock)
+        let script = ScriptedSession([.status(429).field("Retry-After", "30"), .text("x")])
         let session = script.intercepted(by: layer())
         _ = try await session.send(request())
         let second = try request { [clock] in $0.deadline = .after(.seconds(seconds), on: clock) }
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test func `hosts do not hold each other up`() async throws {
-        let script = ScriptedSession(time: clock) { _ in Self.left(0, 1_000_003_600) }
+        let script = ScriptedSession { _ in Self.left(0, 1_000_003_600) }
         let session = script.intercepted(by: layer())
         for host in ["a", "b", "c"] { _ = try await session.send(request("http://\(host).test/")) }
         #expect(await Self.error { _ = try await session.send(request("http://a.test/")) }?.code == .rateLimited)
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func `the server's word may be passed over`() async throws {
-        let script = ScriptedSession(time: clock) { _ in .status(429).field("Retry-After", "9") }
+        let script = ScriptedSession { _ in .status(429).field("Retry-After", "9") }
         let layer = layer { $0.obeysServer = false }
         let session = script.intercepted(by: layer)
         for _ in 1...3 { _ = try await session.send(request()) }
@@ -116,22 +117,22 @@ import Testing
         var error = ServiceError(.bodyTooLarge, "x")
         error.response = ResponseHead(
             status: 429, fields: ["Retry-After": "9"], url: try #require(URL(string: "http://api.test/")))
-        let session = ScriptedSession([.failure(error), .text("x")], time: clock).intercepted(by: layer())
+        let session = ScriptedSession([.failure(error), .text("x")]).intercepted(by: layer())
         _ = try? await session.send(request())
         _ = try await session.send(request())
         #expect(clock.waits == [.seconds(9)])
     }
 
     @Test func `beneath retry one answer makes one wait`() async throws {
-        let script = ScriptedSession([.status(503).field("Retry-After", "7"), .text("x")], time: clock)
+        let script = ScriptedSession([.status(503).field("Retry-After", "7"), .text("x")])
         let session = script.intercepted(
-            by: RetryLayer(time: clock, random: FixedRandom(fraction: 1)), layer())
+            by: RetryLayer(), layer())
         #expect(try await session.send(request()).head.status == 200)
         #expect(clock.waits == [.seconds(7)])
     }
 
     @Test func `a rate of one's own`() async throws {
-        let script = ScriptedSession(time: clock) { _ in .text("x") }
+        let script = ScriptedSession { _ in .text("x") }
         let session = script.intercepted(by: layer { $0.rate = .init(2, per: .seconds(1), burst: 3) })
         for _ in 1...5 { _ = try await session.send(request()) }
         #expect(clock.waits == [.milliseconds(500), .milliseconds(500)])
@@ -139,7 +140,7 @@ import Testing
 
     @Test func `hosts are remembered up to a bound, those with calls always`() async throws {
         let gate = Gate()
-        let script = ScriptedSession(time: clock) { request in
+        let script = ScriptedSession { request in
             if request.path == "/hang" { await gate.wait() }
             return .text("x")
         }
@@ -164,7 +165,7 @@ import Testing
 
     @Test func `a host without a limit costs no memory`() async throws {
         let layer = layer { $0.concurrency = 2 }
-        let session = ScriptedSession(time: clock) { _ in .text("x") }.intercepted(by: layer)
+        let session = ScriptedSession { _ in .text("x") }.intercepted(by: layer)
         for index in 1...50 { _ = try await session.send(request("http://h\(index).test/")) }
         #expect(layer.hosts == 0)
     }

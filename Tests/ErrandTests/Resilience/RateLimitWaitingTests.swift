@@ -35,6 +35,7 @@ import Testing
         var request = APIRequest(
             head: URLRequest(url: try #require(URL(string: "http://api.test\(path)"))), body: .none)
         request.options.priority = priority
+        request.options.time = clock
         request.options.trail = Trail.Recorder(on: clock)
         configure(&request.options)
         return request
@@ -42,7 +43,7 @@ import Testing
 
     /// A session whose calls to `/hang` hang until the gate opens.
     private func hanging() -> ScriptedSession {
-        ScriptedSession(time: clock) { [gate, journal] request in
+        ScriptedSession { [gate, journal] request in
             journal.begin(request.path)
             if request.path == "/hang" { await gate.wait() }
             return request.path == "/fail" ? .failure(ServiceError(.connection, "x")) : .text("x")
@@ -52,7 +53,7 @@ import Testing
     private func layer(_ change: (inout RateLimitPolicy) -> Void = { $0.concurrency = 1 }) -> RateLimitLayer {
         var policy = RateLimitPolicy()
         change(&policy)
-        return RateLimitLayer(policy, time: clock)
+        return RateLimitLayer(policy)
     }
 
     /// Starts calls one after the other, each once the one before waits.
@@ -153,7 +154,7 @@ import Testing
     }
 
     @Test func `in streamed delivery the place is free at the head`() async throws {
-        let session = ScriptedSession(time: clock) { _ in .text("x") }.intercepted(by: layer())
+        let session = ScriptedSession { _ in .text("x") }.intercepted(by: layer())
         let first = try await session.send(request { $0.delivery = .streamed })
         let second = try await session.send(request { $0.delivery = .streamed })
         #expect(try await first.body.collect() == second.body.collect())
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test func `those who wait learn at once that it is too long`() async throws {
-        let script = ScriptedSession(time: clock) { [gate] _ in
+        let script = ScriptedSession { [gate] _ in
             await gate.wait()
             return .status(429).field("Retry-After", "100")
         }
@@ -213,7 +214,7 @@ import Testing
 
     @Test func `of a thousand callers never more than four are under way, and all end`() async throws {
         let layer = layer { $0.concurrency = 4 }
-        let script = ScriptedSession(time: clock) { [journal] request in
+        let script = ScriptedSession { [journal] request in
             journal.begin(request.path)
             for _ in 1...3 { await Task.yield() }
             journal.end()

@@ -12,8 +12,8 @@ import Testing
     ) -> (script: ScriptedSession, session: any APISession) {
         var policy = RetryPolicy()
         change(&policy)
-        let script = ScriptedSession(replies, time: clock)
-        return (script, script.intercepted(by: RetryLayer(policy, time: clock, random: FixedRandom(fraction: 0.5))))
+        let script = ScriptedSession(replies)
+        return (script, script.intercepted(by: RetryLayer(policy)))
     }
 
     private func request(
@@ -21,6 +21,7 @@ import Testing
     ) throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://api.test/a"))), body: body)
         request.method = method
+        (request.options.time, request.options.random) = (clock, FixedRandom(fraction: 0.5))
         request.options.trail = Trail.Recorder(on: clock)
         configure(&request.options)
         return request
@@ -107,9 +108,9 @@ import Testing
 
     @Test func `a call that is cancelled while it waits ends, and sends nothing more`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.status(503), .text("x")], time: clock)
-        let session = script.intercepted(by: RetryLayer(time: clock, random: FixedRandom(fraction: 1)))
-        let request = try request()
+        let script = ScriptedSession([.status(503), .text("x")])
+        let session = script.intercepted(by: RetryLayer())
+        let request = try request { $0.time = clock }
         let call = Task { try await session.send(request) }
         try await clock.waitForSleepers()
         call.cancel()
@@ -120,7 +121,7 @@ import Testing
     @Test func `a call that is cancelled while it is under way ends as one`() async throws {
         let script = ScriptedSession([.stall])
         let session = script.intercepted(by: RetryLayer())
-        let request = try request()
+        let request = try request { $0.time = ManualClock() }
         let call = Task { try await session.send(request) }
         try await Soak.wait { script.recorded.count == 1 }
         call.cancel()
@@ -130,8 +131,8 @@ import Testing
     @Test func `a wait beyond the deadline is not begun`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.status(503).field("Retry-After", "10"), .text("x")])
-        let session = script.intercepted(by: RetryLayer(time: clock))
-        let request = try request { $0.deadline = .after(.seconds(10), on: clock) }
+        let session = script.intercepted(by: RetryLayer())
+        let request = try request { ($0.time, $0.deadline) = (clock, .after(.seconds(10), on: clock)) }
         #expect(try await session.send(request).head.status == 503)
         #expect(script.recorded.count == 1)
     }
@@ -151,11 +152,11 @@ import Testing
 
     @Test func `a call that its deadline cuts off has all its attempts, the last one too`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.status(503), .stall], time: clock)
-        let layer = RetryLayer(time: clock, random: FixedRandom(fraction: 0))
+        let script = ScriptedSession([.status(503), .stall])
         let url = try #require(URL(string: "http://api.test/a"))
         let loader = APILoader(
-            Call(url: url, total: .seconds(9)), session: script.intercepted(by: layer), time: clock)
+            Call(url: url, total: .seconds(9)), session: script.intercepted(by: RetryLayer()), time: clock,
+            random: FixedRandom(fraction: 0))
         let call = Task { try await loader.load() }
         try await Soak.wait { script.recorded.count == 2 }
         clock.advance(by: .seconds(9))
@@ -182,10 +183,10 @@ import Testing
     }
 
     @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {
-        let script = ScriptedSession(time: clock) { _ in .status(503) }
+        let script = ScriptedSession { _ in .status(503) }
         var policy = RetryPolicy()
         policy.budget = RetryBudget(capacity: 10, retryCost: 5)
-        let session = script.intercepted(by: RetryLayer(policy, time: clock))
+        let session = script.intercepted(by: RetryLayer(policy))
         for _ in 1...10 { _ = try await session.send(request()) }
         #expect(script.recorded.count == 12)
         var other = try request()

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `cancelling shows the photos from before`() async {
-        let session = ScriptedSession([.json("[\(Self.photo)]"), .stall], time: ManualClock())
+        let session = ScriptedSession([.json("[\(Self.photo)]"), .stall])
         let gallery = GalleryViewModel(environment: Self.environment, session: session)
         gallery.load()
         await gallery.settled()

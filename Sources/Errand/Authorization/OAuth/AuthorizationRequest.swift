@@ -60,10 +60,12 @@ extension OAuthClient {
     ///   - redirectURI: Where the browser is sent back, as the server knows it.
     ///   - scope: What is asked for; nothing named leaves it to the server.
     ///   - parameters: More for the page, such as `prompt` or `login_hint`.
+    ///   - random: The source of the state and the verifier. Replace it only in tests: both must be unpredictable.
     /// - Returns: The address to open, and what belongs to it.
     /// - Throws: ``ServiceError`` for an address that is not https, or none.
     public func authorizationRequest(
-        at endpoint: URL, redirectURI: String, scope: [String] = [], parameters: [String: String] = [:]
+        at endpoint: URL, redirectURI: String, scope: [String] = [], parameters: [String: String] = [:],
+        random: some RandomSource = .system
     ) throws(ServiceError) -> AuthorizationRequest {
         try Self.check(endpoint)
         let proof = PKCE(random: random)
@@ -84,11 +86,14 @@ extension OAuthClient {
     /// Ends a sign-in: the code of the callback becomes a token (section 4.1.3; RFC 7636, section 4.5).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the callback is not the request's, or
     ///   the user or the server said no; `CancellationError`.
-    public func token(for request: AuthorizationRequest, callback: URL) async throws -> OAuthToken {
+    public func token(
+        for request: AuthorizationRequest, callback: URL, time: any TimeSource = .system
+    ) async throws -> OAuthToken {
         let code = try request.code(from: callback)
-        return try await token([
+        let parameters: [String: String?] = [
             "grant_type": "authorization_code", "code": code.reveal(), "redirect_uri": request.redirectURI,
             "code_verifier": request.proof.verifier.reveal(), "client_id": id,
-        ])
+        ]
+        return try await token(parameters, on: time)
     }
 }

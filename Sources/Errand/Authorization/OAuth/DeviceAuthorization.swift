@@ -6,7 +6,7 @@ public struct DeviceAuthorization: Sendable {
     public let verificationURL: URL
     /// The same with the code in it, for a QR code; nil where the server gives none.
     public let completeURL: URL?
-    /// When the codes expire, on the client's time source: 15 minutes from now where the server does not say.
+    /// When the codes expire, on the clock that the sign-in began on: 15 minutes from now where the server does not say.
     public let deadline: Deadline
     let deviceCode: Secret
     let interval: Duration
@@ -30,9 +30,16 @@ extension OAuthClient {
     }
 
     /// Begins a sign-in on another device.
+    /// - Parameters:
+    ///   - endpoint: The server's device authorization endpoint.
+    ///   - scope: What is asked for. By default the server decides.
+    ///   - time: The clock of the sign-in, also of its polling.
+    /// - Returns: What to show to the user.
     /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
-    public func deviceAuthorization(at endpoint: URL, scope: [String] = []) async throws -> DeviceAuthorization {
-        let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint)
+    public func deviceAuthorization(
+        at endpoint: URL, scope: [String] = [], time: any TimeSource = .system
+    ) async throws -> DeviceAuthorization {
+        let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint, on: time)
         guard answer.head.status == 200 else { throw TokenAnswer.refusal(answer) }
         guard let members = TokenAnswer.decode(Members.self, answer) else { throw TokenAnswer.refusal(answer) }
         guard !members.device_code.isEmpty, let url = Self.page(members.verification_uri) else {
@@ -54,13 +61,15 @@ extension OAuthClient {
     /// - Throws: ``ServiceError`` with ``ServiceError/oauthError``: `access_denied`, `expired_token`; `CancellationError`.
     public func token(for device: DeviceAuthorization) async throws -> OAuthToken {
         var interval = device.interval
+        let time = device.deadline.time
         while device.deadline.remaining > interval {
             try await time.sleep(until: time.now + interval)
             do {
-                return try await token([
+                let parameters: [String: String?] = [
                     "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                     "device_code": device.deviceCode.reveal(), "client_id": id,
-                ])
+                ]
+                return try await token(parameters, on: time)
             } catch let error as ServiceError {
                 interval = try Self.interval(after: error, interval)
             }

@@ -117,8 +117,8 @@ extension OAuthAuthorizer {
         return try await use.value
     }
 
-    /// How long a token is good for by the wall clock.
-    func lifetime(of token: OAuthToken) -> Duration? {
+    /// How long a token is good for, by the wall clock of a time source.
+    func lifetime(of token: OAuthToken, on time: any TimeSource) -> Duration? {
         token.expiry.map { .seconds(min(max(-1e9, $0.timeIntervalSince(time.date)), 1e9)) }
     }
 

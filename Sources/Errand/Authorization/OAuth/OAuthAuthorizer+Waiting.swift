@@ -4,7 +4,7 @@ extension OAuthAuthorizer {
         for request: APIRequest, _ ask: @escaping @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
     ) async throws -> Machine.Lease? {
         try Task.checkCancellation()
-        return try await race(request.options.deadline) { try await self.wait(ask) }
+        return try await race(request.options.deadline) { try await self.wait(on: request.options.time, ask) }
     }
 
     private enum Turn {
@@ -13,7 +13,7 @@ extension OAuthAuthorizer {
     }
 
     private func wait(
-        _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+        on time: any TimeSource, _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
     ) async throws -> Machine.Lease? {
         let waiter = state.withLock { state in
             state.lastWaiter &+= 1
@@ -21,7 +21,7 @@ extension OAuthAuthorizer {
         }
         do {
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { enter($0, waiter, ask) }
+                try await withCheckedThrowingContinuation { enter($0, waiter, time, ask) }
             } onCancel: {
                 leave(waiter)
             }
@@ -33,9 +33,10 @@ extension OAuthAuthorizer {
     }
 
     private func enter(
-        _ continuation: CheckedContinuation<Machine.Lease, any Error>, _ waiter: UInt64,
+        _ continuation: CheckedContinuation<Machine.Lease, any Error>, _ waiter: UInt64, _ time: any TimeSource,
         _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
     ) {
+        measureSignIn(on: time)
         let now = time.now
         let (turn, flight) = state.withLock { state -> (Turn, Machine.Flight?) in
             switch ask(&state.machine, waiter, now) {
@@ -47,10 +48,20 @@ extension OAuthAuthorizer {
                 return (.later, flight)
             }
         }
-        if let flight { begin(flight) }
+        if let flight { begin(flight, on: time) }
         if case .now(let result) = turn { continuation.resume(with: result) }
         // Cancelled before it waited: the handler found nobody.
         if Task.isCancelled { leave(waiter) }
+    }
+
+    /// Measures the lifetime of a token that came by a sign-in.
+    private func measureSignIn(on time: any TimeSource) {
+        guard let token = state.withLock({ $0.machine.unmeasured }) else { return }
+        let (now, lifetime) = (time.now, lifetime(of: token, on: time))
+        state.withLock { state in
+            // Another sign-in may have come between.
+            if state.machine.unmeasured == token { state.machine.measure(lifetime: lifetime, now: now) }
+        }
     }
 
     private func leave(_ waiter: UInt64) {

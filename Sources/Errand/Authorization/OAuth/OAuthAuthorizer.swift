@@ -19,6 +19,9 @@
 /// What is stored is written by one at a time, in the order of what happened, and while nobody else refreshes who shares
 /// the store (``TokenStore/exclusively(_:)``).
 ///
+/// It has no clock of its own: expiry is measured on the clock of the request that needs a token, and a refresh runs on
+/// the clock of the request that caused it (``RequestOptions/time``). All requests of a session must share one clock.
+///
 /// For another account make another authorizer: its ``identity`` does not change.
 public final class OAuthAuthorizer: Authorizer {
     /// How tokens are renewed.
@@ -76,8 +79,7 @@ public final class OAuthAuthorizer: Authorizer {
     public let identity: CredentialsIdentity?
     let settings: Settings
     let store: any TokenStore
-    let time: any TimeSource
-    let renew: @Sendable (OAuthToken?) async throws -> OAuthToken
+    let renew: @Sendable (OAuthToken?, any TimeSource) async throws -> OAuthToken
     let onEvent: @Sendable (Event) -> Void
     let state: Locked<State>
 
@@ -88,20 +90,18 @@ public final class OAuthAuthorizer: Authorizer {
     ///   - store: Where the account's token is kept.
     ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
     ///   - settings: When tokens are renewed.
-    ///   - time: What expiry is measured on; the client's own by default.
     ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
     public convenience init(
         _ client: OAuthClient, grant: Grant = .refreshToken, store: some TokenStore = MemoryTokenStore(),
-        identity: CredentialsIdentity? = nil, settings: Settings = Settings(), time: (any TimeSource)? = nil,
+        identity: CredentialsIdentity? = nil, settings: Settings = Settings(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.init(store: store, identity: identity, settings: settings, time: time ?? client.time, onEvent: onEvent) {
-            last in
+        self.init(store: store, identity: identity, settings: settings, onEvent: onEvent) { last, time in
             switch grant {
-            case .clientCredentials(let scope): return try await client.clientCredentials(scope: scope)
+            case .clientCredentials(let scope): return try await client.clientCredentials(scope: scope, time: time)
             case .refreshToken:
                 guard let last, last.refresh != nil else { throw SessionOver() }
-                return try await client.refresh(last)
+                return try await client.refresh(last, time: time)
             }
         }
     }
@@ -112,19 +112,18 @@ public final class OAuthAuthorizer: Authorizer {
     ///   - store: Where the account's token is kept.
     ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
     ///   - settings: When tokens are renewed.
-    ///   - time: What expiry is measured on.
     ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
-    ///   - renew: Gets a new token, given the last one, nil for the first. It is never called twice at once, and must end by
-    ///     itself; an error with ``OAuthError/Code/invalidGrant`` ends the session.
+    ///   - renew: Gets a new token. It is given the last token, `nil` for the first, and the clock of the request that
+    ///     needs one. It is never called twice at once, and must end by itself. An error with
+    ///     ``OAuthError/Code/invalidGrant`` ends the session.
     public init(
         store: any TokenStore, identity: CredentialsIdentity? = nil, settings: Settings = Settings(),
-        time: any TimeSource = .system, onEvent: @escaping @Sendable (Event) -> Void = { _ in },
-        renew: @escaping @Sendable (OAuthToken?) async throws -> OAuthToken
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in },
+        renew: @escaping @Sendable (_ last: OAuthToken?, _ time: any TimeSource) async throws -> OAuthToken
     ) {
         self.store = store
         self.identity = identity ?? CredentialsIdentity(SystemRandom().uuid())
         self.settings = settings
-        self.time = time
         self.onEvent = onEvent
         self.renew = renew
         var own = Machine.Settings()
@@ -141,7 +140,7 @@ extension OAuthAuthorizer {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where there is none, and why the refresh
     ///   failed; `CancellationError`.
     public func credentials(for request: APIRequest) async throws -> Credentials {
-        let now = time.now
+        let now = request.options.time.now
         if let lease = state.withLock({ $0.machine.ready(now: now) }) { return credentials(lease, request, since: nil) }
         let lease = try await lease(for: request) { machine, waiter, now in machine.ask(waiter, now: now) }
         guard let lease else { throw ServiceError(.authorization, "there is no token") }
@@ -151,7 +150,7 @@ extension OAuthAuthorizer {
     /// Answers a refusal with a newer token, after a refresh where there is none yet.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the refresh fails; `CancellationError`.
     public func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction {
-        let start = time.now
+        let start = refusal.request.options.time.now
         let lease = try await lease(for: refusal.request) { machine, waiter, now in
             machine.refused(credentials.generation, waiter, now: now)
         }
@@ -164,8 +163,7 @@ extension OAuthAuthorizer {
     /// Calls use the token at once; the return waits for its storing, which waits for others who share the store.
     /// - Throws: What the store throws; the token is used all the same.
     public func signIn(_ token: OAuthToken) async throws {
-        let (now, lifetime) = (time.now, lifetime(of: token))
-        try await change { $0.signIn(token, lifetime: lifetime, now: now) }
+        try await change { $0.signIn(token) }
     }
 
     /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:)`` makes
@@ -181,8 +179,10 @@ extension OAuthAuthorizer {
     private func credentials(_ lease: Machine.Lease, _ request: APIRequest, since start: Duration?) -> Credentials {
         var credentials = Credentials.bearer(lease.token.access, generation: lease.generation)
         guard request.options.trail != nil else { return credentials }
-        let life =
-            lease.remaining.map { "the token is fresh for \($0.components.seconds) s" } ?? "the token has no expiry"
+        let time = request.options.time
+        // The lease of a sign-in that ended the wait was given before its lifetime was measured.
+        let remaining = lease.remaining ?? lifetime(of: lease.token, on: time)
+        let life = remaining.map { "the token is fresh for \($0.components.seconds) s" } ?? "the token has no expiry"
         let wait = start.map { time.now - $0 } ?? .zero
         credentials.note = wait > .zero ? "waited \(wait.milliseconds) ms for a token; \(life)" : life
         return credentials

@@ -6,6 +6,9 @@
 /// openBrowser(request.url)                                          // … and the callback comes back
 /// let token = try await client.token(for: request, callback: callback)
 /// ```
+/// A refresh by an ``OAuthAuthorizer`` runs on the clock of the request that needs the token. What a program calls itself
+/// takes a clock for tests, by default the system's.
+///
 /// It sends over a session of its own, never through an ``AuthorizationLayer``; redirects are not followed, as what it
 /// sends is the secret. Endpoints are https, or http on this machine alone (sections 3.1 and 3.2).
 public struct OAuthClient: Sendable {
@@ -29,8 +32,6 @@ public struct OAuthClient: Sendable {
     let parameters: [String: String]
     let timeout: Duration
     let session: any APISession
-    let time: any TimeSource
-    let random: any RandomSource
 
     /// Describes a client.
     /// - Parameters:
@@ -42,12 +43,10 @@ public struct OAuthClient: Sendable {
     ///   - timeout: The longest time for one request, from its beginning to the end of its answer: 30 seconds. It bounds
     ///     a refresh, whose callers may have gone by then (``OAuthAuthorizer/Settings/refreshDeadline``).
     ///   - session: What its requests are sent over.
-    ///   - time: What expiry and waits are measured on.
-    ///   - random: What states and verifiers are drawn from.
     public init(
         id: String, tokenEndpoint: URL, authentication: Authentication = .none,
         parameters: [String: String] = [:], timeout: Duration = .seconds(30),
-        session: some APISession = .platform, time: some TimeSource = .system, random: some RandomSource = .system
+        session: some APISession = .platform
     ) {
         self.id = id
         self.tokenEndpoint = tokenEndpoint
@@ -55,44 +54,46 @@ public struct OAuthClient: Sendable {
         self.parameters = parameters
         self.timeout = timeout
         self.session = session
-        self.time = time
-        self.random = random
     }
 }
 
 extension OAuthClient {
     /// A token for the client itself (section 4.4).
     /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
-    public func clientCredentials(scope: [String] = []) async throws -> OAuthToken {
-        try await token(["grant_type": "client_credentials", "scope": scope.parameter])
+    public func clientCredentials(
+        scope: [String] = [], time: any TimeSource = .system
+    ) async throws -> OAuthToken {
+        try await token(["grant_type": "client_credentials", "scope": scope.parameter], on: time)
     }
 
     /// A new token for a refresh token (section 6). Where the server does not rotate, the refresh token stays.
     /// - Throws: ``ServiceError``, also where there is no refresh token; `CancellationError`.
-    public func refresh(_ token: OAuthToken) async throws -> OAuthToken {
+    public func refresh(_ token: OAuthToken, time: any TimeSource = .system) async throws -> OAuthToken {
         guard let refresh = token.refresh else { throw ServiceError(.authorization, "there is no refresh token") }
-        return try await self.token(["grant_type": "refresh_token", "refresh_token": refresh.reveal()])
+        return try await self.token(["grant_type": "refresh_token", "refresh_token": refresh.reveal()], on: time)
             .following(token)
     }
 
     /// Makes tokens worthless (RFC 7009): the refresh token where there is one, and with it what came of it; else the
     /// access token.
     /// - Throws: ``ServiceError``; `CancellationError`.
-    public func revoke(_ token: OAuthToken, at endpoint: URL) async throws {
+    public func revoke(_ token: OAuthToken, at endpoint: URL, time: any TimeSource = .system) async throws {
         let hint = token.refresh == nil ? "access_token" : "refresh_token"
         let secret = token.refresh ?? token.access
-        let answer = try await post(["token": secret.reveal(), "token_type_hint": hint], to: endpoint)
+        let answer = try await post(["token": secret.reveal(), "token_type_hint": hint], to: endpoint, on: time)
         if answer.head.status != 200 { throw TokenAnswer.refusal(answer) }
     }
 
     /// Asks the token endpoint.
-    func token(_ parameters: [String: String?]) async throws -> OAuthToken {
+    func token(_ parameters: [String: String?], on time: any TimeSource) async throws -> OAuthToken {
         let all = parameters.compactMapValues(\.self).merging(self.parameters) { own, _ in own }
-        return try TokenAnswer.token(try await post(all, to: tokenEndpoint), now: time.date)
+        return try TokenAnswer.token(try await post(all, to: tokenEndpoint, on: time), now: time.date)
     }
 
     /// Sends a form, with what shows who the client is.
-    func post(_ parameters: [String: String?], to endpoint: URL) async throws -> APIResponse {
+    func post(
+        _ parameters: [String: String?], to endpoint: URL, on time: any TimeSource
+    ) async throws -> APIResponse {
         var parameters = parameters
         try Self.check(endpoint)
         var head = URLRequest(url: endpoint)
@@ -109,7 +110,7 @@ extension OAuthClient {
         head.setForm(QueryItems(pairs.sorted { $0.name < $1.name }))
         var options = RequestOptions()
         options.delivery = .buffered(upTo: Self.answerLimit)
-        options.deadline = .after(timeout, on: time)
+        (options.time, options.deadline) = (time, .after(timeout, on: time))
         (options.idempotency, options.redirects) = (.never, .manual)
         let request = try APIRequest(head, options: options)
         return try await race(options.deadline) { [session] in

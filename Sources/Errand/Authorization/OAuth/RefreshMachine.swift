@@ -64,6 +64,8 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         /// When a flight brought it, new; nil where it was given or found.
         let landing: Duration?
         var isRefused = false
+        /// Whether the lifetime is known. After a sign-in it is not, until a request comes with its clock.
+        var isMeasured = true
     }
 
     private let settings: Settings
@@ -102,7 +104,9 @@ extension RefreshMachine {
 
     /// The token to use at once, where there is nothing else to do: the way that most calls go.
     package func ready(now: Duration) -> Lease? {
-        guard let lease = usable(now), held?.soon.map({ now < $0 }) ?? true else { return nil }
+        guard let lease = usable(now), let held, held.isMeasured, held.soon.map({ now < $0 }) ?? true else {
+            return nil
+        }
         return lease
     }
 
@@ -199,11 +203,22 @@ extension RefreshMachine {
         return (waiters, .failure(failure))
     }
 
-    /// Somebody has signed in: a flight that is under way is of the past.
-    package mutating func signIn(_ token: OAuthToken, lifetime: Duration?, now: Duration) -> Resumed? {
+    /// A sign-in: a flight that is under way is of the past. A sign-in has no clock, so that the token's lifetime is
+    /// measured by the first request after it: ``measure(lifetime:now:)``.
+    package mutating func signIn(_ token: OAuthToken) -> Resumed? {
         (ended, lastFailure) = (nil, nil)
-        hold(token, lifetime, now, landing: nil)
-        return lease(now).map { settle(.success($0)) }
+        hold(token, nil, .zero, landing: nil)
+        held?.isMeasured = false
+        return lease(.zero).map { settle(.success($0)) }
+    }
+
+    /// The token of a sign-in whose lifetime is not known yet.
+    package var unmeasured: OAuthToken? { held?.isMeasured == false ? held?.token : nil }
+
+    /// Sets the lifetime of ``unmeasured``.
+    package mutating func measure(lifetime: Duration?, now: Duration) {
+        guard let held, !held.isMeasured else { return }
+        self.held = measured(held.token, lifetime, now, landing: nil, isRefused: held.isRefused)
     }
 
     /// Somebody has signed out.
@@ -215,12 +230,18 @@ extension RefreshMachine {
 
     private mutating func hold(_ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, landing: Duration?) {
         generation &+= 1
+        held = measured(token, lifetime, now, landing: landing)
+    }
+
+    private func measured(
+        _ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, landing: Duration?, isRefused: Bool = false
+    ) -> Held {
         // A token that lives shorter than the margins would be renewed for every call.
         let half = lifetime.map { max(.zero, $0) / 2 }
-        held = Held(
+        return Held(
             token: token, expiry: lifetime.map { now + $0 },
             soon: half.map { now + $0 * 2 - min(settings.early, $0) },
-            last: half.map { now + $0 * 2 - min(settings.skew, $0) }, landing: landing)
+            last: half.map { now + $0 * 2 - min(settings.skew, $0) }, landing: landing, isRefused: isRefused)
     }
 
     private mutating func settle(_ result: Result<Lease, Failure>) -> Resumed {

@@ -12,7 +12,6 @@ public final class LoggingLayer: Interceptor {
     private let sink: any LogSink
     private let level: LogLevel
     private let failureLevel: LogLevel
-    private let time: any TimeSource
     private let count = Locked(0)
 
     /// Makes the layer.
@@ -20,15 +19,10 @@ public final class LoggingLayer: Interceptor {
     ///   - sink: Where lines go.
     ///   - level: The level of what goes well, and of cancelled requests; ``LogLevel/info`` by default.
     ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LogLevel/error`` by default.
-    ///   - time: What requests are timed on.
-    public init(
-        _ sink: some LogSink, level: LogLevel = .info, failureLevel: LogLevel = .error,
-        time: some TimeSource = .system
-    ) {
+    public init(_ sink: some LogSink, level: LogLevel = .info, failureLevel: LogLevel = .error) {
         self.sink = sink
         self.level = level
         self.failureLevel = failureLevel
-        self.time = time
     }
 
     /// Sends a request and logs it.
@@ -41,6 +35,7 @@ public final class LoggingLayer: Interceptor {
         }
         let summary = request.summary
         log("#\(number) \(summary)", at: level)
+        let time = request.options.time
         let start = time.now
         do {
             let response = try await next.send(request)

@@ -7,6 +7,8 @@
 ///
 /// Its place is inside ``RetryLayer``, so that each attempt counts, and inside ``RateLimitLayer``, so that waiting there is
 /// no fault of the host's. In buffered delivery a body that fails is seen; in streamed delivery the head decides.
+///
+/// It measures on the clock of each request (``RequestOptions/time``). All requests of a session must share one clock.
 public final class CircuitBreakerLayer: Interceptor {
     /// How many hosts with failures are remembered: a thousand.
     private static let mostHosts = 1_000
@@ -15,16 +17,14 @@ public final class CircuitBreakerLayer: Interceptor {
     private let table: CircuitBreakerTable
 
     /// Makes the layer.
-    /// - Parameters:
-    ///   - policy: What counts, when it opens, and for how long.
-    ///   - time: What that time is measured on.
-    public convenience init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), time: some TimeSource = .system) {
-        self.init(policy, time: time, mostHosts: Self.mostHosts)
+    /// - Parameter policy: What counts, when it opens, and for how long.
+    public convenience init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy()) {
+        self.init(policy, mostHosts: Self.mostHosts)
     }
 
-    package init(_ policy: CircuitBreakerPolicy, time: any TimeSource, mostHosts: Int) {
+    package init(_ policy: CircuitBreakerPolicy, mostHosts: Int) {
         self.policy = policy
-        table = CircuitBreakerTable(policy, time: time, limit: max(1, mostHosts))
+        table = CircuitBreakerTable(policy, limit: max(1, mostHosts))
     }
 
     /// How many hosts are remembered: those with failures since their last success.
@@ -36,7 +36,7 @@ public final class CircuitBreakerLayer: Interceptor {
     ///   throws.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let pass: CircuitBreakerMachine.Pass
-        switch table.ask(request.url) {
+        switch table.ask(request) {
         case .go(let granted): pass = granted
         case .refuse(let wait): throw refusal(of: request, wait)
         }
@@ -68,7 +68,7 @@ extension CircuitBreakerLayer {
 
     private func end(_ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome)
     {
-        guard let change = table.end(request.url, pass, outcome) else { return }
+        guard let change = table.end(request, pass, outcome) else { return }
         request.options.trail?.note(note(of: change), from: .breaker)
     }
 

@@ -5,33 +5,31 @@ final class CircuitBreakerTable: Sendable {
     private typealias Machine = CircuitBreakerMachine
 
     private let policy: CircuitBreakerPolicy
-    private let time: any TimeSource
     private let limit: Int
     private let machines = Locked<[Origin: CircuitBreakerMachine]>([:])
     /// How many hosts are remembered. Most often none, which is to cost no lock; who reads it a moment too late has
     /// asked a moment earlier.
     private let count = Atomic(0)
 
-    init(_ policy: CircuitBreakerPolicy, time: any TimeSource, limit: Int) {
+    init(_ policy: CircuitBreakerPolicy, limit: Int) {
         self.policy = policy
-        self.time = time
         self.limit = limit
     }
 
     /// How many hosts are remembered.
     var hosts: Int { count.load(ordering: .relaxed) }
 
-    func ask(_ url: URL?) -> CircuitBreakerMachine.Verdict {
+    func ask(_ request: APIRequest) -> CircuitBreakerMachine.Verdict {
         guard hosts > 0 else { return .go(.free) }
-        let (origin, now) = (Origin(url), time.now)
+        let (origin, now) = (Origin(request.url), request.options.time.now)
         return machines.withLock { $0[origin]?.ask(now: now) ?? .go(.free) }
     }
 
     func end(
-        _ url: URL?, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome
+        _ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome
     ) -> CircuitBreakerMachine.Change? {
         if hosts == 0, outcome != .failure { return nil }
-        let (origin, now) = (Origin(url), time.now)
+        let (origin, now) = (Origin(request.url), request.options.time.now)
         return machines.withLock { machines in
             defer { count.store(machines.count, ordering: .relaxed) }
             guard var machine = machines[origin] ?? (outcome == .failure ? Machine(policy) : nil) else { return nil }

@@ -10,26 +10,25 @@
 /// delivery at the head, as a reader may take as long as it likes. Whoever is cancelled leaves at once.
 ///
 /// Its place is inside ``RetryLayer``, so that each attempt counts.
+///
+/// It waits on the clock of each request (``RequestOptions/time``). All requests of a session must share one clock: a
+/// limit that one request learns holds for the others.
 public final class RateLimitLayer: Interceptor {
     /// How many hosts are remembered to which no call is under way: a thousand.
     private static let mostHosts = 1_000
 
     private let policy: RateLimitPolicy
-    private let time: any TimeSource
     private let table: RateLimitTable
 
     /// Makes the layer.
-    /// - Parameters:
-    ///   - policy: How fast, how many at once, and how long to wait.
-    ///   - time: What waits are made on, and servers' dates compared with.
-    public convenience init(_ policy: RateLimitPolicy = RateLimitPolicy(), time: some TimeSource = .system) {
-        self.init(policy, time: time, mostHosts: Self.mostHosts)
+    /// - Parameter policy: How fast, how many at once, and how long to wait.
+    public convenience init(_ policy: RateLimitPolicy = RateLimitPolicy()) {
+        self.init(policy, mostHosts: Self.mostHosts)
     }
 
-    package init(_ policy: RateLimitPolicy, time: any TimeSource, mostHosts: Int) {
+    package init(_ policy: RateLimitPolicy, mostHosts: Int) {
         self.policy = policy
-        self.time = time
-        table = RateLimitTable(policy, time: time, limit: max(1, mostHosts))
+        table = RateLimitTable(policy, limit: max(1, mostHosts))
     }
 
     /// How many hosts are remembered.
@@ -73,7 +72,7 @@ extension RateLimitLayer {
         for ticket: RateLimitTable.Ticket, _ rulings: AsyncStream<RateLimitLane.Ruling>,
         _ reason: RateLimitMachine.Reason, _ request: APIRequest
     ) async throws {
-        let start = ticket.start
+        let (time, start) = (request.options.time, ticket.start)
         // Somebody more urgent, or more patient, may come to share the request while it waits.
         if let demand = request.options.sharedDemand {
             demand.watch { [table, weak demand] in demand.map { table.raise(ticket, with: $0) } }
@@ -100,19 +99,19 @@ extension RateLimitLayer {
     private func leave(_ ticket: RateLimitTable.Ticket?, _ request: APIRequest, _ head: ResponseHead?) {
         var reading: RateLimitReading?
         if let head, policy.obeysServer {
-            reading = RateLimitReading(status: head.status, fields: head.fields, date: time.date)
+            reading = RateLimitReading(status: head.status, fields: head.fields, date: request.options.time.date)
         } else if head != nil {
             reading = .nothing
         }
         if let head, let told = reading, !told.isEmpty, Origin(head.url) != Origin(request.url) {
             // A redirect was followed: what its target says is no word of the host that was asked.
-            table.learn(head.url, told)
+            table.learn(head.url, told, on: request.options.time)
             reading = .nothing
         }
         if let ticket {
             table.leave(ticket, reading)
         } else if let reading, !reading.isEmpty {
-            table.learn(request.url, reading)
+            table.learn(request.url, reading, on: request.options.time)
         }
     }
 

@@ -7,33 +7,28 @@
 ///
 /// In buffered delivery a body that fails is seen; in streamed delivery it decides on the head alone. Each attempt is in
 /// the call's trail and in ``ServiceError/attempts``, with what followed from it. Each host has a budget of its own.
+///
+/// It waits on the request's clock (``RequestOptions/time``) and draws from its random source
+/// (``RequestOptions/random``). A loader sets both.
 public final class RetryLayer: Interceptor {
     /// How many hosts' budgets are remembered: a thousand.
     private static let mostHosts = 1_000
 
     private let policy: RetryPolicy
-    private let time: any TimeSource
-    private let random: any RandomSource
     /// The budgets that are not full, by origin.
     private let budgets = Locked<[Origin: RetryBudget]>([:])
 
     /// Makes the layer.
-    /// - Parameters:
-    ///   - policy: When, how often and how late.
-    ///   - time: What waits are made on, and servers' dates compared with.
-    ///   - random: What waits are drawn from.
-    public init(
-        _ policy: RetryPolicy = RetryPolicy(), time: some TimeSource = .system, random: some RandomSource = .system
-    ) {
+    /// - Parameter policy: When, how often and how late.
+    public init(_ policy: RetryPolicy = RetryPolicy()) {
         self.policy = policy
-        self.time = time
-        self.random = random
     }
 
     /// Sends a request, again where that may help.
     ///
     /// - Throws: What the last attempt threw, with all of them in ``ServiceError/attempts``; `CancellationError`.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        let time = request.options.time
         var machine = RetryMachine(policy, mayRepeat: request.mayRepeat)
         var attempts: [Attempt] = []
         while true {
@@ -75,7 +70,8 @@ extension RetryLayer {
     /// An attempt that its caller's end cuts off is one as well: whoever asks why a call took so long, finds it.
     private func recordCutOff(_ number: Int, since start: Duration, _ request: APIRequest) {
         let isLate = request.options.timeLeft.map { $0 <= .zero } ?? false
-        let attempt = Attempt(status: nil, failure: isLate ? .timeout : .cancelled, elapsed: time.now - start)
+        let attempt = Attempt(
+            status: nil, failure: isLate ? .timeout : .cancelled, elapsed: request.options.time.now - start)
         request.options.trail?.record(attempt, metrics: nil, from: .retry, "attempt \(number); cut off")
     }
 
@@ -90,7 +86,8 @@ extension RetryLayer {
         // Most calls: nothing has failed, so that there is nothing to draw, and nothing to give back.
         if isPlain, machine.attempts == 0, budgets.withLock({ $0.isEmpty }) { return .success }
         let moment = RetryMachine.Moment(
-            draw: random.fraction(), date: time.date, remaining: request.options.timeLeft, request: request)
+            draw: request.options.random.fraction(), date: request.options.time.date,
+            remaining: request.options.timeLeft, request: request)
         guard let full = policy.budget else {
             var none = RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0, refund: 0)
             return machine.decide(after: outcome, &none, moment)
