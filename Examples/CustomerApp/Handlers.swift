@@ -4,7 +4,7 @@ package typealias ShopEnvironment = CustomEnvironment<APIPath>
 
 /// Sends a picture as it is.
 package struct UploadImageAPI: APIHandler {
-    let environment: ShopEnvironment
+    package let environment: ShopEnvironment
 
     package func makeRequest(from image: Data) throws -> URLRequest {
         var request = URLRequest(url: try environment.url(for: "images"))
@@ -23,7 +23,7 @@ package struct UploadImageAPI: APIHandler {
 
 /// Places whose names begin with a text.
 package struct AutocompleteAPI: APIHandler {
-    let environment: ShopEnvironment
+    package let environment: ShopEnvironment
 
     package init(environment: ShopEnvironment) { self.environment = environment }
 

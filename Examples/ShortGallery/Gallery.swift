@@ -24,7 +24,7 @@ package struct GalleryModel: Codable, Equatable, Sendable {
 }
 
 package struct GalleryAPI: APIHandler {
-    let environment: GalleryEnvironment
+    package let environment: GalleryEnvironment
 
     package func makeRequest(from parameters: [String: any Sendable]) throws -> URLRequest {
         var request = URLRequest(url: try environment.url(for: .gallery))

@@ -25,7 +25,8 @@ public protocol APIEnvironment<Path>: Sendable {
     var baseURL: BaseURL { get }
     /// Header fields of the API's requests; none unless given. Credentials belong into an ``Interceptor`` instead.
     ///
-    /// An ``Endpoint`` sends them; a handler does by ``RequestHandler/setDefaultHeaders(on:for:)``.
+    /// An ``Endpoint`` sends them. A handler whose property `environment` is this environment sets them with
+    /// ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``.
     var defaultHeaders: HeaderFields { get }
 }
 

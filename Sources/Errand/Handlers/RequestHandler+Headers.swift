@@ -1,22 +1,32 @@
 extension RequestHandler {
-    /// Sets `Accept`, `Accept-Language` (the user's languages) and `User-Agent`, each only where it is not set yet.
+    /// Sets the default headers of a request. A header that is already set stays.
+    ///
+    /// These are the ``APIEnvironment/defaultHeaders`` of the handler's ``environment``, as an ``Endpoint`` sends them, then
+    /// `Accept`, `Accept-Language` (the user's languages) and `User-Agent`. A default header of the environment that must
+    /// not be sent makes the call fail with ``ServiceError/Code/encoding``.
     ///
     /// - Parameters:
-    ///   - request: What gets the fields.
-    ///   - accept: What the handler can parse; JSON by default (RFC 9110, section 12.5.1).
-    ///   - userAgent: Who is calling (section 10.1.5); the library itself by default.
+    ///   - request: The request to change.
+    ///   - accept: The media types that the handler can parse (RFC 9110, section 12.5.1). By default the environment's
+    ///     `Accept`, or else JSON.
+    ///   - userAgent: The value of `User-Agent` (section 10.1.5). By default the environment's, or else the library's name.
     public func setDefaultHeaders(
-        on request: inout URLRequest,
-        accept: String = "application/json",
-        userAgent: UserAgent = .errand
+        on request: inout URLRequest, accept: String? = nil, userAgent: UserAgent? = nil
     ) {
-        let fields = ["Accept": accept, "Accept-Language": AcceptLanguage.ofUser, "User-Agent": userAgent.description]
-        let absent = fields.filter { request.value(forHTTPHeaderField: $0.key) == nil }
-        request.setAbsent(absent.mapValues { $0.singleLine() })
+        var own: [String: String] = [:]
+        own["Accept"] = accept?.singleLine()
+        own["User-Agent"] = userAgent?.description.singleLine()
+        request.addAbsent(own)
+        // The loader refuses a header that must not be sent, and names it: nothing is thrown here.
+        request.setAbsent(request.missing(environment.defaultHeaders))
+        request.addAbsent([
+            "Accept": "application/json", "Accept-Language": AcceptLanguage.ofUser,
+            "User-Agent": UserAgent.errand.description,
+        ])
     }
 
-    /// Sets an environment's ``APIEnvironment/defaultHeaders``, then those of
-    /// ``setDefaultHeaders(on:accept:userAgent:)``, each only where it is not set yet.
+    /// Sets the ``APIEnvironment/defaultHeaders`` of an environment that is not the handler's ``environment``, then the
+    /// headers of ``setDefaultHeaders(on:accept:userAgent:)``. A header that is already set stays.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, as ``setHeaders(_:on:)`` does.
     public func setDefaultHeaders(

@@ -6,6 +6,14 @@ public protocol RequestHandler<RequestDataType>: Sendable {
     /// What the caller gives: any `Sendable` type. `Void` where nothing is needed, a tuple for several inputs, and
     /// `[String: any Sendable]` for a dictionary of mixed values.
     associatedtype RequestDataType: Sendable
+    /// Where the API lives: the type of ``environment``, or ``NoEnvironment``.
+    associatedtype Environment: APIEnvironment = NoEnvironment
+
+    /// Where the API lives. ``setDefaultHeaders(on:accept:userAgent:)`` sets its ``APIEnvironment/defaultHeaders``.
+    ///
+    /// A stored property of this name is enough: `let environment: GalleryEnvironment`. It must be as accessible as the
+    /// handler. A handler that has none uses ``NoEnvironment``, which has no headers.
+    var environment: Environment { get }
 
     /// Makes the request for one call.
     /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/encoding``.
@@ -18,6 +26,11 @@ public protocol RequestHandler<RequestDataType>: Sendable {
 
     /// How the call is carried out; the defaults of ``RequestOptions`` unless the handler says otherwise.
     func options(for data: RequestDataType) -> RequestOptions
+}
+
+extension RequestHandler where Environment == NoEnvironment {
+    /// No environment.
+    public var environment: NoEnvironment { NoEnvironment() }
 }
 
 extension RequestHandler {

@@ -15,9 +15,8 @@ public import Errand
 /// }
 /// ```
 /// The access key goes to the environment's own origin only.
-public protocol GalleryHandler<RequestDataType, ResponseDataType>: APIHandler {
-    /// Where the API lives.
-    var environment: GalleryEnvironment { get }
+public protocol GalleryHandler<RequestDataType, ResponseDataType>: APIHandler
+where Environment == GalleryEnvironment {
     /// What the server knows the program by; nil where it asks for none.
     var accessKey: Secret? { get }
 }
@@ -55,7 +54,6 @@ extension GalleryHandler {
 
     private func request(for url: URL) throws(ServiceError) -> URLRequest {
         var request = URLRequest(url: url)
-        try setHeaders(environment.defaultHeaders, on: &request)
         setDefaultHeaders(on: &request)
         if let accessKey, !accessKey.isEmpty {
             try setHeaders(["Authorization": "Client-ID \(accessKey.reveal())"], on: &request)

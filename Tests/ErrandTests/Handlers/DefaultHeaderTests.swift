@@ -1,0 +1,99 @@
+import Errand
+import ErrandTesting
+import Foundation
+import Testing
+
+/// The headers of an environment, in both styles.
+@Suite(.timeLimit(.minutes(1))) struct DefaultHeaderTests {
+    enum ShopEnvironment: String, APIEnvironment {
+        case production, broken
+        var baseURL: BaseURL { "https://api.shop.example/v1" }
+        var defaultHeaders: HeaderFields {
+            switch self {
+            case .production:
+                ["Accept-Version": "v1", "Accept": "application/vnd.shop+json", "X-Tag": "a", "x-tag": "b"]
+            case .broken: ["X-Broken": "a\nb"]
+            }
+        }
+    }
+
+    /// A handler as the README shows it.
+    struct PhotosAPI: APIHandler {
+        let environment: ShopEnvironment
+
+        func makeRequest(from query: [String: Int]) throws -> URLRequest {
+            var request = URLRequest(url: try environment.url(for: "photos"))
+            try setQueryParams(query, on: &request)
+            setDefaultHeaders(on: &request)
+            return request
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> [String] {
+            try defaultParseResponse(data: data, response: response)
+        }
+    }
+
+    struct ReportAPI: APIHandler {
+        let environment: ShopEnvironment
+
+        func makeRequest(from input: Void) throws -> URLRequest {
+            var request = URLRequest(url: try environment.url(for: "report"))
+            setDefaultHeaders(
+                on: &request, accept: "text/csv", userAgent: UserAgent(product: "a", version: "1", platform: "x"))
+            return request
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) {}
+    }
+
+    struct PlainAPI: APIHandler {
+        func makeRequest(from input: Void) throws -> URLRequest {
+            var request = URLRequest(url: try #require(URL(string: "https://api.shop.example/")))
+            setDefaultHeaders(on: &request)
+            return request
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) {}
+    }
+
+    private static func fields(_ request: APIRequest) -> [String: String] {
+        request.head.allHTTPHeaderFields ?? [:]
+    }
+
+    @Test func `a handler and an endpoint send the same default headers`() async throws {
+        let session = ScriptedSession([.json("[]"), .json("[]")])
+        _ = try await APILoader(PhotosAPI(environment: .production), session: session).load(["page": 2])
+        let client = APIClient(environment: ShopEnvironment.production, session: session)
+        let _: [String] = try await client.request(Endpoint(path: "photos", parameters: ["page": 2]))
+        let (handler, endpoint) = (session.recorded[0], session.recorded[1])
+        #expect(Self.fields(handler) == Self.fields(endpoint) && handler.url == endpoint.url)
+        #expect(handler.fields["Accept-Version"] == "v1" && handler.fields["X-Tag"] == "a,b")
+        #expect(handler.fields["Accept"] == "application/vnd.shop+json")
+        #expect(handler.fields["User-Agent"] == UserAgent.errand.description)
+    }
+
+    @Test func `an argument of the handler wins over the environment`() throws {
+        let request = try ReportAPI(environment: .production).makeRequest(from: ())
+        #expect(request.value(forHTTPHeaderField: "Accept") == "text/csv")
+        #expect(request.value(forHTTPHeaderField: "User-Agent") == "a/1 (x)")
+        #expect(request.value(forHTTPHeaderField: "Accept-Version") == "v1")
+    }
+
+    @Test func `a handler without an environment sends the library's defaults`() throws {
+        let request = try PlainAPI().makeRequest(from: ())
+        #expect(request.value(forHTTPHeaderField: "Accept") == "application/json")
+        #expect(Set((request.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Language", "User-Agent"])
+    }
+
+    @Test func `a default header that must not be sent fails the call in both styles`() async throws {
+        let session = ScriptedSession([])
+        let loader = APILoader(PhotosAPI(environment: .broken), session: session)
+        let client = APIClient(environment: ShopEnvironment.broken, session: session)
+        let one = await #expect(throws: ServiceError.self) { try await loader.load([:]) }
+        let other = await #expect(throws: ServiceError.self) {
+            let _: [String] = try await client.request(Endpoint(path: "photos"))
+        }
+        #expect(one?.code == .encoding && other?.code == .encoding && session.recorded.isEmpty)
+        #expect(one?.reason == "the value of X-Broken holds a line break or NUL" && one?.reason == other?.reason)
+    }
+}
