@@ -12,7 +12,8 @@
         private var pages: [CannedReply] {
             [
                 .json(#"[{"id":"a"}]"#).field("Link", "</v1/photos?page=2>; rel=next"),
-                .json(#"[{"id":"b","description":"Bo"}]"#), .status(503),
+                .json(#"[{"id":"b","description":"Bo"}]"#).field("Link", "</v1/photos?page=1>; rel=prev"),
+                .status(503),
             ]
         }
 

@@ -27,4 +27,13 @@ import Testing
         #expect(session.recorded.map { $0.url?.query() } == ["text=ada", "text=ada&cursor=2", "text=ada&cursor=3"])
         try session.verify()
     }
+
+    @Test func `counted pages are read until one is empty`() async throws {
+        let session = ScriptedSession([
+            .json(#"[{"name":"tea"},{"name":"cup"}]"#), .json(#"[{"name":"pot"}]"#), .json("[]"),
+        ])
+        let loader = APILoader(ProductsAPI(environment: .production), session: session)
+        #expect(try await productNames(with: loader) == ["tea", "cup", "pot"])
+        #expect(session.recorded.map { $0.url?.query() } == (1...3).map { "page=\($0)&perPage=2" })
+    }
 }

@@ -19,10 +19,15 @@ import Testing
         #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
     }
 
-    @Test @MainActor func `pages are appended until no link names a next one`() async {
-        let session = ScriptedSession([
-            .json(#"[{"id":"a"}]"#).field("Link", "</v1/photos?page=2>; rel=next"), .json(#"[{"id":"b"}]"#),
-        ])
+    @Test(arguments: [true, false]) @MainActor
+    func `pages are appended until a link or an empty page ends them`(hasLinks: Bool) async {
+        let pages: [CannedReply] = [.json(#"[{"id":"a"}]"#), .json(#"[{"id":"b"}]"#)]
+        let session = ScriptedSession(
+            hasLinks
+                ? [
+                    pages[0].field("Link", "</v1/photos?page=2>; rel=next"),
+                    pages[1].field("Link", "</v1/photos?page=1>; rel=prev"),
+                ] : pages + [.json("[]")])
         let model = APIModel(
             APILoader(GalleryAPI(environment: .production), session: session), more: .numbered(\.page))
         model.load(GalleryQuery())
@@ -30,6 +35,9 @@ import Testing
         #expect(model.canLoadMore)
         model.loadMore()
         #expect(await model.settled().value?.map(\.id) == ["a", "b"])
-        #expect(!model.canLoadMore && session.recorded.map { $0.url?.query() } == ["page=1", "page=2"])
+        #expect(model.canLoadMore != hasLinks)
+        model.loadMore()
+        #expect(await model.settled().value?.map(\.id) == ["a", "b"])
+        #expect(!model.canLoadMore && session.recorded.count == (hasLinks ? 2 : 3))
     }
 }

@@ -31,6 +31,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         let generation: Int
         let wish: Wish
         let input: Input
+        /// Which page of the list it is, from 1.
+        let page: Int
         /// Not nil where the answer joins what is shown.
         let join: LoadMore<Input, Value>.Join?
     }
@@ -38,6 +40,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
     /// How the value that is shown goes on, and what it answered; an error where the answer does not tell.
     private struct Continuation {
         let wish: Wish
+        let page: Int
         let next: Result<Input, ServiceError>
     }
 
@@ -83,14 +86,16 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
 extension LoadMachine {
     private mutating func ask(_ wish: Wish) -> [Action] {
         self.wish = wish
-        return start(Call(generation: generation + 1, wish: wish, input: wish.input, join: nil))
+        return start(Call(generation: generation + 1, wish: wish, input: wish.input, page: 1, join: nil))
     }
 
     private mutating func goOn(_ continuation: Continuation) -> [Action] {
         switch continuation.next {
         case .success(let input):
             return start(
-                Call(generation: generation + 1, wish: continuation.wish, input: input, join: more?.join))
+                Call(
+                    generation: generation + 1, wish: continuation.wish, input: input, page: continuation.page,
+                    join: more?.join))
         case .failure(let error):
             settled = .failed(error, previous: settled.value)
             self.continuation = nil
@@ -119,12 +124,13 @@ extension LoadMachine {
         } else {
             settled = .loaded(answer.value)
         }
-        continuation = next(call.input, answer).map { Continuation(wish: call.wish, next: $0) }
+        continuation = next(call, answer).map { Continuation(wish: call.wish, page: call.page + 1, next: $0) }
     }
 
-    private func next(_ input: Input, _ answer: Loaded<Value>) -> Result<Input, ServiceError>? {
+    private func next(_ call: Call, _ answer: Loaded<Value>) -> Result<Input, ServiceError>? {
         do {
-            return try more?.next(input, answer).map { .success($0) }
+            guard let more, let input = try more.next(call.input, answer) else { return nil }
+            return try more.policy?.allowsPage(after: call.page) ?? true ? .success(input) : nil
         } catch {
             return .failure(
                 ServiceError(wrapping: error, as: .badResponse, "the answer does not tell what comes next"))

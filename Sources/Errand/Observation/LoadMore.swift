@@ -13,54 +13,81 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
 
     package let next: Next
     package let join: Join
+    /// How many pages at most; `nil` if `next` itself bounds them.
+    package let policy: PagingPolicy?
 
     /// Makes a rule of your own, such as one that follows a cursor in the answer.
     /// - Parameters:
     ///   - next: What to ask for next. It gets the last answer alone, not what it was joined to.
     ///   - join: What is shown then.
     public init(next: @escaping Next, join: @escaping Join) {
+        self.init(policy: nil, next: next, join: join)
+    }
+
+    private init(policy: PagingPolicy?, next: @escaping Next, join: @escaping Join) {
+        self.policy = policy
         self.next = next
         self.join = join
     }
 
-    /// Page numbers: the next one as long as the answer's `Link` field names a `next` page (RFC 8288).
+    /// Page numbers, as ``PagingRule/numbered(_:size:)`` counts them: until a page is empty, or as a `Link` header says.
     ///
-    /// The link's address itself is not asked. A page that is nil counts as the first, 1.
-    public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable, join: @escaping Join) -> Self {
-        numbered(join: join) { $0[keyPath: page] = $1($0[keyPath: page] ?? 1) }
-    }
-
-    /// Page numbers that are never nil; otherwise as ``numbered(_:join:)``.
-    public static func numbered(_ page: any WritableKeyPath<Input, Int> & Sendable, join: @escaping Join) -> Self {
-        numbered(join: join) { $0[keyPath: page] = $1($0[keyPath: page]) }
-    }
-
-    private static func numbered(
-        join: @escaping Join, turn: @escaping @Sendable (inout Input, (Int) -> Int) -> Void
+    /// - Parameters:
+    ///   - page: The number in the input. `nil` counts as the first page, 1.
+    ///   - size: The number of items on a full page. A shorter page is the last one. By default it is unknown.
+    ///   - policy: How many pages at most. By default more than ``PagingPolicy/mostPages`` are an error.
+    ///   - count: The number of items on a page.
+    ///   - join: The value to show.
+    /// - Returns: The rule.
+    public static func numbered(
+        _ page: any WritableKeyPath<Input, Int?> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
+        count: @escaping @Sendable (Value) -> Int, join: @escaping Join
     ) -> Self {
-        Self(
-            next: { last, answer in
-                if case .end = try NextPage<Input>.link(in: answer.head) { return nil }
-                var next = last
-                var isLast = false
-                turn(&next) { number in
-                    isLast = number == Int.max
-                    return isLast ? number : number + 1
-                }
-                return isLast ? nil : next
-            }, join: join)
+        Self(.numbered(page, size: size), policy, count, join)
+    }
+
+    /// Page numbers that are never `nil`. Otherwise as the rule for an optional number.
+    public static func numbered(
+        _ page: any WritableKeyPath<Input, Int> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
+        count: @escaping @Sendable (Value) -> Int, join: @escaping Join
+    ) -> Self {
+        Self(.numbered(page, size: size), policy, count, join)
+    }
+
+    private init(
+        _ rule: PagingRule<Input>, _ policy: PagingPolicy, _ count: @escaping @Sendable (Value) -> Int,
+        _ join: @escaping Join
+    ) {
+        let next: Next = { last, answer in
+            guard case .input(let input) = try rule.next(last, count(answer.value), answer.head) else { return nil }
+            return input
+        }
+        self.init(policy: policy, next: next, join: join)
     }
 }
 
 extension LoadMore where Value: RangeReplaceableCollection {
-    /// Page numbers of a plain list: each page is appended, until the `Link` field names no `next` page (RFC 8288).
-    public static func numbered(_ page: any WritableKeyPath<Input, Int?> & Sendable) -> Self {
-        numbered(page) { shown, answer in shown + answer }
+    /// Page numbers of a plain list: each page is appended, until one is empty, or as a `Link` header says
+    /// (``PagingRule/numbered(_:size:)``).
+    ///
+    /// - Parameters:
+    ///   - page: The number in the input. `nil` counts as the first page, 1.
+    ///   - size: The number of items on a full page. A shorter page is the last one. By default it is unknown.
+    ///   - policy: How many pages at most. By default more than ``PagingPolicy/mostPages`` are an error.
+    ///   - join: The list to show. By default the page is appended.
+    /// - Returns: The rule.
+    public static func numbered(
+        _ page: any WritableKeyPath<Input, Int?> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
+        join: @escaping Join = { shown, answer in shown + answer }
+    ) -> Self {
+        numbered(page, size: size, policy: policy, count: \.count, join: join)
     }
 
-    /// Page numbers that are never nil, of a plain list: each page is appended, until the `Link` field names no `next`
-    /// page (RFC 8288).
-    public static func numbered(_ page: any WritableKeyPath<Input, Int> & Sendable) -> Self {
-        numbered(page) { shown, answer in shown + answer }
+    /// Page numbers that are never `nil`, of a plain list. Otherwise as the rule for an optional number.
+    public static func numbered(
+        _ page: any WritableKeyPath<Input, Int> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
+        join: @escaping Join = { shown, answer in shown + answer }
+    ) -> Self {
+        numbered(page, size: size, policy: policy, count: \.count, join: join)
     }
 }

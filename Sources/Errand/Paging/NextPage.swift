@@ -19,9 +19,7 @@ extension NextPage {
     ///   more links than are read.
     public static func link(in head: ResponseHead, relation: String = "next") throws(ServiceError) -> NextPage {
         let header = LinkHeader(head.fields)
-        guard !header.isTruncated else {
-            throw ServiceError(.badResponse, "the server sent more links than are read")
-        }
+        guard !header.isTruncated else { throw .tooManyLinks }
         guard let link = header.first(relation) else { return .end }
         guard let url = link.url(relativeTo: head.url) else {
             throw ServiceError(.badResponse, "the server's \(relation.singleLine(limit: 40)) link is no address")

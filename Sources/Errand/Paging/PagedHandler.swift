@@ -7,6 +7,13 @@
 ///     show(page.items)
 /// }
 /// ```
+/// If the server counts pages and sends no links, say which number to raise:
+///
+/// ```swift
+/// extension ProductsAPI: PagedHandler {
+///     var paging: PagingRule<ProductQuery> { .numbered(\.page) }
+/// }
+/// ```
 /// Where the answer is an object, say what is on it, and where it goes on:
 ///
 /// ```swift
@@ -25,7 +32,10 @@ public protocol PagedHandler: APIHandler {
     /// What is on a page, in its order.
     func items(of page: ResponseDataType) -> [Item]
 
-    /// Where the next page is: by default where the answer's `Link` field with `rel="next"` leads (RFC 8288).
+    /// How the list goes on: ``PagingRule/link``, the default, or page numbers.
+    var paging: PagingRule<RequestDataType> { get }
+
+    /// The next page. By default ``paging`` finds it.
     ///
     /// - Parameters:
     ///   - page: The page that was read.
@@ -62,11 +72,14 @@ extension PagedHandler {
         return request
     }
 
-    /// Where the answer's `Link` field with `rel="next"` leads.
+    /// The `Link` header with `rel="next"` (RFC 8288).
+    public var paging: PagingRule<RequestDataType> { .link }
+
+    /// The page that ``paging`` finds.
     public func nextPage(
         after page: Loaded<ResponseDataType>, from input: RequestDataType
     ) throws -> NextPage<RequestDataType> {
-        try .link(in: page.head)
+        try paging.next(input, items(of: page.value).count, page.head)
     }
 }
 

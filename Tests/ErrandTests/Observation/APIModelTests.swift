@@ -12,7 +12,7 @@ import Testing
 
     private static func page(_ text: String, hasNext: Bool = false) -> CannedReply {
         let reply = CannedReply.json(#"["\#(text)"]"#)
-        return hasNext ? reply.field("Link", "<?page=9>; rel=\"next\"") : reply
+        return reply.field("Link", "<?page=9>; rel=\"\(hasNext ? "next" : "last")\"")
     }
 
     @Test func `a load goes from idle through loading to its value`() async {

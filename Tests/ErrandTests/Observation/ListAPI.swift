@@ -69,7 +69,7 @@ final class HeldSession: APISession {
                 throw URLError(.networkConnectionLost)
             }
             let hasNext = !request.path.hasSuffix("/3")
-            let fields: HeaderFields = hasNext ? ["Link": "<?page=next>; rel=\"next\""] : [:]
+            let fields: HeaderFields = ["Link": "<?page=x>; rel=\"\(hasNext ? "next" : "last")\""]
             let head = ResponseHead(status: 200, fields: fields, url: url)
             return APIResponse(head: head, body: ResponseBody(Data(#"["\#(text)"]"#.utf8)))
         }
