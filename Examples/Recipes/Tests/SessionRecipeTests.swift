@@ -100,4 +100,19 @@ import Testing
         #expect(try await client(of: local).request(Endpoint<String>(path: "who")) == "gallery")
         await server.stop()
     }
+
+    @Test func `GitHub's secondary limit holds the next call`() async throws {
+        let clock = InstantClock()
+        let limited = CannedReply.json(#"{"message":"secondary rate limit"}"#, status: 403).field("Retry-After", "30")
+        let used = CannedReply.json("[]").field("X-RateLimit-Remaining", "0").field("X-RateLimit-Reset", "1000000070")
+        let script = ScriptedSession([limited, used, .status(403)])
+        let loader = APILoader(
+            GalleryAPI(environment: .production), session: gitHubSession(over: script), time: clock)
+        #expect(try await loader.load(GalleryQuery()).isEmpty)
+        #expect(clock.waits == [.seconds(30)])
+        let error = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
+        #expect(error?.status == 403 && error?.attempts.map(\.note) == ["attempt 1; not sent again: forbidden"])
+        #expect(clock.now == .seconds(70), "the second call waits until the reset")
+        try script.verify()
+    }
 }

@@ -113,4 +113,20 @@ import Testing
         let reading = RateLimitReading(status: 200, fields: ["RateLimit": "\(long);r=1;t=1"], date: Self.now)
         #expect(reading.quotas.first.map { $0.name.utf8.count <= 70 } == true)
     }
+
+    @Test(
+        arguments: [
+            (403, ["Retry-After": "7"], .seconds(7), false), (200, ["Retry-After": "7"], .seconds(7), false),
+            (404, ["Retry-After": "7"], nil, false), (403, ["X-RateLimit-Remaining": "0"], nil, true),
+            (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000060"], nil, false),
+            (403, ["X-RateLimit-Remaining": "1"], nil, false), (403, [:], nil, false), (429, [:], nil, true),
+        ] as [(Int, HeaderFields, Duration?, Bool)])
+    func `the policy of GitHub reads a pause with 403 and 200`(
+        status: Int, fields: HeaderFields, pause: Duration?, isRefusal: Bool
+    ) {
+        let reading = RateLimitReading(status: status, fields: fields, date: Self.now, policy: .github)
+        #expect(reading.pause == pause && reading.isRefusal == isRefusal)
+        let usual = RateLimitReading(status: status, fields: fields, date: Self.now)
+        #expect(usual.pause == nil && usual.isRefusal == (status == 429))
+    }
 }

@@ -1,7 +1,8 @@
 /// Keeps to the rate limits of hosts: those that the servers name, and those of your own.
 ///
 /// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
-/// 503 with `Retry-After`, is left alone until the moment that it names. Calls wait for it where their deadline and
+/// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitPolicy/refusalStatuses`` and
+/// ``RateLimitPolicy/pauseStatuses`` add other statuses, ``RateLimitPolicy/github`` those of GitHub. Calls wait for it where their deadline and
 /// ``RateLimitPolicy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
 /// go one by one until the first answer tells what is left now.
 ///
@@ -99,7 +100,8 @@ extension RateLimitLayer {
     private func leave(_ ticket: RateLimitTable.Ticket?, _ request: APIRequest, _ head: ResponseHead?) {
         var reading: RateLimitReading?
         if let head, policy.obeysServer {
-            reading = RateLimitReading(status: head.status, fields: head.fields, date: request.options.time.date)
+            reading = RateLimitReading(
+                status: head.status, fields: head.fields, date: request.options.time.date, policy: policy)
         } else if head != nil {
             reading = .nothing
         }

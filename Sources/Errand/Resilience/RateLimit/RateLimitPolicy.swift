@@ -32,13 +32,30 @@ public struct RateLimitPolicy: Sendable, Hashable {
     /// once. The wait for a place among ``concurrency``, and what calls of a higher priority add by coming later, are
     /// bounded by the call's deadline alone.
     public var longestWait: Duration = .seconds(60)
-    /// Whether the server's own word is obeyed: its rate limit fields, `Retry-After` on 429 and 503, and a 429 without
-    /// either. True.
+    /// Whether the server's limits are obeyed: its rate limit headers in any response, `Retry-After` with one of
+    /// ``pauseStatuses``, and one of ``refusalStatuses`` without either. Default: `true`.
     public var obeysServer: Bool = true
-    /// The pause after a 429 that names none: 1 second, within zero and a day. Also how long the calls that a limit held up
+    /// The statuses with which a server refuses a request because there were too many. Default: 429.
+    ///
+    /// A response with one of them that names no time makes the host wait for ``pause``.
+    public var refusalStatuses: Set<Int> = [429]
+    /// The statuses whose `Retry-After` is obeyed (RFC 9110, section 10.2.3). Default: 429 and 503.
+    ///
+    /// A response with one of them that says that nothing is left, and not until when, makes the host wait for ``pause``.
+    public var pauseStatuses: Set<Int> = [429, 503]
+    /// The pause after a refusal that names none: 1 second, within zero and a day. Also how long the calls that a limit held up
     /// wait for the answer to the first of them, which may bring the next limit.
     public var pause: Duration = .seconds(1)
 
     /// Makes the default policy.
     public init() {}
+
+    /// GitHub's limits: its secondary limits come as 403, or as 200 in GraphQL, with `Retry-After` or
+    /// `X-RateLimit-Remaining: 0`. A refusal that names no time means a pause of one minute.
+    public static var github: RateLimitPolicy {
+        var policy = RateLimitPolicy()
+        policy.pauseStatuses = [200, 403, 429, 503]
+        policy.pause = .seconds(60)
+        return policy
+    }
 }

@@ -23,15 +23,17 @@ package struct RateLimitReading: Sendable, Hashable {
     /// How long the host wants to be left alone; nil where it does not say so.
     package private(set) var pause: Duration?
     /// Whether the host has refused a call because it was one too many.
-    package let isRefusal: Bool
+    package private(set) var isRefusal: Bool
 
     /// What an answer says that is not asked.
     package static let nothing = RateLimitReading(status: 200, fields: [:], date: .distantPast)
 
-    /// Reads a head: `RateLimit` in its two forms, `RateLimit-Remaining` and `-Reset`, the same with `X-`, and
-    /// `Retry-After` on 429 and 503 (RFC 9110, section 10.2.3; RFC 6585, section 4).
-    package init(status: Int, fields: HeaderFields, date: @autoclosure () -> Date) {
-        isRefusal = status == 429
+    /// Reads a header section: `RateLimit` in its two forms, `RateLimit-Remaining` and `-Reset`, the same with `X-`, and
+    /// `Retry-After` with a status of the policy (RFC 9110, section 10.2.3; RFC 6585, section 4).
+    package init(
+        status: Int, fields: HeaderFields, date: @autoclosure () -> Date, policy: RateLimitPolicy = RateLimitPolicy()
+    ) {
+        isRefusal = policy.refusalStatuses.contains(status)
         let relevant = fields.filter(\.mayLimit)
         guard !relevant.isEmpty else { return }
         let own = HeaderFields(relevant)
@@ -40,7 +42,9 @@ package struct RateLimitReading: Sendable, Hashable {
         let origin = fields["Date"].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         for prefix in ["RateLimit", "X-RateLimit"] { readPair(own, prefix, origin) }
         for value in own.all("RateLimit").prefix(Self.mostQuotas) { add(RateLimitField.quotas(in: value)) }
-        if status == 429 || status == 503 { pause = RetryAfter.wait(fields, now: now) }
+        guard policy.pauseStatuses.contains(status) else { return }
+        pause = RetryAfter.wait(fields, now: now)
+        if quotas.isEmpty, own.saysNothingIsLeft { isRefusal = true }
     }
 
     /// Whether nothing follows from it.
@@ -56,6 +60,13 @@ package struct RateLimitReading: Sendable, Hashable {
 
     private mutating func add(_ more: [Quota]) {
         quotas = Array((quotas + more).prefix(Self.mostQuotas))
+    }
+}
+
+extension HeaderFields {
+    /// Whether a quota is empty, whether or not the server says until when.
+    fileprivate var saysNothingIsLeft: Bool {
+        ["RateLimit-Remaining", "X-RateLimit-Remaining"].contains { self[$0].flatMap(RateLimitField.number) == 0 }
     }
 }
 
