@@ -255,6 +255,26 @@ void errand_engine_remove(errand_engine *engine, errand_transfer *transfer) {
     move(engine, transfer, -1);
 }
 
+static long local_port(int descriptor) {
+    struct sockaddr_in6 address = { 0 };
+    socklen_t size = sizeof address;
+    // Both families have the port at the same offset.
+    return getsockname(descriptor, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin6_port) : -1;
+}
+
+void errand_engine_read_again(errand_engine *engine, const errand_transfer *ended) {
+    long port = 0;
+    curl.easy_getinfo(errand_transfer_handle(ended), INFO_LOCAL_PORT, &port);
+    if (port <= 0) return;
+    for (int descriptor = 0; descriptor < engine->places.capacity; descriptor++) {
+        const struct place *place = &engine->places.all[descriptor];
+        if (place->state != BUSY || !place->is_watched || local_port(descriptor) != port) continue;
+        int running;
+        curl.multi_socket_action(engine->multi, descriptor, SELECT_IN, &running);
+        return;
+    }
+}
+
 void *errand_engine_next_ended(errand_engine *engine, int *code) {
     int left;
     struct curl_message *message;

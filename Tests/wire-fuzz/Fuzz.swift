@@ -3,7 +3,8 @@ import ErrandTesting
 
 /// `wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N]`: what a session makes of spoiled answers, in a
 /// process that it may end. `wire-fuzz --matrix urlsession|curl` prints its column of the fault matrix, and
-/// `wire-fuzz --show N [--seed S]` one exchange.
+/// `wire-fuzz --show N [--seed S]` one exchange. `wire-fuzz --http2 URL --authorities FILE` calls `Tests/http2.py`.
+/// With `--exit-after MILLISECONDS` it ends instead while calls to the URL are in flight.
 ///
 /// The status is 0 where nothing was wrong, 1 where the violations were printed, 64 for wrong usage and 69 for a session
 /// that does not exist here.
@@ -14,6 +15,12 @@ import ErrandTesting
                 "usage: wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N], or --show N [--seed S]")
             exit(64)
         }
+        #if os(Linux)
+            if let server = plan.http2, let authorities = plan.authorities {
+                guard let delay = plan.exitDelay else { exit(await run(server, authorities)) }
+                return await ExitTrial(server: server, authorities: authorities).run(milliseconds: delay)
+            }
+        #endif
         if let index = plan.shown { return show(WireMutator(seed: plan.seed).exchange(index)) }
         guard let subject = Subject.all.first(where: { $0.name == plan.session }) else {
             print("unsupported: there is no session \(plan.session) here")
@@ -41,6 +48,17 @@ import ErrandTesting
         return unknown.isEmpty && known <= max(1, plan.count / 20_000)
     }
 
+    #if os(Linux)
+        private static func run(_ server: URL, _ authorities: URL) async -> Int32 {
+            do {
+                return try await HTTP2Faults(server: server, authorities: authorities).run() ? 0 : 1
+            } catch {
+                print(error)
+                return 70
+            }
+        }
+    #endif
+
     private static func show(_ exchange: WireExchange) {
         print(exchange)
         for part in exchange.parts { print(String(decoding: part, as: UTF8.self).debugDescription) }
@@ -55,13 +73,16 @@ import ErrandTesting
         var count = 1_000
         var start = 0
         var shown: Int?
+        var http2: URL?
+        var authorities: URL?
+        var exitDelay: Int?
 
         init?(_ arguments: [String]) {
             guard arguments.count.isMultiple(of: 2) else { return nil }
             for index in stride(from: 0, to: arguments.count, by: 2) {
                 guard set(arguments[index], arguments[index + 1]) else { return nil }
             }
-            if session.isEmpty, shown == nil { return nil }
+            if session.isEmpty, shown == nil, http2 == nil || authorities == nil { return nil }
         }
 
         private mutating func set(_ name: String, _ value: String) -> Bool {
@@ -71,10 +92,17 @@ import ErrandTesting
                 session = value
                 isMatrix = name == "--matrix"
                 return true
+            case "--http2":
+                http2 = URL(string: value)
+                return http2 != nil
+            case "--authorities":
+                authorities = URL(filePath: value)
+                return true
             case "--seed": seed = UInt64(value) ?? 7
             case "--count": count = number ?? count
             case "--from": start = number ?? start
             case "--show": shown = number
+            case "--exit-after": exitDelay = number
             default: return false
             }
             return name == "--seed" ? UInt64(value) != nil : number != nil

@@ -31,6 +31,17 @@ const char *errand_curl_state(void);
 /// The text of a CURLcode.
 const char *errand_curl_error(int code);
 
+// MARK: the end of the process
+
+// OpenSSL frees its tables in an `atexit` handler, while other threads still run. A thread may use the library only between
+// these two calls. A handler of its own, which runs before that of OpenSSL, waits for such threads and admits no more.
+
+/// Whether the library may be used from here on. False once the process ends; then `errand_library_leave` must not be called.
+bool errand_library_enter(void);
+void errand_library_leave(void);
+/// Whether the process ends.
+bool errand_library_has_ended(void);
+
 // MARK: the head that a transfer waits for
 
 // Until 8.4.0 the library stops reading where a line begins with NUL, and forgets what else it has read: a server could hide
@@ -105,6 +116,9 @@ int64_t errand_milliseconds(void);
 
 bool errand_engine_add(errand_engine *engine, errand_transfer *transfer);
 void errand_engine_remove(errand_engine *engine, errand_transfer *transfer);
+/// Lets the library read again from the connection that an ended transfer used. If it is shared and has ended, libcurl before
+/// 8.1 tells only one of its transfers, and no event follows while the peer keeps the TCP connection open.
+void errand_engine_read_again(errand_engine *engine, const errand_transfer *ended);
 /// The next transfer that has ended, as its owner, with its CURLcode; NULL where there is none.
 void *errand_engine_next_ended(errand_engine *engine, int *code);
 

@@ -70,6 +70,8 @@
             let limit = request.options.delivery.limit
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
             let body = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
+            let isProved = framing != .untilClose || coding != nil && !answer.body.isEmpty
+            if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
             return APIResponse(head: head, body: ResponseBody(body), metrics: answer.metrics)
         }
 
@@ -94,6 +96,22 @@
                 }
             }
         }
+    }
+
+    extension CurlCall {
+        /// libcurl reports success for a stream that the server resets with `NO_ERROR`, and in old versions also after a
+        /// connection error. Without a length or a content coding, a truncated body can't be told from a complete one.
+        fileprivate static var unproved: ServiceError {
+            ServiceError(
+                .badResponse,
+                "the response over HTTP/2 has neither a Content-Length nor a content coding, so nothing proves that it is "
+                    + "complete: call this server over HTTP/1.1 (offersHTTP2 = false)")
+        }
+    }
+
+    extension TransportMetrics {
+        /// Whether the response came over a connection that many requests share.
+        fileprivate var isMultiplexed: Bool { protocolName == "h2" || protocolName == "h3" }
     }
 
     extension MessageFraming {

@@ -22,10 +22,18 @@
             /// How many times its size a compressed body may grow once it has more than 1 MB; 200 by default. More is
             /// ``ServiceError/Code/bodyTooLarge``.
             public var expansionLimit: Int = 200
-            /// Whether HTTP/2 is offered to https servers; yes by default. Streamed bodies come over HTTP/1.1 all the
-            /// same, each on a connection of its own for as long as it lasts and beyond the two limits above: who reads
-            /// slowly holds up nobody else.
-            public var offersHTTP2: Bool = true
+            /// Whether HTTP/2 is offered to https servers. The default is false.
+            ///
+            /// Over HTTP/2, libcurl reports success for a response that the server ends early with
+            /// `RST_STREAM(NO_ERROR)` (RFC 9113, section 8.1), and before 8.1 also after most connection errors. A
+            /// response over HTTP/2 is therefore accepted only if its completeness can be proved: by its
+            /// `Content-Length`, by a content coding whose end was reached, or because it has no body (`HEAD`, 204,
+            /// 304). Any other response is an error with ``ServiceError/Code/badResponse``. Over HTTP/1.1 the framing
+            /// itself is the proof (RFC 9112, section 8), so HTTP/1.1 is the default.
+            ///
+            /// Streamed bodies always use HTTP/1.1. Each has its own connection, which does not count against
+            /// ``connections``, so a slow reader delays no other request.
+            public var offersHTTP2: Bool = false
             /// Where cookies are kept; nil, the default, keeps and sends none. Each request of a call has those of its
             /// own address, redirects included: the rules are those of ``CookieLayer``.
             public var cookies: (any CookieStore)?

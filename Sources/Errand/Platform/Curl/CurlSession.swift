@@ -8,7 +8,7 @@
     /// let session = CurlSession()                                     // what `.platform` is, but for yourself alone
     /// let loader = APILoader(GalleryAPI(environment: .production), session: session)
     /// ```
-    /// Connections are kept and shared, over HTTP/2 by many requests at once; streamed bodies wait for their reader; what a
+    /// Connections are kept, and with ``Configuration/offersHTTP2`` shared; streamed bodies wait for their reader; what a
     /// server sends is read strictly and within bounds. It keeps no cookies unless its configuration names a store, and
     /// no cache. Its connections are closed when it is dropped and its last request has ended.
     ///
@@ -92,6 +92,12 @@
     }
 
     extension CurlSession {
+        /// The name and version of the library, such as `libcurl 8.14.1`, or the reason why it can't be used.
+        package static var libraryVersion: String {
+            _ = errand_curl_load()
+            return String(cString: errand_curl_state())
+        }
+
         private func exchange(_ request: APIRequest) async throws -> APIResponse {
             let call = try CurlCall(request, configuration, try engine(for: request))
             guard let deadline = request.options.deadline, !(deadline.time is SystemTime) else {

@@ -49,6 +49,9 @@
             else { throw ServiceError(.configuration, "proxy is no address of one") }
         }
 
+        /// Whether connections may be shared.
+        var offersHTTP2: Bool { configuration.offersHTTP2 }
+
         /// How many connections libcurl may have to one host. It counts a proxy, or an address that stands for several
         /// hosts, as one: there the queue's own count has to do.
         var limitPerHost: Int {

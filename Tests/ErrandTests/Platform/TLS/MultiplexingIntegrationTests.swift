@@ -72,8 +72,8 @@
             for _ in 0..<4 { #expect(try await connections(of: 50, over: session, .brief).count >= 1) }
         }
 
-        @Test func `HTTP 2 is not spoken where it is not offered`() async throws {
-            let session = scene.session { $0.offersHTTP2 = false }
+        @Test func `HTTP 1.1 is the default`() async throws {
+            let session = scene.session { $0.offersHTTP2 = CurlSession.Configuration().offersHTTP2 }
             let response = try await session.send(try scene.request(.good))
             #expect(response.metrics?.protocolName == "http/1.1")
             #expect(response.body.data.map { String(decoding: $0, as: UTF8.self) }?.hasPrefix("HTTP/1.1 ") == true)

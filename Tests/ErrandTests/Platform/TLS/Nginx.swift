@@ -144,9 +144,10 @@
 
         init() throws { nginx = try #require(Nginx.current) }
 
-        /// A session that trusts the authority of the certificates.
+        /// A session that offers HTTP/2 and trusts the authority of the certificates.
         func session(_ configure: (inout CurlSession.Configuration) -> Void = { _ in }) -> CurlSession {
             var configuration = CurlSession.Configuration()
+            configuration.offersHTTP2 = true
             configuration.tls.authorities = .file(nginx.certificates.authority)
             configuration.proxy = .none
             configure(&configuration)

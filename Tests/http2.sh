@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The HTTP/2 fault suite and the exit test of CurlSession, beside a server whose responses are broken.
+# usage: http2.sh WIRE-FUZZ PYTHON [RUNS]
+#   WIRE-FUZZ: the built program
+#   PYTHON: an interpreter with the package h2
+#   RUNS: how often the exit test runs; 200 by default
+# The suite runs with the system's libcurl and with that of Debian's backports, unpacked into a temporary folder.
+set -euo pipefail
+fuzz=$(realpath "$1") python=$2 runs=${3:-200}
+cd "$(dirname "$0")/.."
+
+scratch=$(mktemp -d)
+server=
+finish() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap finish EXIT
+
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$scratch/key" -out "$scratch/pem" \
+    -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
+"$python" Tests/http2.py "$scratch/pem" "$scratch/key" "$scratch/port" 2>"$scratch/server.log" &
+server=$!
+for _ in $(seq 100); do [ -e "$scratch/port" ] && break; sleep 0.1; done
+[ -e "$scratch/port" ] || { cat "$scratch/server.log"; echo 'the HTTP/2 server did not start'; exit 1; }
+url=https://localhost:$(cat "$scratch/port")/
+
+status=0
+faults() { # faults NAME FOLDER: with the libcurl of a folder
+    local log=$scratch/faults
+    if ! LD_LIBRARY_PATH=$2 timeout 300 "$fuzz" --http2 "$url" --authorities "$scratch/pem" >"$log" 2>&1; then
+        grep -E 'WRONG|error' "$log" | head -n 40
+        status=1
+    fi
+    echo "$(head -n 1 "$log"): $(($(wc -l <"$log") - 1)) rows, $(grep -c WRONG "$log" || true) wrong ($1)"
+}
+
+faults 'the system' ''
+if libcurl=$(Scripts/unpack-libcurl.sh "$scratch/libcurl"); then
+    faults 'backports' "$libcurl"
+else
+    echo "no other libcurl: $libcurl"
+    status=1
+fi
+
+crashes=0
+for run in $(seq "$runs"); do
+    SWIFT_BACKTRACE=enable=no timeout 20 "$fuzz" --http2 "${url}wait" --authorities "$scratch/pem" \
+        --exit-after $((20 + run % 40)) >"$scratch/exit.log" 2>&1 || crashes=$((crashes + 1))
+done 2>/dev/null
+echo "exit with TLS calls in flight: $runs runs, $crashes failed"
+[ "$crashes" -eq 0 ] || status=1
+exit "$status"

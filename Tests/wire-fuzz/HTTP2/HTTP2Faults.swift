@@ -1,0 +1,128 @@
+#if os(Linux)
+    import Errand
+    import ErrandTesting
+
+    /// Calls of a `CurlSession` with HTTP/2 to `Tests/http2.py`, which breaks each response in another way.
+    ///
+    /// A fault is right if the call ends with an error, in time. Complete responses are rows too: they show that the calls
+    /// use HTTP/2 and that not everything is refused.
+    struct HTTP2Faults: Sendable {
+        let server: URL
+        let authorities: URL
+
+        /// The longest time that a row may take. Nothing in it is worth waiting for.
+        private static let bound: Duration = .seconds(2)
+        private static let deadline: Duration = .seconds(3)
+
+        /// What became of one call.
+        private struct Ending: Sendable {
+            var text: String
+            var isSuccess: Bool
+            var protocolName: String?
+            var elapsed: Duration = .zero
+        }
+
+        /// Runs all rows and prints them. True if all of them are right.
+        func run() async throws -> Bool {
+            let session = makeSession()
+            let list = try await session.send(request("/faults")).body.collect()
+            print("HTTP/2 faults, \(CurlSession.libraryVersion)")
+            var isRight = true
+            for row in Self.goodRows { isRight = await judge(row) && isRight }
+            for fault in String(decoding: list, as: UTF8.self).split(separator: "\n") {
+                for length in ["with", "without", "gzip"] {
+                    for ending in ["before/at-once", "after/at-once", "before/later", "after/later"] {
+                        isRight = await judge(Row(path: "/\(fault)/\(length)/\(ending)")) && isRight
+                    }
+                }
+            }
+            for name in ["close-notify-on-an-open-connection", "garbage", "close"] {
+                isRight = await judgeNeighbours(of: name) && isRight
+            }
+            return isRight
+        }
+
+        /// A call, and how it has to end.
+        private struct Row: Sendable {
+            var path: String
+            var method = HTTPMethod.get
+            var isComplete = false
+        }
+
+        private static let goodRows = [
+            Row(path: "/good/length", isComplete: true), Row(path: "/good/gzip", isComplete: true),
+            Row(path: "/good/no-content", isComplete: true), Row(path: "/good/empty", isComplete: true),
+            Row(path: "/good/head", method: .head, isComplete: true), Row(path: "/good/unproved"),
+        ]
+
+        private func judge(_ row: Row) async -> Bool {
+            let ending = await call(row.path, row.method, over: makeSession())
+            var complaint = ending.isSuccess == row.isComplete ? "" : "WRONG "
+            if row.isComplete, ending.protocolName != "h2" { complaint = "WRONG: not over HTTP/2 " }
+            if ending.elapsed > Self.bound { complaint += "WRONG: too late " }
+            let milliseconds = Int(ending.elapsed / .milliseconds(1))
+            print("\(row.path.padded(to: 56)) \(complaint)\(milliseconds) ms \(ending.text)")
+            return complaint.isEmpty
+        }
+
+        /// Has several calls wait on the connection that a fault ends. Each must end with the connection.
+        private func judgeNeighbours(of fault: String) async -> Bool {
+            let session = makeSession()
+            // So that the calls share a connection.
+            _ = await call("/good/length", .get, over: session)
+            let endings = await withTaskGroup(of: Ending.self) { group in
+                for _ in 0..<5 { group.addTask { await call("/wait", .get, over: session) } }
+                group.addTask {
+                    await call("/\(fault)/without/before/later", .get, over: session, after: .milliseconds(200))
+                }
+                return await group.reduce(into: [Ending]()) { $0.append($1) }
+            }
+            let late = endings.count { $0.elapsed > Self.bound }
+            let wrong = endings.count(where: \.isSuccess)
+            let verdict = late + wrong == 0 ? "right" : "WRONG: \(late) too late, \(wrong) successes"
+            print("\("5 calls beside \(fault)".padded(to: 56)) \(verdict) \(endings.first?.text ?? "")")
+            return late + wrong == 0
+        }
+
+        private func makeSession() -> CurlSession {
+            var configuration = CurlSession.Configuration()
+            configuration.proxy = .none
+            configuration.offersHTTP2 = true
+            configuration.tls.authorities = .file(authorities)
+            return CurlSession(configuration)
+        }
+
+        private func request(_ path: String, _ method: HTTPMethod = .get) -> APIRequest {
+            var head = URLRequest(url: server.appending(path: path))
+            head.httpMethod = method.rawValue
+            var options = RequestOptions()
+            options.deadline = .after(Self.deadline)
+            return APIRequest(head: head, body: .none, options: options)
+        }
+
+        private func call(
+            _ path: String, _ method: HTTPMethod, over session: CurlSession, after delay: Duration = .zero
+        ) async -> Ending {
+            let start = SystemTime.system.now + delay
+            try? await SystemTime.system.sleep(until: start)
+            var ending: Ending
+            do {
+                let response = try await session.send(request(path, method))
+                let count = try await response.body.collect().count
+                ending = Ending(
+                    text: "\(response.head.status), \(count) bytes", isSuccess: true,
+                    protocolName: response.metrics?.protocolName)
+            } catch {
+                ending = Ending(text: "\(error)", isSuccess: false)
+            }
+            ending.elapsed = SystemTime.system.now - start
+            return ending
+        }
+    }
+
+    extension String {
+        fileprivate func padded(to width: Int) -> String {
+            self + String(repeating: " ", count: max(0, width - count))
+        }
+    }
+#endif
