@@ -172,6 +172,9 @@ struct curl_functions {
 };
 extern struct curl_functions curl;
 
+/// Registers the `atexit` handler. Called once, after the library has initialized TLS: handlers run in reverse order.
+void errand_library_watch_exit(void);
+
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
 /// Whether the answer's bytes come without TLS, for certain. Then nobody else's come over its connection.

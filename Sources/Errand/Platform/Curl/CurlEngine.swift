@@ -60,8 +60,19 @@
         /// Without a thread, as when two first requests made an engine each, nobody else frees what it holds. Whoever wakes
         /// it holds it, so that the descriptors are nobody else's until here.
         deinit {
-            core.withLock { $0?.tearDown() }
+            tearDown()
             errand_waiter_close(waiter)
+        }
+
+        private func tearDown() {
+            core.withLock { core in
+                // At the end of the process nothing is freed: TLS is gone.
+                if errand_library_enter() {
+                    core?.tearDown()
+                    errand_library_leave()
+                }
+                core = nil
+            }
         }
 
         /// Starts the thread; it ends after ``close()``.
@@ -106,6 +117,8 @@
 
         /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
         private func drive(_ core: inout CurlCore?, _ events: some Collection<errand_event>) {
+            guard errand_library_enter() else { return }
+            defer { errand_library_leave() }
             let commands = mailbox.withLock { mailbox in
                 defer { mailbox.commands.removeAll(keepingCapacity: true) }
                 return mailbox.commands
@@ -131,14 +144,11 @@
                 let ready = events.prefix(Int(max(0, count)))
                 isDone = core.withLock { core in
                     drive(&core, ready)
-                    return core?.isDone ?? true
+                    return core?.isDone ?? true || errand_library_has_ended()
                 }
                 patience = timeToSleep()
             }
-            core.withLock { core in
-                core?.tearDown()
-                core = nil
-            }
+            tearDown()
         }
 
         /// Lets go, and says how many milliseconds the thread may wait; -1 for ever.

@@ -1,0 +1,44 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+/// The longest time that the end of the process waits for threads that use the library. One turn of an engine takes far less.
+enum { LONGEST_WAIT_MILLISECONDS = 1000 };
+
+static atomic_int users;
+static atomic_bool has_ended;
+/// How many of the users are this thread: `exit` may be called within a turn.
+static _Thread_local int own_uses;
+
+bool errand_library_enter(void) {
+    atomic_fetch_add(&users, 1);
+    // Both sides write before they read, so that one of them sees the other.
+    if (atomic_load(&has_ended)) {
+        atomic_fetch_sub(&users, 1);
+        return false;
+    }
+    own_uses++;
+    return true;
+}
+
+void errand_library_leave(void) {
+    own_uses--;
+    atomic_fetch_sub(&users, 1);
+}
+
+bool errand_library_has_ended(void) { return atomic_load(&has_ended); }
+
+static void wait_for_users(void) {
+    atomic_store(&has_ended, true);
+    const struct timespec pause = { .tv_nsec = 100000 };
+    int64_t end = errand_milliseconds() + LONGEST_WAIT_MILLISECONDS;
+    while (atomic_load(&users) > own_uses && errand_milliseconds() < end) nanosleep(&pause, NULL);
+}
+
+void errand_library_watch_exit(void) { atexit(wait_for_users); }
+
+#endif
