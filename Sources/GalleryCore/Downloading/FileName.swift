@@ -16,11 +16,10 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
     package init(words: String, id: String, variant: String) {
-        // A slug ends with the identifier: once is enough.
-        let isSlug = words == id || words.hasSuffix("-" + id)
-        let start = Self.words(isSlug ? String(words.dropLast(id.count)) : words, limit: 80)
+        let start = Self.words(Self.withoutIdentifier(words, id), limit: 80)
         let parts = [
-            start.isEmpty ? "photo" : Self.unreserved(start), Self.identifier(id), Self.words(variant, limit: 16),
+            start.isEmpty ? "photo" : Self.unreserved(start), Self.identifier(id),
+            Self.words(Substring(variant), limit: 16),
         ]
         description = parts.filter { !$0.isEmpty }.joined(separator: ".")
     }
@@ -34,12 +33,23 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         FileName(description + "~" + Self.checksum(id))
     }
 
-    private static func words(_ text: String, limit: Int) -> String {
+    /// A slug ends with the identifier, which the name has anyway. Bytes are compared: to compare characters can take
+    /// quadratic time.
+    private static func withoutIdentifier(_ slug: String, _ id: String) -> Substring {
+        let rest = Substring(slug).utf8.dropLast(id.utf8.count)
+        let endsWord = rest.last ?? UInt8(ascii: "-") == UInt8(ascii: "-")
+        guard endsWord, slug.utf8.count >= id.utf8.count, slug.utf8.suffix(id.utf8.count).elementsEqual(id.utf8) else {
+            return Substring(slug)
+        }
+        return Substring(rest)
+    }
+
+    private static func words(_ text: Substring, limit: Int) -> String {
         plainWords(text, limit: limit) ?? anyWords(text, limit: limit)
     }
 
     /// The same for a text of ASCII, which most are: to look each letter up takes long. Nil for another one.
-    private static func plainWords(_ text: String, limit: Int) -> String? {
+    private static func plainWords(_ text: Substring, limit: Int) -> String? {
         // A mark behind the last byte that counts might be part of its letter.
         guard text.utf8.prefix(4 * limit + 4).allSatisfy({ $0 < 0x80 }) else { return nil }
         var kept: [UInt8] = []
@@ -57,9 +67,11 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    private static func anyWords(_ text: String, limit: Int) -> String {
+    private static func anyWords(_ text: Substring, limit: Int) -> String {
         var kept = String.UnicodeScalarView()
-        for scalar in text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(4 * limit) {
+        // Cut before it is normalized, which takes quadratic time when there are many marks.
+        let start = String(text.unicodeScalars.prefix(4 * limit))
+        for scalar in start.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(4 * limit) {
             let isKept = scalar.isWordPart || (scalar.isWordMark && kept.last ?? "-" != "-")
             kept.append(isKept ? scalar : "-")
         }
@@ -75,7 +87,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
     private static func identifier(_ id: String) -> String {
         let usual = id.utf8.prefix(64).filter { $0.isUsualInIdentifiers }
         let kept = String(decoding: usual, as: UTF8.self)
-        return kept == id && !id.isEmpty ? id : "\(kept)~\(checksum(id))"
+        return usual.count == id.utf8.count && !id.isEmpty ? id : "\(kept)~\(checksum(id))"
     }
 
     /// FNV-1a, 64 bits: the same on every machine and in every run.

@@ -51,8 +51,9 @@ enum APIFailure {
     }
 
     private static func mediaType(_ error: ServiceError) -> String? {
-        error.response?.fields["Content-Type"]?.split(separator: ";").first
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercased().singleLine() }
+        guard let text = error.response?.fields["Content-Type"] else { return nil }
+        let type = text.unicodeScalars.prefix(200).prefix { $0 != ";" }
+        return String(type).trimmingCharacters(in: .whitespaces).lowercased().singleLine()
     }
 
     private static func host(_ error: ServiceError) -> String {

@@ -29,8 +29,10 @@ struct ExplainLayer: Interceptor {
 
     /// In one piece, as others print as well.
     private func explain(_ request: APIRequest, _ trail: Trail) {
-        let lines = "\(trail)".split(separator: "\n").map { "  \($0)\n" }.joined()
-        // An explanation that nobody reads any more is no reason to lose the answer.
-        try? console.error.write(KeyMask(key).hide("\(request.summary)\n\(lines)"))
+        let mask = KeyMask(key)
+        let lines = "\(trail)".unicodeScalars.split(separator: "\n").map { mask.hide(String($0)).singleLine() }
+        let text = ([mask.hide("\(request.summary)").singleLine()] + lines.map { "  \($0)" }).joined(separator: "\n")
+        // The response counts even when the explanation cannot be printed.
+        try? console.error.write(text + "\n")
     }
 }

@@ -21,7 +21,8 @@ struct VerboseLayer: Interceptor {
     private func say(_ request: APIRequest, _ outcome: String, since start: Duration) {
         let mask = KeyMask(key)
         let time = (SystemTime.system.now - start).milliseconds
-        let line = "\(mask.hide("\(request.summary)")): \(mask.hide(outcome).singleLine(limit: 200)) in \(time) ms"
+        let line =
+            "\(mask.hide("\(request.summary)").singleLine()): \(mask.hide(outcome).singleLine(limit: 200)) in \(time) ms"
         // A line that nobody reads any more is no reason to lose the answer.
         try? console.error.write(line + "\n")
     }

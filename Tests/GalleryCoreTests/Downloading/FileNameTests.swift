@@ -1,5 +1,6 @@
 import Errand
 import GalleryCore
+import TestSupport
 import Testing
 
 @Suite struct FileNameTests {
@@ -67,6 +68,15 @@ import Testing
     @Test func `long words are cut at a character`() {
         let name = FileName(words: String(repeating: "山", count: 100), id: "a1", variant: "raw").description
         #expect(name == String(repeating: "山", count: 26) + ".a1.raw")
+    }
+
+    @Test(arguments: CPUTime.hostileUnits) func `the time for a name grows linearly`(unit: String) {
+        let growth = CPUTime.growth(ofRepeating: unit) { text in
+            for (words, id) in [(text, "a1"), (text + "-a1", "a1"), ("lake", text), (text, text + "b")] {
+                _ = FileName(words: words, id: id, variant: "full")
+            }
+        }
+        #expect(growth <= 32)
     }
 }
 

@@ -14,6 +14,8 @@ struct GalleryDouble: Sendable {
 
     var ids: [String] = ["p1", "p2", "p3"]
     var title: String = "Lake"
+    /// The slug of each photo, if it has one.
+    var slug: String?
     /// JSON values that the list holds before the photos.
     var oddities: [String] = []
     /// Answers in the place of the gallery, by path; nil leaves the answer to the gallery.
@@ -43,7 +45,7 @@ struct GalleryDouble: Sendable {
         let picture = "\(base(pictures) ?? own)/picture/\(id)"
         let notice = "\(base(notices) ?? own)/photos/\(id)/download"
         return """
-            {"id":"\(id)","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","width":1,"height":1,
+            {"id":"\(id)",\(slug.map { #""slug":"\#($0)","# } ?? "")"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","width":1,"height":1,
             "likes":0,"liked_by_user":false,"description":"\(title) \(id)",
             "urls":{"raw":"\(picture)","full":"\(picture)","regular":"\(picture)","small":"\(picture)",
             "thumb":"\(picture)"},

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The processor time of the current thread. Unlike elapsed time, it does not depend on what other tests do meanwhile.
+package enum CPUTime {
+    /// Returns how much more processor time a function takes for a text of 160 kB than for one of 10 kB.
+    ///
+    /// Linear time gives 16, and quadratic time 256. Each size is measured five times, and the least time counts.
+    ///
+    /// - Parameters:
+    ///   - unit: The text to repeat.
+    ///   - body: The function to measure. It runs on the calling thread.
+    /// - Returns: The time for 160 kB, divided by the time for 10 kB.
+    package static func growth(ofRepeating unit: String, _ body: (String) throws -> Void) rethrows -> Double {
+        let short = try least(repeating(unit, upTo: 10_000), body)
+        let long = try least(repeating(unit, upTo: 160_000), body)
+        // Less than this is noise, whatever the size.
+        return long / max(short, .microseconds(20))
+    }
+
+    private static func repeating(_ unit: String, upTo bytes: Int) -> String {
+        "a" + String(repeating: unit, count: bytes / max(1, unit.utf8.count))
+    }
+
+    private static func least(_ text: String, _ body: (String) throws -> Void) rethrows -> Duration {
+        var least = Duration.seconds(3_600)
+        for _ in 0..<5 {
+            let start = now()
+            try body(text)
+            least = min(least, now() - start)
+        }
+        return least
+    }
+
+    private static func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+extension CPUTime {
+    /// Units that are slow to normalize, compare or split into characters when there are many of them.
+    package static let hostileUnits: [String] = [
+        // Marks of one class, and of two classes in the order that normalization reverses.
+        "\u{301}", "\u{301}\u{316}",
+        // Parts of one character, and pairs whose boundaries depend on all before them.
+        "\u{200D}\u{1F469}", "\u{1F1E6}", "\u{915}\u{94D}", "\u{1100}",
+    ]
+}
