@@ -5,16 +5,31 @@ package import Errand
 /// It works on single values, before they are shortened or encoded: a line that is masked whole could hide the
 /// program's own words, or miss a key that was cut.
 package struct KeyMask {
-    private let secret: String?
+    private let secret: [UInt8]
 
     /// A key below six characters is not looked for: it could be any word.
     package init(_ key: Secret?) {
-        secret = key.map { $0.reveal() }.flatMap { $0.count < 6 ? nil : $0 }
+        let bytes = key.map { $0.reveal().utf8.map(\.lowercased) } ?? []
+        secret = bytes.count < 6 ? [] : bytes
     }
 
-    /// A value without the key, in whatever case it stands there.
-    func hide(_ text: String) -> String {
-        guard let secret else { return text }
-        return text.replacingOccurrences(of: secret, with: Redaction.mask, options: .caseInsensitive)
+    /// Returns a value without the key, in whatever case it stands there.
+    ///
+    /// Bytes are compared, not characters: a key with a combining mark behind it is a key.
+    package func hide(_ text: String) -> String {
+        guard let first = secret.first else { return text }
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        var (start, index) = (0, 0)
+        while index + secret.count <= bytes.count {
+            let end = index + secret.count
+            if bytes[index].lowercased == first, bytes[index..<end].lazy.map(\.lowercased).elementsEqual(secret) {
+                kept += bytes[start..<index] + Redaction.mask.utf8
+                (start, index) = (end, end)
+            } else {
+                index += 1
+            }
+        }
+        return start == 0 ? text : String(decoding: kept + bytes[start...], as: UTF8.self)
     }
 }
