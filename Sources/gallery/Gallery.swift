@@ -6,9 +6,13 @@ import Errand
         let environment = ProcessInfo.processInfo.environment
         Memory.keepFreed(environment)
         let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
-        let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await Interruption.cancels {
-            await Program.run(arguments, environment: environment, on: console)
+            do throws(UsageError) {
+                return await Program.run(try RawArguments.decoded(), environment: environment, on: console)
+            } catch {
+                try? console.error.write("gallery: \(error)\n")
+                return .usage
+            }
         }
         exit(status.rawValue)
     }

@@ -25,7 +25,7 @@ package enum Program {
             case .version: return print("gallery \(Version.text)\n", on: console)
             case .completions(let shell): return print(Completions(for: shell).text, on: console)
             case .manual: return print(ManualPage.text, on: console)
-            case .fetch(let options): return await FetchRun(options: options, console: console, time: time).run()
+            case .fetch(let options): return try await FetchRun(options: options, console: console, time: time).run()
             case .search(let options): return await LookUp(options, console).run(.search)
             case .show(let options): return await LookUp(options, console).run(.show)
             case .serve(let options): return await ServeRun(options: options, console: console).run()

@@ -9,7 +9,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
 
     init(options: GalleryOptions, console: Console, time: Time) {
         var options = options
-        options.output = OutputPath.resolved(options.output)
+        options.output = try OutputPath.resolved(options.output)
         self.options = options
         self.console = console
         self.time = time

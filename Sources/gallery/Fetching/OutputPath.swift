@@ -5,7 +5,14 @@ package enum OutputPath {
     /// The path as the user gave it, but one with `..` in it as the folder that the system means by it.
     ///
     /// Foundation takes `link/..` for the folder that holds the link, the system for the one that holds its target.
-    package static func resolved(_ path: String) -> String {
+    ///
+    /// - Throws: ``UsageError`` if the path depends on a folder whose name is not UTF-8. Foundation would replace the
+    ///   bytes, and mean another folder.
+    package static func resolved(_ path: String) throws(UsageError) -> String {
+        if !path.hasPrefix("/"), let current = realpath(".", nil) {
+            defer { free(current) }
+            guard String(validatingCString: current) != nil else { throw notUTF8 }
+        }
         // A shell has put the home folder in where it is meant; Foundation would do it once more.
         if path.hasPrefix("~") { return "./" + path }
         guard path.split(separator: "/").contains("..") else { return path }
@@ -17,6 +24,10 @@ package enum OutputPath {
             return URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
         }
         defer { free(real) }
-        return ([String(cString: real)] + rest.filter { !$0.isEmpty }.map(String.init)).joined(separator: "/")
+        guard let folder = String(validatingCString: real) else { throw notUTF8 }
+        return ([folder] + rest.filter { !$0.isEmpty }.map(String.init)).joined(separator: "/")
     }
+
+    private static let notUTF8 = UsageError(
+        "the path of the current folder is not valid UTF-8", hint: "give --output an absolute path that is")
 }

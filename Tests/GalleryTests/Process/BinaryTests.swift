@@ -58,4 +58,52 @@ struct BinaryTests {
         }
         #expect(folder.names(in: "gallery").isEmpty)
     }
+
+    @Test(arguments: [
+        (#"fetch --output "$bad""#, "--output"), (#"fetch -o "$bad""#, "-o"),
+        (#"fetch "--output=$bad""#, "--output"), (#"fetch "$bad""#, "argument 2"),
+        (#"fetch --quiet -- "$bad""#, "argument 4"), (#""$bad""#, "argument 1"), (#"fetch "--$bad=x""#, "argument 2"),
+    ])
+    func `bytes that are not UTF-8 are wrong usage`(line: String, name: String) async throws {
+        let script = #"bad=$(printf 'pic\377'); exec "$0" "# + line
+        let end = try await shell(script)
+        #expect(end.status == 64 && end.lines.isEmpty)
+        #expect(
+            end.error.hasPrefix("gallery: \(name) is not valid UTF-8") && end.error.filter { $0 == "\n" }.count == 1)
+        #expect(folder.names().isEmpty)
+    }
+
+    @Test(arguments: ["-o pictures", "-o ../x", "-o '~x'", ""])
+    func `a current folder that is not UTF-8 is wrong usage`(options: String) async throws {
+        let script = #"bad=$(printf 'pic\377'); mkdir "$bad" && cd "$bad" && "$0" fetch -q "#
+        let end = try await shell(script + options + "; echo $?; ls -b .. .")
+        #expect(end.lines == ["64", ".:", "..:", #"pic\377"#])
+        #expect(end.error.hasPrefix("gallery: the path of the current folder is not valid UTF-8 ("))
+        #expect(folder.names().count == 1)
+        let whole = try await shell(#"cd pic* && "$0" fetch -q -o "$1""#, folder.path + "/whole")
+        #expect(whole.status == 0 && folder.names(in: "whole").count == 10)
+    }
+
+    private func shell(_ script: String, _ argument: String = "") async throws -> SpawnedProgram.End {
+        let line = ["-c", script, program.path, argument]
+        return try await SpawnedProgram(URL(filePath: "/bin/sh"), line, in: folder.url).finished()
+    }
+
+    @Test func `an interrupt ends it while names are hostile`() async throws {
+        let slug = "a" + String(repeating: "\u{301}\u{316}", count: 40_000)
+        let isNamed = Locked(false)
+        let gallery = GalleryDouble(
+            ids: (1...20).map { "p\($0)" }, slug: slug,
+            special: { request in
+                guard request.path.hasPrefix("/picture/") else { return nil }
+                isNamed.withLock { $0 = true }
+                return .stall
+            })
+        try await LoopbackServer.withServer(gallery.answer) { server in
+            let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
+            #expect(await Soak.eventually { isNamed.withLock { $0 } })
+            run.interrupt()
+            #expect(await run.finished().status == 130)
+        }
+    }
 }
