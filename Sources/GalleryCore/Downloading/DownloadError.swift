@@ -32,11 +32,28 @@ public struct DownloadError: Error, Sendable {
     public let reason: String
     /// What caused it, where there is more to know.
     public let cause: ServiceError?
+    /// The reason without what differs from picture to picture: paths, hosts, times and byte counts.
+    package let kind: String
 
-    init(_ code: Code, _ reason: String, cause: ServiceError? = nil) {
+    init(_ code: Code, _ reason: String, kind: String? = nil, cause: ServiceError? = nil) {
         self.code = code
         self.reason = reason
+        self.kind = kind ?? reason
         self.cause = cause
+    }
+}
+
+extension DownloadError {
+    /// A failure of the session.
+    init(_ failure: ServiceError) {
+        let kind: String? =
+            switch failure.code {
+            case .connection: "can't connect to the server"
+            case .connectionLost: "the connection was lost"
+            case .timeout: "the server did not respond in time"
+            default: nil
+            }
+        self.init(.transfer, failure.reason, kind: kind, cause: failure)
     }
 }
 

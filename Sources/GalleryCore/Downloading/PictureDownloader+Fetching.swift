@@ -31,10 +31,13 @@ extension PictureDownloader {
         guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
         guard let format = PictureFormat(of: data) else {
             let type = head.fields["Content-Type"].map { "something of type \($0.singleLine())" }
-            throw DownloadError(.notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind")
+            throw DownloadError(
+                .notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind",
+                kind: "what the server sent is no picture")
         }
         guard format.isWhole(data) else {
-            throw DownloadError(.truncated, "the picture was cut off after \(data.count) bytes")
+            throw DownloadError(
+                .truncated, "the picture was cut off after \(data.count) bytes", kind: "the picture was cut off")
         }
         return format
     }
@@ -44,7 +47,9 @@ extension PictureDownloader {
         let coding = head.fields["Content-Encoding"]?.lowercased() ?? "identity"
         guard coding == "identity", let text = head.fields["Content-Length"], let length = Int(text) else { return }
         guard data.count == length else {
-            throw DownloadError(.truncated, "\(data.count) bytes of the picture arrived, not \(length)")
+            throw DownloadError(
+                .truncated, "\(data.count) bytes of the picture arrived, not \(length)", kind: "the picture was cut off"
+            )
         }
     }
 }

@@ -124,7 +124,7 @@ public struct PictureDownloader: Sendable {
         } catch {
             let failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             if failure.code == .cancelled || Task.isCancelled { throw CancellationError() }
-            return .failed(entry.picture, DownloadError(.transfer, failure.reason, cause: failure))
+            return .failed(entry.picture, DownloadError(failure))
         }
     }
 }

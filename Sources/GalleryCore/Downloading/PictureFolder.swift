@@ -66,7 +66,8 @@ struct PictureFolder: Sendable {
         do {
             if try !storeUnnamed(data, final) { try storeHidden(data, as: name, final) }
         } catch let failure as SystemFailure {
-            throw DownloadError(.disk, "can't write \(final.singleLine()): \(failure)")
+            throw DownloadError(
+                .disk, "can't write \(final.singleLine()): \(failure)", kind: "can't write the picture: \(failure)")
         }
         return PictureFile(file(name, format), in: url, bytes: data.count)
     }

@@ -213,14 +213,3 @@ extension FetchReport {
         if options.display.json { screen.note(text) } else { try screen.print(text) }
     }
 }
-
-extension DownloadError {
-    /// The reason without what differs from picture to picture.
-    fileprivate var kind: String {
-        switch code {
-        case .truncated: "the picture was cut off"
-        case .notAPicture: "what the server sent is no picture"
-        default: reason
-        }
-    }
-}

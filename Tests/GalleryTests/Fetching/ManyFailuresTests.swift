@@ -58,6 +58,35 @@ import gallery
         #expect(scene.complaints.last == "gallery:   15 for other reasons")
     }
 
+    @Test func `disk failures are grouped without the path`() async throws {
+        let ids = (1...7).map { "n\($0)" }
+        for id in ids {
+            let place = scene.folder.url.appending(path: "out/lake-\(id).\(id).regular.png")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        }
+        try await LoopbackServer.withServer(GalleryDouble(ids: ids).answer) { server in
+            #expect(await scene.fetch("--quiet", from: server) == .failure)
+        }
+        let reason = "can't write the picture: a folder of that name is in the way"
+        #expect(scene.complaints.count == 7)
+        #expect(scene.complaints.first?.contains("can't write out/lake-n") == true)
+        #expect(scene.complaints.last?.hasPrefix("gallery:   7 x \(reason): Lake n") == true)
+    }
+
+    @Test func `lost connections are grouped without the byte counts`() async throws {
+        let gallery = GalleryDouble(
+            ids: (1...7).map { "n\($0)" },
+            special: { request in
+                guard let number = Int(request.path.dropFirst("/picture/n".count)) else { return nil }
+                return .data(GalleryDouble.png, type: "image/png").cuttingBody(after: number, then: .close)
+            })
+        try await LoopbackServer.withServer(gallery.answer) { server in
+            #expect(await scene.fetch("--quiet", from: server) == .failure)
+        }
+        #expect(scene.complaints.count == 7)
+        #expect(scene.complaints.last?.hasPrefix("gallery:   7 x the connection was lost: Lake n") == true)
+    }
+
     @Test func `after an interrupt the same command fetches what is missing`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let stuck = GalleryDouble(special: { request in
