@@ -78,8 +78,12 @@ extension Command {
             return UsageError("unknown command \(argument.quoted)", hint: hint)
         }
         let name = String(argument.prefix { $0 != "=" })
-        let owner = CommandName.allCases.first { $0.description.options.contains { $0.name == name } }
-        guard let owner else { return UsageError("unknown option \(name.quoted)", hint: "see gallery --help") }
+        let owner = CommandName.allCases.first { $0.description.options.contains { $0.names.contains(name) } }
+        guard let owner else {
+            let near = CommandName.allCases.flatMap(\.description.options).map(\.name).nearest(to: name)
+            let hint = near.map { "did you mean \($0)?" } ?? "see gallery --help"
+            return UsageError("unknown option \(name.quoted)", hint: hint)
+        }
         return UsageError("\(name) must follow the command", hint: "gallery \(owner.rawValue) \(name) …")
     }
 }
@@ -126,11 +130,12 @@ private struct CommandParser {
     }
 
     private mutating func take(option argument: String) throws(UsageError) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = parts(of: argument)
         guard let (option, setting) = self.option(named: parts[0]) else {
             guard !["--help", "--version", "-h"].contains(parts[0]) else { throw Self.takesNoValue(parts[0]) }
             let dashed = "--" + parts[0].drop { $0 == "-" }
-            let near = (command.options.map(\.name) + ["--help", "--version"]).nearest(to: dashed)
+            let taken = command.options.filter { !$0.takesValue }.map { "--no-" + $0.name.dropFirst(2) }
+            let near = (command.options.map(\.name) + taken + ["--help", "--version"]).nearest(to: dashed)
             throw UsageError("unknown option \(parts[0].quoted)", hint: near.map { "did you mean \($0)?" })
         }
         if option.takesValue {
@@ -142,9 +147,21 @@ private struct CommandParser {
         }
     }
 
+    /// The option's name and, if the argument has one, its value: `--pages=3`, `-n=3` and `-n3`.
+    ///
+    /// Only a number may follow a letter directly. `-output` is a misspelled `--output`, not `-o utput`.
+    private func parts(of argument: String) -> [String] {
+        let (letter, rest) = (argument.prefix(2), argument.dropFirst(2))
+        let isNumbered = command.options.contains { $0.short ?? "" == letter && $0.placeholder == "N" }
+        if isNumbered, !rest.isEmpty, rest.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            return [String(letter), String(rest)]
+        }
+        return argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// The option, and what a flag is set to: `--no-html` takes back what the configuration file says.
     private func option(named name: String) -> (GalleryOption, setting: String)? {
-        if let option = command.options.first(where: { $0.name == name }) { return (option, "yes") }
+        if let option = command.options.first(where: { $0.names.contains(name) }) { return (option, "yes") }
         guard name.hasPrefix("--no-") else { return nil }
         return command.options.first { !$0.takesValue && $0.name == "--" + name.dropFirst(5) }.map { ($0, "no") }
     }

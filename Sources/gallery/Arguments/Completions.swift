@@ -18,7 +18,7 @@ package struct Completions: Sendable {
 
     /// The options of a command, the ones of every command included.
     private func names(_ command: CommandDescription) -> String {
-        (command.options.map(\.name) + ["--help", "--version"]).joined(separator: " ")
+        (command.options.flatMap(\.names) + ["--help", "-h", "--version"]).joined(separator: " ")
     }
 
     /// What may follow an option, where that is known.
@@ -28,9 +28,12 @@ package struct Completions: Sendable {
             .map { ($0.name, $0.choices) }
     }
 
-    /// The options that take a value of their own.
-    private var valued: [String] {
-        Set(commands.flatMap(\.options).filter(\.takesValue).map(\.name)).sorted()
+    /// The options whose values can't be listed: neither choices nor folders.
+    private var freelyValued: [String] {
+        let options = commands.flatMap(\.options).filter {
+            $0.takesValue && $0.choices.isEmpty && $0.name != "--output"
+        }
+        return Set(options.flatMap(\.names)).sorted()
     }
 
     private var words: String { (commands.map(\.name.rawValue) + ["help"]).joined(separator: " ") }
@@ -40,7 +43,6 @@ package struct Completions: Sendable {
             let words = option.choices.joined(separator: " ")
             return "    \(option.name)) COMPREPLY=($(compgen -W '\(words)' -- \"$word\")); return ;;"
         }
-        let others = valued.filter { name in !choices.contains { $0.name == name } && name != "--output" }
         let options = commands.map { command -> String in
             "    \(command.name.rawValue)) words='\(names(command)) \(operands(command))' ;;"
         }
@@ -55,11 +57,11 @@ package struct Completions: Sendable {
               fi
               case "$before" in
             \(values.joined(separator: "\n"))
-                --output)
+                --output|-o)
                   local IFS=$'\n'
                   compopt -o filenames 2>/dev/null
                   COMPREPLY=($(compgen -d -- "$word")); return ;;
-                \(others.joined(separator: "|"))) return ;;
+                \(freelyValued.joined(separator: "|"))) return ;;
               esac
               if [ "$COMP_CWORD" -eq 1 ]; then
                 COMPREPLY=($(compgen -W '\(words) --help --version' -- "$word")); return
@@ -82,7 +84,7 @@ package struct Completions: Sendable {
     private var zsh: String {
         let names = commands.map { command -> String in "'\(command.name.rawValue):\(Self.quoted(command.summary))'" }
         let options = commands.map { command -> String in
-            let specs: [String] = command.options.map(Self.zshSpec) + ["'(- *)--help[Print the help]'"]
+            let specs: [String] = command.options.map(Self.zshSpec) + ["'(- *)'{-h,--help}'[Print the help]'"]
             let operand = command.operand.map { operand -> String in
                 let choices = operand.choices.isEmpty ? " " : "(\(operand.choices.joined(separator: " ")))"
                 return "'::\(operand.placeholder.lowercased()):\(choices)'"
@@ -114,11 +116,16 @@ package struct Completions: Sendable {
 
     private static func zshSpec(_ option: GalleryOption) -> String {
         let summary = quoted(option.summary).replacing("[", with: "\\[").replacing("]", with: "\\]")
-        guard let placeholder = option.placeholder else { return "'\(option.name)[\(summary)]'" }
+        guard let placeholder = option.placeholder else {
+            guard let short = option.short else { return "'\(option.name)[\(summary)]'" }
+            return "'(\(short) \(option.name))'{\(short),\(option.name)}'[\(summary)]'"
+        }
         let values =
             option.choices.isEmpty
             ? (option.name == "--output" ? "_files -/" : " ") : "(\(option.choices.joined(separator: " ")))"
-        return "'\(option.name)=[\(summary)]:\(placeholder):\(values)'"
+        let rest = "[\(summary)]:\(placeholder):\(values)'"
+        guard let short = option.short else { return "'\(option.name)=\(rest)" }
+        return "'(\(short) \(option.name))'{\(short),\(option.name)=}'\(rest)"
     }
 
     private var fish: String {
@@ -133,13 +140,15 @@ package struct Completions: Sendable {
                     !option.choices.isEmpty
                     ? " -xa '\(option.choices.joined(separator: " "))'"
                     : option.name == "--output" ? " -rF" : option.takesValue ? " -x" : ""
-                lines.append("\(scope) -l \(option.name.dropFirst(2))\(values) -d '\(Self.quoted(option.summary))'")
+                let short = option.short.map { " -s \($0.dropFirst())" } ?? ""
+                let names = "-l \(option.name.dropFirst(2))\(short)"
+                lines.append("\(scope) \(names)\(values) -d '\(Self.quoted(option.summary))'")
             }
             if let choices = command.operand?.choices, !choices.isEmpty {
                 lines.append("\(scope) -a '\(choices.joined(separator: " "))'")
             }
         }
-        lines.append("complete -c gallery -l help -d 'Print a help text'")
+        lines.append("complete -c gallery -l help -s h -d 'Print a help text'")
         return lines.joined(separator: "\n") + "\n"
     }
 

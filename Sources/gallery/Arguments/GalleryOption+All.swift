@@ -5,13 +5,16 @@ extension GalleryOption {
     static let paging: [GalleryOption] = [
         .number("--page", \.paging.page, 1...1_000_000, "The first page to ask for"),
         .number("--per-page", \.paging.perPage, 1...30, "Pictures a page, at most 30"),
-        .number("--pages", \.paging.pages, 1...1_000, "How many pages to fetch"),
+        .number("--pages", short: "-n", \.paging.pages, 1...1_000, "How many pages to fetch"),
     ]
 
     /// What becomes of the pictures.
     static let files: [GalleryOption] = [
         .choice("--size", \.size, placeholder: "SIZE", "Which picture of each photo"),
-        .text("--output", placeholder: "DIR", "The folder for the pictures (default: \(GalleryOptions().output))") {
+        .text(
+            "--output", short: "-o", placeholder: "DIR",
+            "The folder for the pictures (default: \(GalleryOptions().output))"
+        ) {
             $1.output = $0
         },
         .flag("--html", \.html, "Write index.html, a page of the pictures, into the folder"),
@@ -53,7 +56,7 @@ extension GalleryOption {
             $1.display.verbose = $0
             if $0 { $1.display.quiet = false }
         },
-        .flag("--quiet", "Print errors only (and the objects of --json)") {
+        .flag("--quiet", short: "-q", "Print errors only (and the objects of --json)") {
             $1.display.quiet = $0
             if $0 { $1.display.verbose = false }
         },

@@ -7,6 +7,8 @@ struct GalleryOption: Sendable {
 
     /// The name with its two dashes.
     let name: String
+    /// One letter with its dash, such as `-o`, or `nil`.
+    let short: String?
     /// What stands for the value in the help text; nil for a flag.
     let placeholder: String?
     let summary: String
@@ -15,13 +17,20 @@ struct GalleryOption: Sendable {
     let apply: Apply
 
     var takesValue: Bool { placeholder != nil }
-    /// The name as the help shows it: `--page N`.
-    var usage: String { [name, placeholder].compactMap(\.self).joined(separator: " ") }
+    /// The long name and, if there is one, the short name.
+    var names: [String] { [name] + [short].compactMap(\.self) }
+    /// The names as the manual shows them: `-o, --output DIR`.
+    var usage: String {
+        let long = [name, placeholder].compactMap(\.self).joined(separator: " ")
+        return [short, long].compactMap(\.self).joined(separator: ", ")
+    }
 
     private init(
-        _ name: String, _ placeholder: String?, _ summary: String, choices: [String] = [], apply: @escaping Apply
+        _ name: String, _ short: String?, _ placeholder: String?, _ summary: String, choices: [String] = [],
+        apply: @escaping Apply
     ) {
         self.name = name
+        self.short = short
         self.placeholder = placeholder
         self.summary = summary
         self.choices = choices
@@ -37,19 +46,20 @@ extension GalleryOption {
     }
 
     static func flag(
-        _ name: String, _ summary: String, set: @escaping @Sendable (Bool, inout GalleryOptions) -> Void
+        _ name: String, short: String? = nil, _ summary: String,
+        set: @escaping @Sendable (Bool, inout GalleryOptions) -> Void
     ) -> GalleryOption {
-        GalleryOption(name, nil, summary) { text, options throws(UsageError) in
+        GalleryOption(name, short, nil, summary) { text, options throws(UsageError) in
             guard ["yes", "no"].contains(text) else { throw UsageError("\(name) is yes or no, not \(text.quoted)") }
             set(text == "yes", &options)
         }
     }
 
     static func number(
-        _ name: String, _ path: Path<Int>, _ range: ClosedRange<Int>, _ summary: String
+        _ name: String, short: String? = nil, _ path: Path<Int>, _ range: ClosedRange<Int>, _ summary: String
     ) -> GalleryOption {
         let initial = GalleryOptions()[keyPath: path]
-        return GalleryOption(name, "N", "\(summary) (default: \(initial))") { text, options throws(UsageError) in
+        return GalleryOption(name, short, "N", "\(summary) (default: \(initial))") { text, options throws(UsageError) in
             guard let number = Int(text), range.contains(number) else {
                 let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
                 throw UsageError("\(name) takes \(wanted), not \(text.quoted)")
@@ -64,7 +74,7 @@ extension GalleryOption {
         let names = Choice.allCases.map(\.rawValue)
         let initial = GalleryOptions()[keyPath: path].rawValue
         let text = "\(summary): \(names.alternatives) (default: \(initial))"
-        return GalleryOption(name, placeholder, text, choices: names) { text, options throws(UsageError) in
+        return GalleryOption(name, nil, placeholder, text, choices: names) { text, options throws(UsageError) in
             guard let choice = Choice(rawValue: text) else {
                 let near = names.nearest(to: text).map { "did you mean \($0)?" }
                 throw UsageError("\(name) takes \(names.alternatives), not \(text.quoted)", hint: near)
@@ -73,8 +83,10 @@ extension GalleryOption {
         }
     }
 
-    static func text(_ name: String, placeholder: String, _ summary: String, apply: @escaping Apply) -> GalleryOption {
-        GalleryOption(name, placeholder, summary) { text, options throws(UsageError) in
+    static func text(
+        _ name: String, short: String? = nil, placeholder: String, _ summary: String, apply: @escaping Apply
+    ) -> GalleryOption {
+        GalleryOption(name, short, placeholder, summary) { text, options throws(UsageError) in
             guard !text.isEmpty else { throw UsageError("\(name) needs a value") }
             try apply(text, &options)
         }

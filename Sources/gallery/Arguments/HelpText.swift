@@ -41,8 +41,8 @@ extension HelpTopic {
 
     private static func options(_ command: CommandDescription) -> String {
         let rows =
-            command.options.map { ($0.usage, $0.summary) } + [
-                ("-h, --help", "Print this text"), ("--version", "Print the version"),
+            command.options.map { ($0.short == nil ? "    \($0.usage)" : $0.usage, $0.summary) } + [
+                ("-h, --help", "Print this text"), ("    --version", "Print the version"),
             ]
         let column = (rows.map(\.0.count).max() ?? 0) + 4
         return rows.map { row($0.0, $0.1, column: column) }.joined(separator: "\n")

@@ -7,7 +7,8 @@ import gallery
 @Suite(.timeLimit(.minutes(1))) struct ShellFilesTests {
     @Test(arguments: Shell.allCases) func `completions are what their shell can read`(shell: Shell) async throws {
         let text = Completions(for: shell).text
-        for word in CommandName.allCases.map(\.rawValue) + ["per-page", "thumb", "production"] {
+        let option = shell == .fish ? "-s o" : "-o"
+        for word in CommandName.allCases.map(\.rawValue) + ["per-page", "thumb", "production", option] {
             #expect(text.contains(word), "\(word)")
         }
         guard let program = Executable(named: shell.rawValue) else { return }
@@ -24,11 +25,17 @@ import gallery
             complete_line gallery search --per
             complete_line gallery completions ""
             complete_line gallery fetch --size = s
+            cd '\(file.deletingLastPathComponent().path)' && mkdir pictures && complete_line gallery fetch -o p
+            complete_line gallery search -n ""
+            complete_line gallery fetch -
             """
         let (answers, _) = try await program.run(["-c", script], input: "")
         let lines = answers.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines.prefix(3)) == ["search serve", "thumb", "--per-page"])
         #expect(lines.count > 4 && lines[3].contains("bash zsh fish") && lines[4] == "small")
+        #expect(lines.dropFirst(5).prefix(2) == ["pictures", ""])
+        let names = lines.dropFirst(7).first?.split(separator: " ") ?? []
+        #expect(["-n", "-o", "-q", "-h", "--output"].allSatisfy { names.contains(Substring($0)) })
     }
 
     @Test func `the manual page is one that man can read`() async throws {
@@ -36,7 +43,9 @@ import gallery
         #expect(
             page.split(separator: "\n").allSatisfy { $0.hasPrefix(".") ? $0.dropFirst().first?.isLetter == true : true }
         )
-        for option in ["\\-\\-page N", "\\-\\-preview", "\\-\\-require\\-key KEY"] {
+        for option in [
+            "\\-\\-page N", "\\-n, \\-\\-pages N", "\\-q, \\-\\-quiet", "\\-\\-preview", "\\-\\-require\\-key KEY",
+        ] {
             #expect(page.contains(".B \(option)\n"), "\(option)")
         }
         let folder = try ScratchFolder()
