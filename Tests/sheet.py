@@ -134,6 +134,47 @@ def contrast(driver, name):
     check(ratio >= 3, f"{name}: fields have an edge with a contrast of 3, the least is {figure}")
 
 
+# Boxes of each tile's card and picture, and the pictures' own shapes.
+TILES = """
+return [...document.querySelectorAll("#sheet > li")].map(tile => {
+  const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+  const image = tile.querySelector("img");
+  return { card: box(tile.querySelector("figure")), image: box(image), shape: image.naturalWidth / image.naturalHeight };
+});
+"""
+
+
+def near(one, other):
+    return abs(one - other) <= 1.5
+
+
+def layout(driver, name, isBundled):
+    """Checks that pictures fill their tiles, and tiles fill the rows."""
+    tiles = driver.execute_script(TILES)
+    left, right = driver.execute_script(
+        "const r = document.getElementById('sheet').getBoundingClientRect(); return [r.left, r.right]")
+    gaps = [t for t in tiles if not all(near(t["card"][side], t["image"][side]) for side in (0, 1, 2))]
+    check(not gaps, f"{name}: no tile shows its background beside or above the picture", gaps[:2])
+    bent = [t for t in tiles if not near((t["image"][2] - t["image"][0]) / t["shape"], t["image"][3] - t["image"][1])]
+    check(not bent, f"{name}: each picture's box has the picture's shape", bent[:2])
+    rows = {}
+    for tile in tiles:
+        rows.setdefault(round(tile["card"][1]), []).append(tile)
+    rows = [row for _, row in sorted(rows.items())]
+    heights = [[t["card"][3] - t["card"][1] for t in row] for row in rows]
+    check(all(near(max(row), min(row)) for row in heights), f"{name}: the tiles of a row have one height", heights[:2])
+    if not isBundled:
+        return
+    short = [row for row in rows[:-1] if not (near(row[0]["card"][0], left) and near(row[-1]["card"][2], right))]
+    check(not short, f"{name}: each row but the last fills the width", short[:1])
+    bottoms = [[t["image"][3] for t in row] for row in rows]
+    check(all(near(max(row), min(row)) for row in bottoms), f"{name}: the pictures of a row have one height", bottoms[:2])
+    kinds = [{(t["shape"] > 1.05) - (t["shape"] < 0.95) for t in row} for row in rows]
+    if driver.execute_script("return innerWidth") >= 768:
+        check(set.union(*kinds) == {-1, 0, 1} and any(len(kind) == 3 for kind in kinds),
+              f"{name}: portrait, landscape and square pictures stand side by side", kinds)
+
+
 def look(driver, page, name, folder, title, count):
     driver.get(page.as_uri())
     value = driver.execute_script
@@ -155,6 +196,7 @@ def look(driver, page, name, folder, title, count):
         value("arguments[0].loading = 'eager'; return arguments[0].decode()", image)
     shapes = value("return [...document.images].map(i => [i.naturalWidth / i.naturalHeight, i.width / i.height])")
     check(all(abs(one / other - 1) < 0.02 for one, other in shapes), f"{name}: pictures keep their shape")
+    layout(driver, name, name.startswith("bundled"))
     contrast(driver, name)
     driver.save_screenshot(str(folder / f"{name.replace(' ', '-')}.png"))
     axe(driver, name)
@@ -234,11 +276,23 @@ def arrows(driver, active):
     ratio = driver.execute_script(CONTRAST, active(), "outlineColor")
     check(ratio >= 3, f"the ring has a contrast of 3: {ratio:.1f}")
     places = [link.get_attribute("href") for link in driver.find_elements(By.CLASS_NAME, "picture")]
-    tops = driver.execute_script("return [...document.querySelectorAll('#sheet > li')].map(t => t.offsetTop)")
-    row = tops.count(tops[0])
+    cards = [tile["card"] for tile in driver.execute_script(TILES)]
+    tops = [round(card[1]) for card in cards]
+
+    def neighbour(place, step):
+        """The tile of the next row whose middle is nearest, or the same tile if there is no such row."""
+        rows = sorted(set(tops))
+        row = rows.index(tops[place]) + step
+        if not 0 <= row < len(rows):
+            return place
+        middle = lambda at: (cards[at][0] + cards[at][2]) / 2
+        return min((at for at in range(len(tops)) if tops[at] == rows[row]), key=lambda at: abs(middle(at) - middle(place)))
+
+    last, below = len(places) - 1, neighbour(1, 1)
     for key, place in [
-        (Keys.ARROW_RIGHT, 1), (Keys.ARROW_LEFT, 0), (Keys.ARROW_LEFT, 0), (Keys.ARROW_DOWN, row), (Keys.ARROW_UP, 0),
-        (Keys.END, len(places) - 1), (Keys.ARROW_UP, len(places) - 1 - row), (Keys.HOME, 0),
+        (Keys.ARROW_LEFT, 0), (Keys.ARROW_UP, 0), (Keys.ARROW_RIGHT, 1), (Keys.ARROW_DOWN, below),
+        (Keys.ARROW_UP, neighbour(below, -1)), (Keys.END, last), (Keys.ARROW_DOWN, last),
+        (Keys.ARROW_UP, neighbour(last, -1)), (Keys.HOME, 0),
     ]:
         press(key)
         check(focused() == places[place], f"{key.encode('unicode-escape').decode()} goes to picture {place}")
@@ -265,7 +319,7 @@ def main():
     place = f"http://127.0.0.1:{server.server_port}"
     hostile = write(gallery, folder / "hostile", "--base-url", place)
     bundled = write(gallery, folder / "bundled", "--per-page", "30")
-    for width, dark in ((390, False), (1440, False), (390, True), (1440, True)):
+    for width, dark in ((360, False), (768, False), (1440, False), (360, True), (1440, True)):
         driver = browser(width, dark)
         name = f"{width}{' dark' if dark else ''}"
         try:

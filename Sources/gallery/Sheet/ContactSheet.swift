@@ -18,8 +18,9 @@ package struct ContactSheet {
 
     /// The page. Only its own script and style run in it: everything else is text (Content Security Policy, level 3).
     package var html: String {
+        let style = SheetStyle.text + shapeRules
         let policy = [
-            "default-src 'none'", "img-src 'self' file:", "style-src '\(Self.digest(SheetStyle.text))'",
+            "default-src 'none'", "img-src 'self' file:", "style-src '\(Self.digest(style))'",
             "script-src '\(Self.digest(SheetScript.text))'", "base-uri 'none'", "form-action 'none'",
         ]
         return """
@@ -32,7 +33,7 @@ package struct ContactSheet {
             <meta name="color-scheme" content="light dark">
             \(Self.mark)
             <title>\(text(title, limit: 200))</title>
-            <style>\(SheetStyle.text)</style>
+            <style>\(style)</style>
             </head>
             <body>
             <header>
@@ -88,7 +89,7 @@ package struct ContactSheet {
         let file = HTML.file(mask.hide(tile.file))
         let (width, height) = Self.shape(photo)
         return """
-            <li data-place="\(place)" data-date="\(date)" data-title="\(title)" data-by="\(name)">
+            <li class="\(Self.shapeName(photo))" data-place="\(place)" data-date="\(date)" data-title="\(title)" data-by="\(name)">
             <figure>
             <a class="picture" href="\(file)"><img src="\(file)" width="\(width)" height="\(height)" \
             loading="lazy" decoding="async" alt="\(seen)"></a>
@@ -103,6 +104,22 @@ package struct ContactSheet {
     private static func shape(_ photo: GalleryModel) -> (width: Int, height: Int) {
         let (width, height) = (min(max(1, photo.width), 100_000), min(max(1, photo.height), 100_000))
         return (max(width, height / 4), max(height, width / 4))
+    }
+
+    /// The class of a tile, for its shape.
+    private static func shapeName(_ photo: GalleryModel) -> String {
+        let (width, height) = shape(photo)
+        return "s\(width)x\(height)"
+    }
+
+    /// A rule for each shape on the page. The policy allows no style in a tile itself. Below 1:2 a tile would be too
+    /// narrow for its words.
+    private var shapeRules: String {
+        var seen: Set<String> = []
+        return tiles.map(\.photo).filter { seen.insert(Self.shapeName($0)).inserted }.map { photo in
+            let (width, height) = Self.shape(photo)
+            return ".\(Self.shapeName(photo)) { --shape: \(max(0.5, Double(width) / Double(height))); }\n"
+        }.joined()
     }
 
     /// The credit as Unsplash asks for it: the photographer and the place, with links that say where they come from, and

@@ -27,14 +27,23 @@ enum SheetScript {
             const order = orders[sort.value] || orders.place;
             sheet.append(...tiles.sort((a, b) => order(a, b) || orders.place(a, b)));
           };
+          // The tile of the next row whose middle is nearest. Rows have different numbers of tiles.
+          const nearest = (from, others) => {
+            const middle = t => t.offsetLeft + t.offsetWidth / 2, distance = t => Math.abs(middle(t) - middle(from));
+            const first = others.find(t => t.offsetTop !== from.offsetTop);
+            const row = others.filter(t => first && t.offsetTop === first.offsetTop);
+            return row.reduce((best, t) => best && distance(best) <= distance(t) ? best : t, undefined);
+          };
           const move = (from, key) => {
-            const all = shown(), here = all.indexOf(from), top = all[0].offsetTop;
-            const columns = all.findIndex(t => t.offsetTop > top);
-            const row = columns < 1 ? all.length : columns;
-            const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: row, ArrowUp: -row };
-            if (key === "Home") return all[0];
-            if (key === "End") return all[all.length - 1];
-            return all[here + steps[key]];
+            const all = shown(), here = all.indexOf(from);
+            switch (key) {
+              case "Home": return all[0];
+              case "End": return all[all.length - 1];
+              case "ArrowRight": return all[here + 1];
+              case "ArrowLeft": return all[here - 1];
+              case "ArrowDown": return nearest(from, all.slice(here + 1));
+              default: return nearest(from, all.slice(0, here).reverse());
+            }
           };
           search.addEventListener("input", find);
           sort.addEventListener("change", arrange);

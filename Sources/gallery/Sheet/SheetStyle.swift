@@ -1,4 +1,7 @@
-/// How the page looks: a grid whose tiles keep their pictures' shape, light or dark as the system says.
+/// How the page looks: rows of pictures that fill the width, light or dark as the system says.
+///
+/// Each tile is as wide as the shape of its picture wants, so that all pictures of a row have the same height and none
+/// has a gap beside it. The last row keeps the usual height.
 enum SheetStyle {
     static let text = """
 
@@ -17,12 +20,14 @@ enum SheetStyle {
         .wide { flex: 1 1 16rem; max-width: 36rem; }
         #search { flex: 1; min-width: 0; }
         #count { margin: 0; color: var(--quiet); }
-        ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 1rem;
-          grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); }
+        ul { --row: clamp(13rem, 20vw, 17rem); list-style: none; margin: 0; padding: 0;
+          display: flex; flex-wrap: wrap; gap: 1rem; }
+        ul::after { content: ""; flex: 100000000 0 0; }
+        li { flex: calc(var(--shape) * 100) 1 calc(var(--shape) * var(--row)); min-width: 0; max-width: calc(var(--shape) * 40rem); }
         li[hidden] { display: none; }
         figure { margin: 0; height: 100%; display: flex; flex-direction: column; background: var(--tile);
           border-radius: 0.5rem; overflow: hidden; }
-        .picture { display: block; margin: auto 0; }
+        .picture { display: block; }
         img { display: block; width: 100%; height: auto; background: var(--line); }
         figcaption { padding: 0.5rem 0.75rem 0.75rem; overflow-wrap: anywhere; }
         .title { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; font-weight: 600; }
