@@ -19,31 +19,38 @@ extension CatalogueService {
         return photos
     }
 
+    func photographer(_ username: String) throws(Refusal) -> CataloguePhoto.Photographer {
+        guard let photo = try photos(of: username).first else { throw Refusal(404, "Couldn't find User") }
+        return photo.user
+    }
+
     /// A page of photos, in the order that is asked for.
-    func list(_ all: [CataloguePhoto], _ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+    func list(_ all: [CataloguePhoto], _ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal)
+        -> LoopbackReply
+    {
         let paging = try CataloguePaging(request)
         let photos = try ordered(oriented(all, request), by: request.item("order_by") ?? "latest")
-        var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base) })
-        reply.fields += paging.fields(total: photos.count, of: request, at: base)
+        var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base.links) })
+        reply.fields += paging.fields(total: photos.count, of: request, at: base.api)
         return reply
     }
 
-    func search(_ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+    func search(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
         guard let query = request.item("query") else { throw Refusal(400, "query is missing") }
         let paging = try CataloguePaging(request)
         let order = request.item("order_by") ?? "relevant"
         guard ["relevant", "latest"].contains(order) else { throw Refusal(400, "order_by does not have a valid value") }
         let hits = try oriented(catalogue.photos, request).filter { $0.matches(query) }
-        let results = paging.items(of: hits).map { $0.summary(at: base) }
+        let results = paging.items(of: hits).map { $0.summary(at: base.links) }
         let page = GallerySearchResult(
             total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
         var reply = Self.json(page)
-        reply.fields += paging.fields(total: hits.count, of: request, at: base)
+        reply.fields += paging.fields(total: hits.count, of: request, at: base.api)
         return reply
     }
 
     /// One photo, or a list where `count` is given.
-    func random(_ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply {
+    func random(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
         var photos = try request.item("username").map(photos(of:)) ?? catalogue.photos
         if let query = request.item("query") { photos = photos.filter { $0.matches(query) } }
         photos = try oriented(photos, request)
@@ -52,7 +59,7 @@ extension CatalogueService {
         var chosen: [GalleryModel] = []
         while chosen.count < min(count ?? 1, 30), !photos.isEmpty {
             let index = min(max(chooseIndex(0..<photos.count), 0), photos.count - 1)
-            chosen.append(full(photos.remove(at: index), base))
+            chosen.append(full(photos.remove(at: index), base.links))
         }
         return count == nil ? Self.json(chosen.first) : Self.json(chosen)
     }

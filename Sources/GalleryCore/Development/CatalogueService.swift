@@ -6,19 +6,21 @@ final class CatalogueService: Sendable {
     private struct State {
         var quota: HourlyQuota
         var downloads: [String: Int] = [:]
-        /// The server's own address, known once it listens.
-        var base: URL?
+        /// `nil` until the server listens.
+        var base: CatalogueBase?
     }
 
     let catalogue: Catalogue
     private let state: Locked<State>
     let chooseIndex: @Sendable (Range<Int>) -> Int
     private let accessKey: Secret?
+    private let links: URL?
     private let time: any TimeSource
 
     init(_ catalogue: Catalogue, _ configuration: DevelopmentServer.Configuration) {
         self.catalogue = catalogue
         accessKey = configuration.accessKey
+        links = configuration.links
         time = configuration.time
         chooseIndex = configuration.chooseIndex
         state = Locked(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
@@ -33,7 +35,7 @@ final class CatalogueService: Sendable {
 
     /// Tells the service where its server listens; before that it answers nothing.
     func settle(at base: URL) {
-        state.withLock { $0.base = base }
+        state.withLock { $0.base = CatalogueBase(api: base, links: links ?? base) }
     }
 
     /// The reply to one request, refusals included.
@@ -45,20 +47,23 @@ final class CatalogueService: Sendable {
             }
             let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
             if segments.count == 2, segments[0] == "pictures" { return try picture(segments[1], request) }
+            if segments.first == "web" { return try page(segments.dropFirst().joined(separator: "/"), base) }
             return try counted(request) { () throws(Refusal) in try photos(segments, request, base) }
         } catch {
             return Self.refusal(error)
         }
     }
 
-    private func photos(_ segments: [String], _ request: LoopbackRequest, _ base: URL) throws(Refusal) -> LoopbackReply
-    {
+    private func photos(
+        _ segments: [String], _ request: LoopbackRequest, _ base: CatalogueBase
+    ) throws(Refusal) -> LoopbackReply {
         switch (segments.count, segments.first, segments.last) {
         case (1, "photos", _): return try list(catalogue.photos, request, base)
         case (2, "photos", "random"): return try random(request, base)
-        case (2, "photos", let id?): return Self.json(full(try photo(id), base))
-        case (3, "photos", "download"): return try download(segments[1], base)
+        case (2, "photos", let id?): return Self.json(full(try photo(id), base.links))
+        case (3, "photos", "download"): return try download(segments[1], base.links)
         case (2, "search", "photos"): return try search(request, base)
+        case (2, "users", let name?): return Self.json(try photographer(name).model(at: base.links))
         case (3, "users", "photos"): return try list(try photos(of: segments[1]), request, base)
         default: throw Refusal(404, "Couldn't find this address")
         }
@@ -94,4 +99,12 @@ final class CatalogueService: Sendable {
     private static func refusal(_ refusal: Refusal) -> LoopbackReply {
         json(UnsplashError(errors: [refusal.message]), status: refusal.status)
     }
+}
+
+/// The URLs that the responses of a server begin with.
+struct CatalogueBase: Sendable {
+    /// Where the server listens. The links between the pages of a list lead there.
+    let api: URL
+    /// Where the links to photos, users and pictures lead.
+    let links: URL
 }

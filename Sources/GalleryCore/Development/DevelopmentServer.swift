@@ -10,8 +10,8 @@ internal import ErrandLoopback
 /// await server.stop()
 /// ```
 /// It serves `/photos`, `/photos/{id}`, `/photos/random`, `/photos/{id}/download`, `/search/photos`,
-/// `/users/{username}/photos` and the pictures, with the statuses, the paging links and the rate-limit fields of
-/// Unsplash. It runs until ``stop()``, or until nobody refers to it.
+/// `/users/{username}`, `/users/{username}/photos` and the pictures, with the statuses, the paging links and the
+/// rate-limit fields of Unsplash, and web pages of the photos and users. Every link in its responses is served. It runs until ``stop()``, or until nobody refers to it.
 public final class DevelopmentServer: Sendable {
     /// How the server behaves.
     public struct Configuration: Sendable {
@@ -23,6 +23,8 @@ public final class DevelopmentServer: Sendable {
         public var rateLimit: Int = 5_000
         /// What the hour is measured on.
         public var time: any TimeSource = .system
+        /// The URL that links to photos, users and pictures begin with. Defaults to the server's own URL.
+        package var links: URL?
         /// Chooses the random photo among those that are left.
         public var chooseIndex: @Sendable (Range<Int>) -> Int = { Int.random(in: $0) }
 

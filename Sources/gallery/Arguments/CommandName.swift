@@ -92,8 +92,8 @@ extension CommandDescription {
             Members may be added; none is taken away, and none changes its meaning.
             """,
         examples: [
-            "gallery fetch", #"gallery fetch "misty lake" --per-page 5 --size small --output lakes"#,
-            "gallery fetch --html --preview", "gallery fetch --json --quiet | jq -r .file",
+            "gallery fetch", #"gallery fetch "misty lake" --per-page 5 --size small -o lakes"#,
+            "gallery fetch --html --preview", "gallery fetch --json -q | jq -r .file",
         ])
 
     fileprivate static let search = CommandDescription(
@@ -113,14 +113,24 @@ extension CommandDescription {
     fileprivate static let show = CommandDescription(
         name: .show, operand: Operand(placeholder: "ID", hint: "gallery show ID, as gallery search prints it"),
         summary: "prints all that is known of one picture",
-        about: "People, place, camera, links and licence: what the API leaves out has no line.",
+        about: """
+            People, place, camera, links and licence: what the API leaves out has no line.
+            In the development environment, the links lead to the server that gallery serve
+            starts, and work while it runs.
+            """,
         options: GalleryOption.place + GalleryOption.output,
         objects: "With --json it is one object on one line, with the members of the API's own.",
-        examples: ["gallery show EyicAb3Gfxl", "gallery show EyicAb3Gfxl --json | jq .exif"])
+        examples: [
+            "gallery show EyicAb3Gfxl", "gallery show EyicAb3Gfxl --json | jq .exif",
+            "gallery serve & gallery show EyicAb3Gfxl",
+        ])
 
     fileprivate static let serve = CommandDescription(
         name: .serve, summary: "serves the bundled catalogue, for trying other clients",
-        about: "It answers on 127.0.0.1 alone, until Ctrl-C.",
+        about: """
+            It listens on 127.0.0.1 only, until Ctrl-C. On its usual port, it answers the
+            links that gallery show and gallery search print in the development environment.
+            """,
         options: [GalleryOption.port, GalleryOption.requiredKey],
         examples: ["gallery serve --port 8080", "curl http://127.0.0.1:8080/photos"])
 

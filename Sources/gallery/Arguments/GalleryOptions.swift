@@ -45,6 +45,9 @@ package struct GalleryOptions: Sendable, Equatable {
         package var port: Int = 8_080
         /// What the server asks for.
         package var requiredKey: Secret?
+
+        /// Where `gallery serve` listens.
+        package var url: URL? { URL(string: "http://127.0.0.1:\(port)") }
     }
 }
 

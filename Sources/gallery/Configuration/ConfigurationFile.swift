@@ -61,6 +61,10 @@ extension ConfigurationFile {
                 throw UsageError("\(place(setting.line)): \(error.problem)", hint: error.hint)
             }
         }
+        // The links of other commands lead to the port of `gallery serve`.
+        if !command.options.contains(where: { $0.name == GalleryOption.port.name }) {
+            options.serving.port = others.serving.port
+        }
         if isShared, settings.contains(where: { ["access-key", "require-key"].contains($0.name) }) {
             options.warnings = ["\(path) holds a key, and others can read it (chmod 600 takes that away)"]
         }

@@ -7,7 +7,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
     let console: Console
     let time: Time
 
-    init(options: GalleryOptions, console: Console, time: Time) {
+    init(options: GalleryOptions, console: Console, time: Time) throws(UsageError) {
         var options = options
         options.output = try OutputPath.resolved(options.output)
         self.options = options
@@ -72,7 +72,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
         if let failure = await listing.failure {
             if failure.code == .notSent {
                 if place.isOwn {
-                    report.remark(aboutCommands: "the server in this program has ended with it; see --base-url")
+                    report.remark(aboutCommands: APIPlace.commandNote)
                 }
                 return
             }

@@ -17,7 +17,7 @@ struct LookUp: Sendable {
 
     func run(_ subject: Subject) async -> ExitStatus {
         do {
-            let place = try APIPlace(options, console)
+            let place = try APIPlace(options, console, linksAreServed: true)
             let status: ExitStatus
             do {
                 status = try await look(subject, in: place)
@@ -46,6 +46,7 @@ struct LookUp: Sendable {
             case .show: return try await show(place)
             }
         } catch let error as ServiceError where error.code == .notSent {
+            note(APIPlace.commandNote, in: place)
             return .success
         } catch let error as ServiceError {
             throw (error.underlying as? StreamClosed) ?? error
@@ -62,7 +63,12 @@ struct LookUp: Sendable {
         let lines =
             options.display.json ? [try JSONLine.text(photo, hiding: mask)] : PhotoSheet(photo, mask).lines(console)
         for line in lines { try print(line) }
+        note(APIPlace.linkNote, in: place)
         return .success
+    }
+
+    private func note(_ text: String, in place: APIPlace) {
+        if place.isOwn, !options.display.quiet { try? console.error.write("gallery: \(text)\n") }
     }
 
     /// Each page is printed as it comes.
@@ -74,6 +80,7 @@ struct LookUp: Sendable {
         if !pages.haveHits, !pages.areBroken, !options.display.quiet, !options.display.json {
             try print("No pictures match \((options.query ?? "").quoted).")
         }
+        if options.display.json, pages.haveHits { note(APIPlace.linkNote, in: place) }
         return pages.areBroken ? .failure : .success
     }
 

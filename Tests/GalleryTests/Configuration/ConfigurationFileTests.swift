@@ -27,11 +27,12 @@ import gallery
 
     @Test func `a line is a setting, a comment, or blank`() throws {
         let text =
-            "# mine\r\n\r\n  size = thumb \nper-page=3\n\t# x\noutput = a = b\nhtml = yes\nper-page = 4\nport = 1"
+            "# mine\r\n\r\n  size = thumb \nper-page=3\n\t# x\noutput = a = b\nhtml = yes\nper-page = 4\nport = 1\nrequire-key = k"
         let options = try options(text)
         #expect(options.size == .thumb && options.paging.perPage == 4)
         #expect(options.output == "a = b" && options.html)
-        #expect(options.serving.port == GalleryOptions().serving.port)
+        // The links that other commands print lead to the port of `gallery serve`.
+        #expect(options.serving.port == 1 && options.serving.requiredKey == nil)
         #expect(try self.options(text, ["serve"]).serving.port == 1)
     }
 

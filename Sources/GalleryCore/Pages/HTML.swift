@@ -1,10 +1,8 @@
-import Errand
-
-/// Text and addresses of a server's, as they may stand in a page.
-enum HTML {
+/// Encodes text of a server for a page.
+package enum HTML {
     /// A text between tags or in a quoted attribute. Controls are blanks; what would change the direction of the text
     /// around it is left out, but not what joins letters and emoji.
-    static func text(_ text: String, limit: Int = 2_000) -> String {
+    package static func text(_ text: String, limit: Int = 2_000) -> String {
         let scalars = text.unicodeScalars
         let page = scalars.prefix(limit).reduce(into: "") { page, scalar in
             switch scalar {
@@ -25,14 +23,8 @@ enum HTML {
         return scalars.dropFirst(limit).isEmpty ? page : page + "…"
     }
 
-    /// The address of a web page; nil for anything else, such as a script.
-    static func address(_ url: URL, _ mask: KeyMask) -> String? {
-        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else { return nil }
-        return text(mask.hide(url.absoluteString), limit: 4_000)
-    }
-
     /// A file beside the page. Percent signs keep it one path segment, and no scheme.
-    static func file(_ name: String) -> String {
+    package static func file(_ name: String) -> String {
         name.utf8.reduce(into: "./") { path, byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
