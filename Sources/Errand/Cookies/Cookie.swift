@@ -1,4 +1,4 @@
-/// A cookie as a store keeps it: what was set, completed by where it came from (RFC 6265, section 5.3).
+/// A cookie as a store keeps it (RFC 6265bis, section 5.7).
 package struct Cookie: Sendable, Hashable {
     /// The most bytes of a name and its value together (section 6.1 asks for no fewer).
     package static let limit: Int = 4_096
@@ -17,15 +17,15 @@ package struct Cookie: Sendable, Hashable {
     /// Kept as a fact: it is meant for programs that run scripts.
     package let isHTTPOnly: Bool
 
-    /// What an answer sets; nil where it must not.
+    /// Makes the cookie that a response sets. Returns `nil` if the response must not set it.
     ///
     /// - Parameters:
-    ///   - set: The line of the answer.
-    ///   - address: Where the answer came from.
-    ///   - date: When it came.
+    ///   - set: The parsed `Set-Cookie` line.
+    ///   - address: The URL of the response.
+    ///   - date: The time at which the response was received.
     package init?(_ set: SetCookie, from address: CookieAddress, at date: Date) {
         guard set.name.utf8.count + set.value.reveal().utf8.count <= Self.limit else { return nil }
-        guard address.isSecure || !set.isSecure else { return nil }
+        guard address.isSecure || !set.isSecure, set.keepsPrefix(at: address) else { return nil }
         let path = set.path ?? address.defaultPath
         guard path.utf8.count <= Self.attributeLimit else { return nil }
         if let domain = set.domain, !domain.isEmpty {
@@ -60,8 +60,27 @@ extension Cookie {
             && address.isWithin(path: path) && (address.isSecure || !isSecure) && !hasExpired(at: date)
     }
 
-    /// Whether it takes the place of another (section 5.3, step 11).
+    /// Whether the cookie overwrites another (RFC 6265bis, section 5.7, step 23).
     package func replaces(_ other: Cookie) -> Bool {
-        name == other.name && domain == other.domain && path == other.path
+        name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+    }
+
+    /// Whether the cookie, set over http, would shadow or replace a `Secure` cookie (RFC 6265bis, section 5.7, step 16).
+    package func collides(withSecure other: Cookie) -> Bool {
+        other.isSecure && name == other.name
+            && (CookieAddress.isDomain(domain, within: other.domain)
+                || CookieAddress.isDomain(other.domain, within: domain))
+            && CookieAddress.isPath(path, within: other.path)
+    }
+}
+
+extension SetCookie {
+    /// Whether the cookie has the attributes that the prefix of its name promises (RFC 6265bis, section 5.7, steps 19
+    /// and 20).
+    fileprivate func keepsPrefix(at address: CookieAddress) -> Bool {
+        let name = name.lowercased()
+        if name.hasPrefix("__secure-") { return isSecure }
+        guard name.hasPrefix("__host-") else { return true }
+        return isSecure && domain == nil && hasPath && (path ?? address.defaultPath) == "/"
     }
 }

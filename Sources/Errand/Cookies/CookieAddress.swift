@@ -36,10 +36,22 @@ extension CookieAddress {
     }
 
     /// Whether the path is another or below it (section 5.1.4).
-    package func isWithin(path other: String) -> Bool {
+    package func isWithin(path other: String) -> Bool { Self.isPath(path, within: other) }
+
+    /// Whether a path is another or below it (section 5.1.4).
+    static func isPath(_ path: String, within other: String) -> Bool {
         guard path.utf8.starts(with: other.utf8) else { return false }
         let rest = path.utf8.dropFirst(other.utf8.count)
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || other.utf8.last == UInt8(ascii: "/")
+    }
+
+    /// Whether a cookie's domain is another or below it (section 5.1.3). Only a host that is no IP address has cookies of
+    /// a domain above it, so that labels can be compared.
+    static func isDomain(_ domain: String, within other: String) -> Bool {
+        let surplus = domain.utf8.count - other.utf8.count
+        guard surplus > 0 else { return domain == other }
+        let rest = domain.utf8.dropFirst(surplus - 1)
+        return rest.first == UInt8(ascii: ".") && rest.dropFirst().elementsEqual(other.utf8)
     }
 
     /// The path of cookies that name none: up to the last `/`, without it (section 5.1.4).

@@ -1,4 +1,4 @@
-/// Cookies in memory, by the rules for user agents (RFC 6265, sections 5.1 to 5.4).
+/// Cookies in memory, by the rules for user agents of RFC 6265bis, the draft that replaces RFC 6265 (sections 5.1 to 5.8).
 ///
 /// ```swift
 /// var configuration = CurlSession.Configuration()
@@ -11,13 +11,19 @@
 ///   host is not part of is refused, and so are a single label such as `com` and a part of an IP address (section
 ///   5.1.3).
 /// - It goes to its `Path` and all below, by default to the directory of the address that set it (section 5.1.4).
-/// - One with `Secure` is taken from https only and goes to https only; http does not replace it.
-/// - Longer paths are sent first, then older cookies (section 5.4). `HttpOnly` and `SameSite` make no difference to a
+/// - A cookie with `Secure` is taken from https only and sent to https only. A cookie set over http neither replaces nor
+///   shadows it: it is ignored if a `Secure` cookie of the same name has a domain above or below, and a path at or above
+///   (section 5.7, step 16).
+/// - A name that begins with `__Secure-` needs `Secure`. One that begins with `__Host-` needs `Secure`, `Path=/` and no
+///   `Domain`. Case does not matter, and a cookie without its attributes is ignored (section 5.7, steps 19 and 20).
+/// - A cookie without a name is ignored.
+/// - Longer paths are sent first, then older cookies (section 5.8.3). `HttpOnly` and `SameSite` make no difference to a
 ///   program that has no scripts and no pages.
 ///
 /// A name and its value may have 4,096 bytes together, the path 1,024: others are not taken, nor lines with control
-/// characters; an attribute of more than 1,024 bytes is ignored. 50 cookies are kept for a domain and 3,000 in all:
-/// what has expired makes room, then what was not used for longest (section 5.3).
+/// characters; an attribute of more than 1,024 bytes is ignored. 50 cookies are kept for a domain and 3,000 in all.
+/// Expired cookies are evicted first, then cookies without `Secure`, then the others. Among equals the least recently used
+/// one is evicted.
 ///
 /// - Important: There is no list of public suffixes: a host below `co.uk` may set cookies for all of `co.uk`. Give
 ///   servers that must not see each other's cookies a jar each.

@@ -1,18 +1,20 @@
-/// A jar's cookies, by their domains: a pure value (RFC 6265, sections 5.3 and 5.4).
+/// A jar's cookies, grouped by domain: a pure value (RFC 6265bis, sections 5.7 and 5.8).
 struct CookieTable {
-    /// The most cookies of one domain.
+    /// The maximum number of cookies of one domain.
     static let domainLimit = 50
-    /// The most cookies in all.
+    /// The maximum number of cookies in all.
     static let limit = 3_000
 
     private struct Entry {
         var cookie: Cookie
-        /// When it first came and was last used, in steps of ``turn``: several may share a date.
+        /// When the cookie was first set and last used, in steps of ``turn``. Several cookies may share a date.
         let made: Int
         var used: Int
 
-        /// Whether it makes room before another.
-        func goes(before other: Entry) -> Bool { (used, made) < (other.used, other.made) }
+        /// Whether the cookie is evicted before another: one without `Secure` first, then the least recently used.
+        func isEvicted(before other: Entry) -> Bool {
+            (cookie.isSecure ? 1 : 0, used, made) < (other.cookie.isSecure ? 1 : 0, other.used, other.made)
+        }
     }
 
     private var domains: [String: [Entry]] = [:]
@@ -20,14 +22,15 @@ struct CookieTable {
     private(set) var count = 0
     private var turn = 0
 
-    /// What is sent to an address then, in its order (section 5.4); nil where that is nothing.
+    /// The value of the `Cookie` header for a URL, or `nil` if there is nothing to send: longer paths first, then older
+    /// cookies (section 5.8.3).
     mutating func field(for address: CookieAddress, at date: Date) -> String? {
         turn += 1
         var found: [Entry] = []
         for domain in address.domains {
-            for (place, entry) in (domains[domain] ?? []).enumerated()
+            for (index, entry) in (domains[domain] ?? []).enumerated()
             where entry.cookie.isMeant(for: address, at: date) {
-                domains[domain]?[place].used = turn
+                domains[domain]?[index].used = turn
                 found.append(entry)
             }
         }
@@ -36,31 +39,39 @@ struct CookieTable {
         return found.map { "\($0.cookie.name)=\($0.cookie.value.reveal())" }.joined(separator: "; ")
     }
 
-    /// Keeps what an answer sets (section 5.3).
+    /// Stores the cookies of a response (section 5.7).
     mutating func keep(_ cookies: [Cookie], from address: CookieAddress, at date: Date) {
-        for cookie in cookies { keep(cookie, from: address, at: date) }
+        // A response over http sets no `Secure` cookie, so that the ones to protect stay the same throughout.
+        let protected = address.isSecure || cookies.isEmpty ? [:] : secureCookies(at: date)
+        for cookie in cookies {
+            let isShadow = protected[cookie.name]?.contains { cookie.collides(withSecure: $0) } ?? false
+            if !isShadow { keep(cookie, at: date) }
+        }
         if count > Self.limit { removeAll { $0.cookie.hasExpired(at: date) } }
         let excess = count - Self.limit
         guard excess > 0 else { return }
-        let entries = domains.values.joined().sorted { $0.goes(before: $1) }
+        let entries = domains.values.joined().sorted { $0.isEvicted(before: $1) }
         let first = entries[excess]
-        removeAll { $0.goes(before: first) }
+        removeAll { $0.isEvicted(before: first) }
     }
 
-    /// Keeps a cookie in the place of an older one, or removes that where the new one has expired.
-    private mutating func keep(_ cookie: Cookie, from address: CookieAddress, at date: Date) {
+    /// The `Secure` cookies that have not expired, by their names.
+    private func secureCookies(at date: Date) -> [String: [Cookie]] {
+        let secure = domains.values.joined().lazy.map(\.cookie).filter { $0.isSecure && !$0.hasExpired(at: date) }
+        return Dictionary(grouping: secure, by: \.name)
+    }
+
+    /// Stores a cookie in place of an older one, or only removes that if the new cookie has expired.
+    private mutating func keep(_ cookie: Cookie, at date: Date) {
         turn += 1
         var entries = (domains[cookie.domain] ?? []).filter { !$0.cookie.hasExpired(at: date) }
-        let place = entries.firstIndex { cookie.replaces($0.cookie) }
-        let old = place.map { entries[$0] }
-        // Whoever reads and writes http must not put a cookie of their own where https sends its secrets.
-        if let old, old.cookie.isSecure, !address.isSecure { return }
-        if let place { entries.remove(at: place) }
+        let index = entries.firstIndex { cookie.replaces($0.cookie) }
+        let old = index.map { entries.remove(at: $0) }
         if !cookie.hasExpired(at: date) {
             entries.append(Entry(cookie: cookie, made: old?.made ?? turn, used: turn))
         }
         if entries.count > Self.domainLimit,
-            let first = entries.indices.min(by: { entries[$0].goes(before: entries[$1]) })
+            let first = entries.indices.min(by: { entries[$0].isEvicted(before: entries[$1]) })
         {
             entries.remove(at: first)
         }

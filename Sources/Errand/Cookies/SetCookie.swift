@@ -1,4 +1,4 @@
-/// One `Set-Cookie` line, read as leniently as user agents have to (RFC 6265, section 5.2).
+/// One `Set-Cookie` line, parsed as leniently as user agents have to (RFC 6265bis, section 5.6).
 ///
 /// Of an attribute that comes twice the last one counts (section 5.3); unknown ones are ignored.
 package struct SetCookie: Sendable, Hashable {
@@ -11,10 +11,15 @@ package struct SetCookie: Sendable, Hashable {
     package private(set) var domain: String?
     /// Nil also for one that is not absolute.
     package private(set) var path: String?
+    /// Whether there is a `Path` attribute, absolute or not.
+    package private(set) var hasPath: Bool = false
     package private(set) var isSecure: Bool = false
     package private(set) var isHTTPOnly: Bool = false
 
-    /// Reads a line; nil where it has no name, or a control character (RFC 6265bis, section 5.6, step 1).
+    /// Parses a `Set-Cookie` line. Returns `nil` if the cookie has no name, or if the line contains a control character
+    /// (RFC 6265bis, section 5.6, step 1).
+    ///
+    /// A cookie without a name could be sent as `__Host-a=1` (RFC 6265bis, section 5.7, step 21).
     package init?(_ line: String) {
         guard !line.utf8.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") || $0 == 0x7F }) else { return nil }
         var parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -34,7 +39,9 @@ package struct SetCookie: Sendable, Hashable {
         case "expires": expires = CookieDate.date(from: value) ?? expires
         case "max-age": maxAge = Self.age(value) ?? maxAge
         case "domain": if !value.isEmpty { domain = value.hasPrefix(".") ? String(value.dropFirst()) : value }
-        case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+        case "path":
+            path = value.utf8.first == UInt8(ascii: "/") ? value : nil
+            hasPath = true
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         default: break

@@ -68,7 +68,8 @@ import Testing
             .send("http://xn--bcher-kva.test", "a=1")),
         Row(
             "a cookie of a host, and one of the domain of that name", .set("http://b.test", ["a=1"]),
-            .set("http://b.test", ["a=2; Domain=b.test"]), .send("http://b.test", "a=2")),
+            .set("http://b.test", ["a=2; Domain=b.test"]), .send("http://b.test", "a=1; a=2"),
+            .send("http://a.b.test", "a=2")),
     ]
 
     /// Sections 5.1.4 and 5.4.
@@ -127,7 +128,64 @@ import Testing
             .set("http://h", ["a=3"]), .send("http://h", "b=2; a=3")),
     ]
 
-    @Test(arguments: domains + paths + times)
+    /// RFC 6265bis, section 5.7, steps 19 and 20.
+    static let prefixes: [Row] = [
+        Row(
+            "__Secure- needs Secure", .set("https://h", ["__Secure-a=1", "__sEcUrE-b=2", "__SECURE-c=3; Secure"]),
+            .send("https://h", "__SECURE-c=3")),
+        Row("__Secure- from http", .set("http://h", ["__Secure-a=1; Secure"]), .send("https://h", nil)),
+        Row(
+            "__Host- needs Secure and Path=/ and no Domain",
+            .set("https://a.b.test/x/y", ["__Host-a=1; Secure; Path=/", "__Host-b=2; Path=/", "__Host-c=3; Secure"]),
+            .set("https://a.b.test/", ["__Host-d=4; Secure; Path=/x", "__hOsT-e=5; Secure", "__HOST-f=6"]),
+            .set("https://a.b.test/", ["__Host-g=7; Secure; Path=/; Domain=a.b.test"]),
+            .set(
+                "https://a.b.test/",
+                ["__Host-h=8; Secure; Path=/; Domain=b.test", "__Host-i=9; Secure; Path=/; Domain="]),
+            .send("https://a.b.test/x", "__Host-a=1; __Host-i=9")),
+        Row("__Host- from http", .set("http://h", ["__Host-a=1; Secure; Path=/"]), .send("https://h", nil)),
+        Row(
+            "a name that only resembles a prefix",
+            .set("http://h", ["__Host=1", "__Secure=2", "_Host-a=3", "Host-a=4"]),
+            .send("http://h", "__Host=1; __Secure=2; _Host-a=3; Host-a=4")),
+        Row(
+            "no name, a prefix in the value",
+            .set("https://h", ["__Host-a", "=__Host-a=1", "=__Secure-a=1", " = __Host-b=2; Secure; Path=/"]),
+            .send("https://h", nil)),
+    ]
+
+    /// RFC 6265bis, section 5.7, step 16: a cookie from http does not hide a `Secure` one.
+    static let secure: [Row] = [
+        Row(
+            "http does not shadow by a longer path", .set("https://h", ["a=1; Secure"]), .set("http://h/x/", ["a=2"]),
+            .set("http://h", ["a=3; Path=/x"]), .send("https://h/x/", "a=1")),
+        Row(
+            "http sets another path than the Secure cookie's", .set("https://h/x/", ["a=1; Secure; Path=/x"]),
+            .set("http://h", ["a=2", "a=3; Path=/xy"]), .send("https://h/x", "a=1; a=2"),
+            .send("http://h/xy", "a=3; a=2")),
+        Row(
+            "http does not shadow from a domain above", .set("https://a.b.test", ["a=1; Secure"]),
+            .set("http://c.b.test", ["a=2; Domain=b.test"]), .send("https://a.b.test", "a=1"),
+            .send("http://c.b.test", nil)),
+        Row(
+            "http does not shadow from a domain below", .set("https://b.test", ["a=1; Secure; Domain=b.test"]),
+            .set("http://a.b.test", ["a=2"]), .send("https://a.b.test", "a=1")),
+        Row(
+            "http sets a cookie beside another domain's", .set("https://a.b.test", ["a=1; Secure"]),
+            .set("http://c.b.test", ["a=2"]), .set("http://ba.b.test", ["a=3"]), .send("http://c.b.test", "a=2"),
+            .send("http://ba.b.test", "a=3")),
+        Row(
+            "http sets another name", .set("https://h", ["a=1; Secure"]), .set("http://h", ["b=2"]),
+            .send("https://h", "a=1; b=2")),
+        Row(
+            "http sets the name of a Secure cookie that has expired", .set("https://h", ["a=1; Secure; Max-Age=1"]),
+            .wait(1), .set("http://h", ["a=2"]), .send("https://h", "a=2")),
+        Row(
+            "https without Secure replaces it", .set("https://h", ["a=1; Secure"]), .set("https://h/x/", ["a=2"]),
+            .send("https://h/x/", "a=2; a=1")),
+    ]
+
+    @Test(arguments: domains + paths + times + prefixes + secure)
     func `a cookie goes where it belongs`(row: Row) throws {
         try play(row.steps)
     }
@@ -177,6 +235,29 @@ extension CookieJarTests {
         try set("a=; Max-Age=1", at: "http://h2999.test")
         clock.advance(by: .seconds(1))
         try set("a=3001", at: "http://h3001.test")
+        #expect(try sent(to: "http://h2.test") == "a=2")
+        #expect("\(jar)" == "CookieJar(3000 cookies)")
+    }
+
+    @Test func `cookies without Secure are evicted first within a domain`() throws {
+        for number in 0..<49 { try set("\(number)=x; Path=/\(number); Secure", at: "https://h") }
+        for number in 49..<60 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
+        let left = try (0..<60).filter { try sent(to: "https://h/\($0)") != nil }
+        #expect(left == Array(0..<49) + [59])
+        // With `Secure` cookies alone, the least recently used one makes room.
+        try set("60=x; Path=/60; Secure", at: "https://h")
+        try set("61=x; Path=/61; Secure", at: "https://h")
+        #expect(try (0..<62).filter { try sent(to: "https://h/\($0)") != nil } == Array(1..<49) + [60, 61])
+        try set("62=x; Path=/62", at: "http://h")
+        #expect(try sent(to: "http://h/62") == nil)
+    }
+
+    @Test func `cookies without Secure are evicted first in all`() throws {
+        try set("a=1; Secure", at: "https://bank.test")
+        for number in 0..<3_001 { try set("a=\(number)", at: "http://h\(number).test") }
+        #expect(try sent(to: "https://bank.test") == "a=1")
+        #expect(try sent(to: "http://h0.test") == nil)
+        #expect(try sent(to: "http://h1.test") == nil)
         #expect(try sent(to: "http://h2.test") == "a=2")
         #expect("\(jar)" == "CookieJar(3000 cookies)")
     }
