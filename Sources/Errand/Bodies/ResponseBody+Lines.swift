@@ -20,21 +20,25 @@ extension ResponseBody {
 
         /// Starts reading.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(chunks: body.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
+            AsyncIterator(
+                codings: body.codings, chunks: body.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
         }
 
         /// Reads line after line.
         public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let codings: ContentCodings
             /// Nil once the last chunk has been read, or a line was too long: dropping it ends the transfer.
             fileprivate var chunks: ResponseBody.AsyncIterator?
             fileprivate var splitter: LineSplitter
 
             /// The next line; nil at the end.
-            /// - Throws: ``ServiceError``: for a line that is too long, and as the body's own chunks do.
+            /// - Throws: ``ServiceError``: for a line that is too long, for a body in a content coding that the session has
+            ///   not decoded (``ServiceError/Code/decoding``), and as the body's own chunks do.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ServiceError) -> String? {
                 do throws(ServiceError) {
+                    try codings.requireNone()
                     while true {
                         if let line = try splitter.next() { return line }
                         guard let chunk = try await chunks?.next(isolation: actor) else { break }

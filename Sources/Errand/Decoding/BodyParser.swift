@@ -1,4 +1,4 @@
-/// Turns a body into a value: bytes, text or JSON, by the type that is asked for.
+/// Decodes a body as bytes, text or JSON, depending on the requested type.
 package struct BodyParser: Sendable {
     package let decoder: JSONDecoder
 
@@ -6,13 +6,17 @@ package struct BodyParser: Sendable {
         self.decoder = decoder
     }
 
-    package func parse<Value: Decodable>(_ data: Data, contentType: String?) throws(ServiceError) -> Value {
+    package func parse<Value: Decodable>(
+        _ data: Data, contentType: String?, contentEncoding: String? = nil
+    ) throws(ServiceError) -> Value {
         if data.isEmpty, let type = Value.self as? any ExpressibleByNilLiteral.Type,
             let none = type.init(nilLiteral: ()) as? Value
         {
             return none
         }
         if let bytes = data as? Value { return bytes }
+        let codings = ContentCodings(contentEncoding)
+        if !data.isEmpty { try codings.unsupported.requireNone() }
         if Value.self == String.self || Value.self == String?.self,
             let text = try text(data, contentType) as? Value
         {
@@ -25,6 +29,10 @@ package struct BodyParser: Sendable {
             var failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
             let isPage = contentType.flatMap { MediaType($0) }?.isPage == true
             if isPage, (error as? DecodingError)?.isNoJSON == true { failure.reason += ", but text/html" }
+            // A body that is no text at all may still be encoded, as a requested range is.
+            if !codings.names.isEmpty, String(data: data, encoding: .utf8) == nil {
+                failure.reason += " (Content-Encoding: \(codings))"
+            }
             throw failure
         }
     }

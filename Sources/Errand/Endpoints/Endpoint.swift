@@ -62,7 +62,8 @@ extension Endpoint where Response: Decodable {
     ) {
         let parser = BodyParser(decoder: decoder)
         self.init(method, path, parameters, headers, validators, options) {
-            try parser.parse($0, contentType: $1.fields["Content-Type"])
+            try parser.parse(
+                $0, contentType: $1.fields["Content-Type"], contentEncoding: $1.fields.combined("Content-Encoding"))
         }
     }
 }

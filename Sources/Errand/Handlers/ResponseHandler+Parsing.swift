@@ -6,13 +6,16 @@ extension ResponseHandler {
     ///
     /// The decoder, where none is given, takes keys as they are written and dates in ISO 8601.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
-    ///   cause is the `DecodingError`.
+    ///   cause is the `DecodingError`. JSON and text also throw it for a body in a content coding that no session decodes,
+    ///   and name the coding.
     public func defaultParseResponse<Value: Decodable>(
         data: Data,
         response: HTTPURLResponse,
         decoder: JSONDecoder = .errand
     ) throws(ServiceError) -> Value {
-        try BodyParser(decoder: decoder).parse(data, contentType: response.value(forHTTPHeaderField: "Content-Type"))
+        try BodyParser(decoder: decoder).parse(
+            data, contentType: response.value(forHTTPHeaderField: "Content-Type"),
+            contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"))
     }
 
     /// The same, of the head as the session gave it.
@@ -21,7 +24,8 @@ extension ResponseHandler {
         head: ResponseHead,
         decoder: JSONDecoder = .errand
     ) throws(ServiceError) -> Value {
-        try BodyParser(decoder: decoder).parse(data, contentType: head.fields["Content-Type"])
+        try BodyParser(decoder: decoder).parse(
+            data, contentType: head.fields["Content-Type"], contentEncoding: head.fields.combined("Content-Encoding"))
     }
 
     /// Parses an answer whose body does not matter.

@@ -12,14 +12,19 @@ package enum MessageFraming: Sendable, Equatable {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the fields contradict each other: such an
     ///   answer may be two in disguise.
     package init(_ head: MessageHead, method: HTTPMethod) throws(ServiceError) {
+        try self.init(status: head.status, head.fields, method: method)
+    }
+
+    /// - Throws: As ``init(_:method:)``.
+    package init(status: Int, _ fields: HeaderFields, method: HTTPMethod) throws(ServiceError) {
         var codings: [String] = []
         var lengths: [String] = []
-        for field in head.fields {
+        for field in fields {
             if field.isNamed("Content-Length") { lengths.append(field.value) }
             if field.isNamed("Transfer-Encoding") { codings.append(field.value) }
         }
         let length = try Self.length(lengths)
-        if method == .head || head.status == 204 || head.status == 304 || (100..<200).contains(head.status) {
+        if method == .head || status == 204 || status == 304 || (100..<200).contains(status) {
             self = .none
         } else if !codings.isEmpty {
             guard codings.count == 1, codings[0].lowercased() == "chunked" else {
@@ -33,6 +38,14 @@ package enum MessageFraming: Sendable, Equatable {
             self = .length(length)
         } else {
             self = .untilClose
+        }
+    }
+
+    /// Checks that a complete body has the announced length.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/connectionLost``.
+    package func check(count: some BinaryInteger) throws(ServiceError) {
+        if case .length(let length) = self, length != Int64(count) {
+            throw ServiceError(.connectionLost, "the body has \(count) bytes, not the \(length) announced")
         }
     }
 

@@ -15,6 +15,8 @@ public struct ResponseBody: Sendable {
     }
 
     private let storage: Storage
+    /// The content codings that the session has not undone. Set by sessions that know.
+    package var codings = ContentCodings(nil)
 
     /// A body that is here.
     public init(_ data: Data = Data()) {

@@ -40,7 +40,11 @@ extension ResponseValidator {
             let page = type?.isPage == true ? ", with text/html" : ""
             var error = refusal(head, "the server answered \(head.status)\(page)")
             if type?.isProblem == true {
-                error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
+                if let coding = unsupportedCoding(head) {
+                    error.reason += ", \(coding.reason)"
+                } else {
+                    error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
+                }
             }
             throw error
         })
@@ -70,6 +74,7 @@ extension ResponseValidator {
     ) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard statuses.contains(head.status), !data.isEmpty else { return nil }
+            if let coding = unsupportedCoding(head) { return coding }
             let result = Result { try decoder.decode(type, from: data) }
             switch result {
             case .success(let failure):
@@ -81,6 +86,16 @@ extension ResponseValidator {
                 return ServiceError(.decoding, "its body is no \(type): \(why)", underlying: cause)
             }
         })
+    }
+
+    /// The error of a body in a coding that no session decodes, or `nil` if the body can be read.
+    private static func unsupportedCoding(_ head: ResponseHead) -> ServiceError? {
+        do {
+            try ContentCodings(head.fields).unsupported.requireNone()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private static func refusal(_ head: ResponseHead, _ reason: String) -> ServiceError {

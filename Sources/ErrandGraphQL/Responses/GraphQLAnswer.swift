@@ -30,6 +30,7 @@ struct GraphQLAnswer {
 
     func response<Model: Decodable>() throws -> GraphQLResponse<Model> {
         try checkType()
+        if !body.isEmpty { try ContentCodings(head.fields).unsupported.requireNone() }
         if !head.isSuccess { try checkTrust() }
         guard !body.isEmpty else { throw ServiceError(.decoding, "the body is empty, expected a GraphQL response") }
         do {

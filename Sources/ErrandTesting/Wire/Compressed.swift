@@ -1,7 +1,7 @@
 /// Writes gzip and zlib in stored blocks, so that no compressor is needed to make them.
-enum Compressed {
+package enum Compressed {
     /// One gzip member; the optional fields of its head are those of `flags` (RFC 1952, section 2.3.1).
-    static func gzip(_ plain: [UInt8], flags: UInt8 = 0, blockSize: Int = 65_535) -> [UInt8] {
+    package static func gzip(_ plain: [UInt8], flags: UInt8 = 0, blockSize: Int = 65_535) -> [UInt8] {
         var head: [UInt8] = [0x1F, 0x8B, 8, flags & 0x1E, 0, 0, 0, 0, 0, 255]
         if flags & 4 != 0 { head += [4, 0, 0x41, 0x70, 0, 0] }
         if flags & 8 != 0 { head += [UInt8](wire: "name.txt\0") }
@@ -12,7 +12,7 @@ enum Compressed {
     }
 
     /// The content coding `deflate`, which is zlib's form (RFC 9110, section 8.4.1.2).
-    static func zlib(_ plain: [UInt8], blockSize: Int = 65_535) -> [UInt8] {
+    package static func zlib(_ plain: [UInt8], blockSize: Int = 65_535) -> [UInt8] {
         [0x78, 0x01] + deflated(plain, blockSize) + Checksum.adler32(plain[...]).bigEndianBytes
     }
 

@@ -3,7 +3,7 @@ import Errand
 /// Content codings (RFC 9110, section 8.4).
 extension WireReader {
     mutating func decoded(_ body: [UInt8], _ codings: [[UInt8]]) throws(WireFlaw) -> [UInt8] {
-        let names = codings.map(\.lowercasedText).filter { !$0.isEmpty && $0 != "identity" }
+        let names = codings.map(\.lowercasedText).filter { !["", "identity", "none"].contains($0) }
         guard names.allSatisfy(["gzip", "x-gzip", "deflate"].contains) else {
             freedoms.insert(.unknownCoding)
             return body

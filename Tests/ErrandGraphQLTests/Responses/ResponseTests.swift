@@ -38,6 +38,16 @@ import Testing
         #expect(error?.graphQLErrors.map(\.code) == ["GONE"])
     }
 
+    @Test func `a response in an unsupported content coding is an error that names it`() async throws {
+        let url = try #require(URL(string: rickAndMorty))
+        let request = GraphQLRequest<NoVariables, Users>(try QueryDocument("{ users { userName } }"), at: url)
+        let reply = CannedReply.json(#"{"data":{"users":[]}}"#).field("Content-Encoding", "x-secret")
+        let error = await #expect(throws: ServiceError.self) {
+            try await APILoader(request, session: ScriptedSession([reply])).load() as GraphQLResponse<Users>
+        }
+        #expect(error?.code == .decoding && error?.reason.contains("‹x-secret›") == true)
+    }
+
     struct Whole: Sendable, CustomTestStringConvertible {
         let body: String
         var isComplete = true

@@ -53,7 +53,7 @@ import Testing
         Row(chunks: "3\r\nabc\r\n0\r\n\r\n", "abc"), Row(chunks: "0\r\n\r\n", ""),
         Row(chunks: "1;a=b\r\na\r\n00B ; q=\"x\"\r\nbcdefghijkl\r\n0;x\r\nX-Sum: 1\r\n\r\n", "abcdefghijkl"),
         Row(coded: "gzip", stored, "hello stored"), Row(coded: "X-GZIP", stored, "hello stored"),
-        Row(coded: "deflate", storedZlib, "hello stored"),
+        Row(coded: "deflate", storedZlib, "hello stored"), Row(coded: "none, gzip", stored, "hello stored"),
     ]
 
     @Test(arguments: plain)

@@ -1,46 +1,99 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// Undoes a content coding (RFC 9110, section 8.4.1), part by part, within bounds; the decoders are the libraries that
-    /// libcurl brings.
+    /// Decodes the content codings of a body (RFC 9110, section 8.4.1) while it arrives, within bounds.
     ///
-    /// Unlike libcurl's own decoding it sees a body that was cut off inside its coding, and decodes no more at a time than
-    /// its reader takes.
+    /// It uses the decoding libraries that libcurl loads. Unlike libcurl's own decoding it detects a body that is truncated
+    /// inside a coding, and decodes no more at a time than its reader takes.
     package final class ContentDecoder {
-        /// How many bytes one call gives at most: 64 kB.
-        private static let partSize = 65_536
-        /// How many bytes a body may have before its expansion counts: 1 MB.
+        /// The number of decoded bytes that the expansion limit ignores: 1 MB.
         private static let freeBytes = 1 << 20
 
-        /// Nil where memory is used up.
-        private let decoder: OpaquePointer?
+        /// One for each coding. The one that was applied last comes first.
+        private let stages: [DecoderStage]
         private let expansionLimit: Int
-        private var input = Data()
         private var received = 0
-        private var produced = 0
-        private var isWhole = true
-        /// Whether the last part was as large as one may be, so that there may be more of it without more input.
-        private var isFull = false
 
-        fileprivate init(_ coding: errand_coding, expansionLimit: Int) {
-            decoder = errand_decoder_new(coding)
+        /// - Parameters:
+        ///   - codings: The codings in the order in which they were applied.
+        ///   - expansionLimit: The maximum size of each stage's output, as a multiple of the received body.
+        init(_ codings: [errand_coding], expansionLimit: Int) {
+            stages = codings.reversed().map(DecoderStage.init)
             self.expansionLimit = expansionLimit
+        }
+
+        /// Adds encoded bytes. All bytes before must have been decoded.
+        package func add(_ bytes: Data) {
+            stages.first?.add(bytes)
+            received += bytes.count
+        }
+
+        /// Returns the next decoded bytes, at most 64 kB, or `nil` if more input is needed.
+        /// - Throws: ``ServiceError``: ``ServiceError/Code/badResponse`` or ``ServiceError/Code/bodyTooLarge``.
+        package func next() throws(ServiceError) -> Data? {
+            var index = stages.count - 1
+            while index >= 0 {
+                guard let part = try stages[index].next() else {
+                    index -= 1
+                    continue
+                }
+                // A later stage may swallow what an earlier one expands, so each of them is limited.
+                let produced = stages[index].produced
+                guard produced <= Self.freeBytes || produced / expansionLimit <= received else {
+                    throw ServiceError(.bodyTooLarge, "the body grows to more than \(expansionLimit) times its size")
+                }
+                index += 1
+                if index == stages.count { return part }
+                stages[index].add(part)
+            }
+            return nil
+        }
+
+        /// Checks that each coding has come to its end.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for a truncated body.
+        package func finish() throws(ServiceError) {
+            guard stages.allSatisfy(\.isAtEnd) else {
+                throw ServiceError(.badResponse, "the encoded body is truncated")
+            }
+        }
+
+        /// Whether the codings prove that the body is complete: at least one byte was received, and each coding has come to
+        /// the end marker that all supported codings have.
+        ///
+        /// The proof holds for what a server encodes in one piece. gzip and zstd allow a further member or frame behind the
+        /// end, and nothing announces it.
+        package var provesCompleteness: Bool { received > 0 && stages.allSatisfy(\.isAtEnd) }
+    }
+
+    /// Decodes one coding.
+    private final class DecoderStage {
+        /// The maximum number of bytes that one call returns: 64 kB.
+        private static let partSize = 65_536
+
+        /// `nil` if there is no memory for it.
+        private let decoder: OpaquePointer?
+        private var input = Data()
+        private var isWhole = true
+        /// Whether the last part had the maximum size, so that more may follow without more input.
+        private var isFull = false
+        /// The number of bytes that were decoded.
+        private(set) var produced = 0
+
+        init(_ coding: errand_coding) {
+            decoder = errand_decoder_new(coding)
         }
 
         deinit { if let decoder { errand_decoder_free(decoder) } }
 
-        /// Adds encoded bytes; the ones before have been decoded.
-        package func add(_ bytes: Data) {
-            input = bytes
-            received += bytes.count
-        }
+        /// Whether there is no input, or all of it has been decoded up to the end marker.
+        var isAtEnd: Bool { isWhole && input.isEmpty && !isFull }
 
-        /// The next decoded bytes, at most 64 kB; nil where more input is needed.
-        /// - Throws: ``ServiceError``: ``ServiceError/Code/badResponse`` or ``ServiceError/Code/bodyTooLarge``.
-        package func next() throws(ServiceError) -> Data? {
+        func add(_ bytes: Data) { input = bytes }
+
+        func next() throws(ServiceError) -> Data? {
             while !input.isEmpty || isFull {
                 let (output, used, state) = run()
-                // What was decoded before a flaw is given first: it may be more than its reader takes.
+                // What was decoded before a flaw is returned first: it may be more than its reader takes.
                 let isStuck = used == 0 && !input.isEmpty
                 guard !output.isEmpty || state != errand_decoder_failed && !isStuck else {
                     throw ServiceError(.badResponse, "the body can't be decoded")
@@ -49,9 +102,6 @@
                 isFull = output.count == Self.partSize && !isWhole
                 input = input.dropFirst(used)
                 produced += output.count
-                guard produced <= Self.freeBytes || produced / expansionLimit <= received else {
-                    throw ServiceError(.bodyTooLarge, "the body grows to more than \(expansionLimit) times its size")
-                }
                 if !output.isEmpty { return Data(output) }
             }
             return nil
@@ -70,63 +120,6 @@
                 }
             }
             return (output, used, state)
-        }
-
-        /// Checks that the coding has come to its end.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where it was cut off.
-        package func finish() throws(ServiceError) {
-            guard isWhole else { throw ServiceError(.badResponse, "the encoded body was cut off") }
-        }
-    }
-
-    /// How an answer's body is encoded, where it is (RFC 9110, section 8.4).
-    package struct ContentCoding: Sendable {
-        /// The codings that can be undone here, best first.
-        package static let accepted: String = known.filter { errand_coding_known($0.coding) }.map(\.name)
-            .joined(separator: ", ")
-
-        private static let known: [(name: String, coding: errand_coding)] = [
-            ("zstd", errand_zstd), ("br", errand_brotli), ("gzip", errand_gzip), ("deflate", errand_deflate),
-        ]
-
-        private let coding: errand_coding
-        private let expansionLimit: Int
-
-        /// Reads what the fields say; nil where there is nothing to undo.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for a coding that can't be undone.
-        package init?(
-            _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
-        ) throws(ServiceError) {
-            guard let field = head.fields.combined("Content-Encoding"), framing != .none else { return nil }
-            let named = field.lowercased().split(separator: ",").map { $0.trimmed(.whitespaces) }
-                .filter { !$0.isEmpty && $0 != "identity" }
-            // A part of an encoded body can't be decoded alone.
-            guard let name = named.first, !isPart else { return nil }
-            let plain = name == "x-gzip" ? "gzip" : name
-            guard named.count == 1, let coding = Self.known.first(where: { $0.name == plain })?.coding,
-                errand_coding_known(coding)
-            else {
-                let list = named.joined(separator: ", ").singleLine(limit: 64)
-                throw ServiceError(.badResponse, "the body is encoded as ‹\(list)›, which can't be decoded here")
-            }
-            self.coding = coding
-            self.expansionLimit = max(1, expansionLimit)
-        }
-
-        package func makeDecoder() -> ContentDecoder { ContentDecoder(coding, expansionLimit: expansionLimit) }
-
-        /// Decodes a whole body.
-        /// - Throws: ``ServiceError``, also with ``ServiceError/Code/bodyTooLarge`` over the limit.
-        package func decode(_ body: Data, upTo limit: Int) throws(ServiceError) -> Data {
-            let decoder = makeDecoder()
-            var decoded = Data()
-            decoder.add(body)
-            while let part = try decoder.next() {
-                guard part.count <= limit - decoded.count else { throw .bodyTooLarge(limit) }
-                decoded.append(part)
-            }
-            try decoder.finish()
-            return decoded
         }
     }
 #endif

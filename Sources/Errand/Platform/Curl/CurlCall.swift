@@ -62,17 +62,24 @@
             let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
+            // What this session does not decode is left to the caller.
+            let codings = ContentCodings(coding == nil && framing != .none ? message.fields : [:])
             if let pipe = transfer.pipe {
-                return APIResponse(head: head, body: ResponseBody(stream(pipe, framing, coding)))
+                var body = ResponseBody(stream(pipe, framing, coding))
+                body.codings = codings
+                return APIResponse(head: head, body: body)
             }
             try framing.check(count: answer.body.count)
             let isDropped = request.options.redirects.applies(to: head)
             let limit = request.options.delivery.limit
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
-            let body = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
+            let data = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
+            // Decoding the body has checked that each coding came to its end.
             let isProved = framing != .untilClose || coding != nil && !answer.body.isEmpty
             if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
-            return APIResponse(head: head, body: ResponseBody(body), metrics: answer.metrics)
+            var body = ResponseBody(data)
+            body.codings = codings
+            return APIResponse(head: head, body: body, metrics: answer.metrics)
         }
 
         private func stream(_ pipe: BodyPipe, _ framing: MessageFraming, _ coding: ContentCoding?) -> BodyStream {
@@ -112,14 +119,5 @@
     extension TransportMetrics {
         /// Whether the response came over a connection that many requests share.
         fileprivate var isMultiplexed: Bool { protocolName == "h2" || protocolName == "h3" }
-    }
-
-    extension MessageFraming {
-        /// Checks that a body has as many bytes as its head says.
-        func check(count: Int) throws(ServiceError) {
-            if case .length(let length) = self, length != Int64(count) {
-                throw ServiceError(.connectionLost, "the body has \(count) bytes, not the \(length) announced")
-            }
-        }
     }
 #endif

@@ -21,7 +21,7 @@ extension Transfer {
         // A body that nobody counted, as of a request that a `URLProtocol` answers, is unknown, not empty.
         metrics.bytesSent = account.sent > 0 || request.body == .none ? account.sent : nil
         // The platform decodes what was compressed, and says nothing of its size before.
-        let isEncoded = head?.fields["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+        let isEncoded = head.map { !ContentCodings($0.fields).names.isEmpty } ?? false
         metrics.bytesReceived = isEncoded ? nil : account.received
         return metrics
     }

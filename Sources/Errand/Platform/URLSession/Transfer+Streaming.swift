@@ -10,8 +10,9 @@ extension Transfer {
         let pipe = BodyPipe(
             onDrained: { [weak self] in self?.settle() },
             onStop: { [weak self] in self?.end(.failure(CancellationError())) })
-        let body = ResponseBody(
+        var body = ResponseBody(
             BodyStream(stop: { pipe.stop() }, end: { self.ending }, open: { { try await self.read(pipe) } }))
+        body.codings = ContentCodings(head.fields).unsupported
         let waiter = state.withLock { state -> CheckedContinuation<APIResponse, any Error>? in
             // A second head, as of each part of multipart/x-mixed-replace, adds nothing.
             guard !state.ended, state.pipe == nil else { return nil }

@@ -130,26 +130,33 @@
             #expect(error?.code == .bodyTooLarge)
         }
 
-        @Test(arguments: ["gzip", "x-gzip", "GZip", "gzip, identity", " identity ,gzip,"])
+        @Test(arguments: ["gzip", "x-gzip", "GZip", "gzip, identity", " identity ,gzip,", "none,gzip,NONE"])
         func `the coding's name is read`(name: String) throws {
             let sample = try #require(ContentSample.texts.first)
             #expect(try coding(name)?.decode(sample.encoded, upTo: 1_000) == sample.plain)
         }
 
-        @Test(arguments: ["compress", "gzip, br", "gzip, gzip", "x", "gzip;q=1", "aws-chunked"])
-        func `a coding that can't be undone is an error`(name: String) {
-            let error = #expect(throws: ServiceError.self) { try coding(name) }
+        @Test(arguments: ["compress", "gzip, x", "x, gzip", "x", "gzip;q=1", "aws-chunked", "x,x,x,x,x,gzip"])
+        func `an unknown coding is left alone, with all others`(name: String) throws {
+            #expect(try coding(name).isNone)
+        }
+
+        @Test func `more than five codings are an error`() throws {
+            let five = Array(repeating: "gzip", count: 5)
+            #expect(try !coding((five + ["identity", "none"]).joined(separator: ", ")).isNone)
+            let error = #expect(throws: ServiceError.self) { try coding((five + ["deflate"]).joined(separator: ",")) }
             #expect(error?.code == .badResponse)
+            #expect(error?.reason == "the response has 6 content codings, expected at most 5")
         }
 
         @Test func `there is nothing to undo`() throws {
-            #expect(try coding("").isNone)
-            #expect(try coding("identity").isNone)
+            for name in ["", "identity", "none", "identity, none", ","] { #expect(try coding(name).isNone) }
             #expect(try coding("gzip", method: .head).isNone)
             #expect(try coding("compress", method: .head).isNone)
             #expect(try coding("gzip", status: 204).isNone)
             #expect(try coding("gzip", status: 206, isPart: true).isNone)
             #expect(try coding("gzip")?.decode(Data(), upTo: 0) == Data())
+            #expect(try coding("gzip, gzip")?.decode(Data(), upTo: 0) == Data())
         }
 
         @Test func `all codings are known here`() {

@@ -1,0 +1,65 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// The content codings of a response that can all be decoded (RFC 9110, section 8.4).
+    package struct ContentCoding: Sendable {
+        /// The codings that can be decoded here, best first.
+        package static let accepted: String = known.filter { errand_coding_known($0.coding) }.map(\.name)
+            .joined(separator: ", ")
+
+        /// The maximum number of codings of a body: 5, as in libcurl.
+        private static let limit = 5
+
+        private static let known: [(name: String, coding: errand_coding)] = [
+            ("zstd", errand_zstd), ("br", errand_brotli), ("gzip", errand_gzip), ("deflate", errand_deflate),
+        ]
+
+        /// In the order in which they were applied.
+        private let codings: [errand_coding]
+        private let expansionLimit: Int
+
+        /// Reads the codings of a response. Returns `nil` if the body is delivered as it is: it has no coding, or one that
+        /// can't be decoded here, or it is a part of an encoded body.
+        ///
+        /// - Parameters:
+        ///   - head: The status and headers of the response.
+        ///   - framing: How the length of the body is determined.
+        ///   - isPart: Whether the body is the range that the request asked for. It can't be decoded alone.
+        ///   - expansionLimit: The maximum size of the decoded body, as a multiple of the received one.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for more than 5 codings.
+        package init?(
+            _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
+        ) throws(ServiceError) {
+            guard framing != .none, !isPart else { return nil }
+            let names = ContentCodings(head.fields).names
+            let codings = names.compactMap { name in Self.known.first { $0.name == name }?.coding }
+            guard !names.isEmpty, codings.count == names.count, codings.allSatisfy(errand_coding_known) else {
+                return nil
+            }
+            guard codings.count <= Self.limit else {
+                let reason = "the response has \(codings.count) content codings, expected at most \(Self.limit)"
+                throw ServiceError(.badResponse, reason)
+            }
+            self.codings = codings
+            self.expansionLimit = max(1, expansionLimit)
+        }
+
+        package func makeDecoder() -> ContentDecoder { ContentDecoder(codings, expansionLimit: expansionLimit) }
+
+        /// Decodes a complete body. Success proves that a body with at least one byte is complete
+        /// (see ``ContentDecoder/provesCompleteness``).
+        /// - Throws: ``ServiceError``: with ``ServiceError/Code/badResponse`` for a truncated or damaged body, or
+        ///   ``ServiceError/Code/bodyTooLarge`` for a decoded body over the limit.
+        package func decode(_ body: Data, upTo limit: Int) throws(ServiceError) -> Data {
+            let decoder = makeDecoder()
+            var decoded = Data()
+            decoder.add(body)
+            while let part = try decoder.next() {
+                guard part.count <= limit - decoded.count else { throw .bodyTooLarge(limit) }
+                decoded.append(part)
+            }
+            try decoder.finish()
+            return decoded
+        }
+    }
+#endif
