@@ -69,6 +69,8 @@ extension Fault {
         },
         Fault(
             "two lengths", .error(.badResponse), bytes: head + "Content-Length: 3\r\nContent-Length: 1\r\n\r\nabc"),
+        Fault("two lengths in a list", .error(.badResponse), bytes: head + "Content-Length: 3, 1\r\n\r\nabc"),
+        Fault("length 2^65", .error(.badResponse), bytes: head + "Content-Length: 36893488147419103232\r\n\r\nabc"),
         Fault("length -1", .error(.badResponse), bytes: head + "Content-Length: -1\r\n\r\nabc"),
         Fault(
             "length 2^63 - 1", .error(.bodyTooLarge), .error(.connectionLost), .error(.badResponse),

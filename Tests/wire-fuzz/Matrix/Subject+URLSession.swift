@@ -12,7 +12,6 @@ extension Subject {
         "no space behind a colon": .ends(.error(.badResponse), because: "the platform refuses what RFC 9112 allows"),
         "forged answer behind the last one": .mayEnd(
             .answer(200, "foreign"), because: "libcurl keeps a connection on which bytes are unread"),
-        "two lengths": .ends(.answer(200, "a"), because: "the last one wins"),
         "truncated gzip": .ends(
             .answer(200, "hello"),
             because: "libcurl takes it as whole, which is why the adapter asks for no compression"),

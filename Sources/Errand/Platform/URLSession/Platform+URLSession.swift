@@ -20,6 +20,10 @@ extension Platform {
 
         static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {}
 
+        /// Whether a body whose length contradicts the response is an error of the platform's. On Linux the last of several
+        /// lengths counts, one that overflows is ignored, and a `URLProtocol` is not checked at all.
+        static var checksBodyLengths: Bool { false }
+
         /// A task that sends a file.
         ///
         /// Upload tasks from files end the process there when one is cancelled, or its connection lost, while a part of the
@@ -69,6 +73,8 @@ extension Platform {
         static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {
             if isSuspended { task.suspend() } else { task.resume() }
         }
+
+        static var checksBodyLengths: Bool { true }
 
         static func uploadTask(_ request: URLRequest, _ file: RegularFile, on session: URLSession) -> URLSessionTask {
             session.uploadTask(with: request, fromFile: file.url)

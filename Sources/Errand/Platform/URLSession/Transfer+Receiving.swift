@@ -19,6 +19,12 @@ extension Transfer {
             return end(.failure(ServiceError(.badResponse, flaw)))
         }
         let isDropped = request.options.redirects.applies(to: head)
+        do throws(ServiceError) {
+            let framing = try framing(of: head)
+            state.withLock { $0.framing = isDropped ? nil : framing }
+        } catch {
+            return end(.failure(error))
+        }
         if request.options.delivery == .streamed, !isDropped { return stream(head) }
         if length > Int64(limit), request.method != .head, !isDropped {
             return end(.failure(ServiceError.bodyTooLarge(limit)))
@@ -28,6 +34,13 @@ extension Transfer {
             state.body = Data()
             state.dropped = isDropped ? 0 : nil
         }
+    }
+
+    /// How many bytes the body must have. `nil` if the platform checks the length, or has decoded the body.
+    private func framing(of head: ResponseHead) throws(ServiceError) -> MessageFraming? {
+        guard !Platform.checksBodyLengths else { return nil }
+        let framing = try MessageFraming(status: head.status, head.fields, method: request.method)
+        return ContentCodings(head.fields).names.isEmpty ? framing : nil
     }
 
     /// Takes a part of the body, as long as the cap allows.
@@ -63,15 +76,22 @@ extension Transfer {
             }
             receive(head, announcing: 0)
         }
-        let (head, body) = state.withLock { state in
+        let (head, data, framing, received) = state.withLock { state in
             state.account.ended = time.now
-            return (state.head, state.body)
+            return (state.head, state.body, state.framing, state.account.received)
         }
         // A refused challenge ends the task as cancelled, after the answer to it has arrived.
         let isRefusal = challenged && head != nil && (error as? URLError)?.code == .cancelled
         if let error, !isRefusal { return end(.failure(TransportFailure.classify(error))) }
         guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
-        end(.success(APIResponse(head: head, body: ResponseBody(body), metrics: metrics)))
+        do throws(ServiceError) {
+            try framing?.check(count: received)
+        } catch {
+            return end(.failure(error))
+        }
+        var body = ResponseBody(data)
+        body.codings = ContentCodings(head.fields).unsupported
+        end(.success(APIResponse(head: head, body: body, metrics: metrics)))
     }
 
     /// Takes note of bytes of the request's body that went out: a server that takes them is not silent.
