@@ -58,12 +58,13 @@ public protocol PagedHandler: APIHandler {
 }
 
 extension PagedHandler {
-    /// The input's own request with the link's address; a method that is not safe becomes GET, and a body is left out, as
+    /// The input's own request with the link's URL. A method other than GET and HEAD becomes GET, and a body is left out, as
     /// to follow a link is to read it (RFC 8288, section 2).
     public func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest {
         var request = try makeRequest(from: input)
         request.url = link
-        guard !HTTPMethod(request.httpMethod ?? "GET").isSafe || request.httpBody != nil else { return request }
+        let reads = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        guard !reads || request.httpBody != nil else { return request }
         request.httpMethod = "GET"
         request.httpBody = nil
         request.allHTTPHeaderFields = request.allHTTPHeaderFields?.filter {

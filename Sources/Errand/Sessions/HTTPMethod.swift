@@ -19,6 +19,11 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     public static let head: Self = .init("HEAD")
     /// Has the server process the body (section 9.3.3).
     public static let post: Self = .init("POST")
+    /// Reads what the body asks for, as a search does; safe and idempotent (draft-ietf-httpbis-safe-method-w-body).
+    ///
+    /// It is retried like GET. Requests with the same body may share a response. A 303 is followed with GET, other
+    /// redirects with QUERY and the body. Servers need a `Content-Type`.
+    public static let query: Self = .init("QUERY")
     /// Replaces the resource; idempotent (section 9.3.4).
     public static let put: Self = .init("PUT")
     /// Changes the resource in part (RFC 5789).
@@ -31,7 +36,7 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
 
 extension HTTPMethod {
     /// Whether it only reads (RFC 9110, section 9.2.1).
-    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
+    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(rawValue) }
 
     /// Whether doing it twice is as good as once (section 9.2.2).
     public var isIdempotent: Bool { isSafe || rawValue == "PUT" || rawValue == "DELETE" }

@@ -1,7 +1,7 @@
 /// Whether a request may be sent more than once, when nobody knows what became of the first time.
 public enum Idempotency: Sendable, Hashable {
-    /// As the method says: GET, HEAD, OPTIONS, TRACE, PUT and DELETE may (RFC 9110, section 9.2.2), and so may any request
-    /// that has an `Idempotency-Key`.
+    /// By the method: GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE may (RFC 9110, section 9.2.2), and so may any
+    /// request that has an `Idempotency-Key`.
     case byMethod
     /// With an `Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
     /// the handler has set stays. For POST and PATCH to servers that know the field. Only a loader makes one: with `send(_:)`

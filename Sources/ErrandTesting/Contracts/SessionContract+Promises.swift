@@ -34,7 +34,7 @@ extension SessionContract.Promise {
         .status(200)
     } check: { trial in
         var sent = 0
-        for method in [HTTPMethod.get, .post, .put, .patch, .delete, .options] {
+        for method in [HTTPMethod.get, .query, .post, .put, .patch, .delete, .options] {
             var request = trial.request("/a%20b/c?d=e%26f&g", method, body: method == .get ? nil : "héllo \(method)")
             request.head.setValue("north", forHTTPHeaderField: "X-Tenant")
             _ = try await trial.send(request)

@@ -68,6 +68,11 @@ import Testing
         Pair(name: "another priority", isShared: true) { $0.options.priority = 1 },
         Pair(name: "streamed", isShared: false) { $0.options.delivery = .streamed },
         Pair(name: "POST twice", isShared: false, method: .post) { _ in },
+        Pair(name: "QUERY twice", isShared: true, method: .query) { _ in },
+        Pair(name: "QUERY with another body", isShared: false, method: .query) { $0.body = .data(Data("y".utf8)) },
+        Pair(name: "QUERY with a body from a file", isShared: false, method: .query) {
+            $0.body = .file(URL(filePath: "/dev/null"))
+        },
         Pair(name: "DELETE twice", isShared: false, method: .delete) { _ in },
     ]
 
@@ -80,6 +85,7 @@ import Testing
         let layer = CoalescingLayer()
         let session = script.intercepted(by: layer)
         let first = try request("/a", pair.method) {
+            if pair.method == .query { $0.body = .data(Data("x".utf8)) }
             $0.options.identity = CredentialsIdentity("a")
             $0.head.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
         }

@@ -64,6 +64,7 @@ import Testing
     @Test(arguments: [
         (HTTPMethod.post, Idempotency.byMethod, nil, 1), (.post, .always, nil, 2), (.post, .byMethod, "k", 2),
         (.get, .never, nil, 1), (.put, .byMethod, nil, 2), (.patch, .byKey, nil, 1), (.delete, .byKey, nil, 2),
+        (.query, .byMethod, nil, 2),
     ])
     func `only what may be repeated is`(
         method: HTTPMethod, idempotency: Idempotency, key: String?, count: Int

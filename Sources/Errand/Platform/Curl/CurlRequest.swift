@@ -48,7 +48,7 @@
                 if fields["Content-Type"] == nil { lines.add("Content-Type: application/octet-stream") }
                 // libcurl would wait a second for a 100 that few servers send.
                 if fields["Expect"] == nil { lines.add("Expect:") }
-            } else if ["POST", "PUT", "PATCH"].contains(request.method.rawValue) {
+            } else if ["POST", "PUT", "PATCH", "QUERY"].contains(request.method.rawValue) {
                 // RFC 9110, section 8.6.
                 lines.add("Content-Length: 0")
             }

@@ -32,7 +32,7 @@
                     .field("X-Coding", request["Transfer-Encoding"] ?? "none")
                     .field("X-Type", request["Content-Type"] ?? "none").field("X-Expect", request["Expect"] ?? "none")
             } _: { scene in
-                for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+                for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] {
                     for row in rows {
                         let response = try await scene.session.send(scene.request("/", method, body: row.body))
                         #expect(response.body.data == Data(row.text.utf8), "\(method) \(row.body)")
@@ -42,8 +42,10 @@
                         #expect(response.head.fields["X-Expect"] == "none")
                     }
                 }
-                let empty = try await scene.session.send(scene.request("/", "POST"))
-                #expect(empty.head.fields["X-Length"] == "0")
+                for method in ["POST", "QUERY"] {
+                    let empty = try await scene.session.send(scene.request("/", method))
+                    #expect(empty.head.fields["X-Length"] == "0")
+                }
                 let none = try await scene.session.send(scene.request("/", "DELETE"))
                 #expect(none.head.fields["X-Length"] == "none" && none.head.fields["X-Type"] == "none")
             }
