@@ -1,5 +1,5 @@
 /// Which names hide their values in descriptions, logs and errors: the one policy of the library, for header fields,
-/// query items and JSON keys alike. A header field that it hides is not taken to another origin by a redirect either.
+/// query items and JSON keys alike. A redirect never sends a header that it hides to another origin.
 ///
 /// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
 /// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name
@@ -90,10 +90,13 @@ public struct Redaction: Sendable, Hashable {
         "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo",
     ]
 
-    private static let proofs: Set<String> = ["auth", "authentication", "pass", "passcode"]
+    private static let proofs: Set<String> = [
+        "auth", "authentication", "pass", "passcode", "pwd", "otp", "totp", "sid", "sig",
+    ]
 
     private static let words: [String] = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "subscriptionkey", "privatekey",
         "authorization", "credential", "cookie", "signature", "session", "assertion", "jwt",
+        "csrf", "xsrf", "dpop", "bearer", "hmac", "samlresponse",
     ]
 }

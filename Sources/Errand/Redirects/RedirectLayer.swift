@@ -1,43 +1,50 @@
-/// Follows redirects as a call's ``RequestOptions/redirects`` says, so that layers further out see the last answer only.
+/// Follows redirects as a call's ``RequestOptions/redirects`` says, so that interceptors further out see the last
+/// response only.
 ///
 /// It is part of ``PlatformSession`` and of every `URLSession`. A session of your own that returns a 3xx, such as a test
-/// double, gets it by hand, innermost, as the layers inside see each request:
+/// double, needs it innermost, so that the interceptors inside see each request:
 /// ```swift
 /// let session = double.intercepted(by: RedirectLayer())
 /// ```
-/// Around a session that follows by itself it has nothing to do.
+/// Around a session that follows redirects by itself it does nothing.
 ///
-/// The rules, of RFC 9110 where no other is named:
-/// - 301, 302, 303, 307 and 308 with a `Location` are followed (section 15.4); any other answer is the call's.
-/// - The `Location` is resolved against the address that was asked, whose fragment goes on (section 10.2.2; RFC 3986,
-///   section 5.2). Only http and https, no user information (section 4.2.4), at most 64 kB.
-/// - After 303 the method is GET, or HEAD where it was; after 301 and 302 POST becomes GET; else method and body stay
-///   (sections 15.4.2 to 15.4.9). With the body go the fields that describe it (section 15.4, step 5).
-/// - To another origin (scheme, host or port) no secret goes: each field that the call's ``RequestOptions/redaction``
-///   hides is dropped, `Authorization` and `Cookie` always, and does not come back in this call; nor do `Origin` and
-///   `Referer`. A body that stays goes along, as 307 and 308 ask: ``RedirectPolicy/manual`` for calls whose body is the
-///   secret.
-/// - From https to http is an error, so are a 21st redirect and one that leads back to an address that was asked with
-///   this method before.
+/// The rules, from RFC 9110 unless another is named:
+/// - 301, 302, 303, 307 and 308 with a `Location` are followed (section 15.4). Any other response is the call's. So is one
+///   whose `Location` is empty.
+/// - The `Location` is resolved against the URL of the request, whose fragment is inherited (section 10.2.2; RFC 3986,
+///   section 5.2). It is http or https, has no user information (section 4.2.4) and at most 64 kB. Two different
+///   `Location` headers are an error.
+/// - After 303 the method is GET, or HEAD if it was HEAD. After 301 and 302 POST becomes GET. Otherwise method and body
+///   stay (sections 15.4.2 to 15.4.9), those of ``HTTPMethod/query`` too. With the body go the headers that describe it
+///   (section 15.4, step 5).
+/// - Few headers are sent to another origin (scheme, host or port): `Accept` and `Accept-*`, `Content-*`, `If-*`, `Range`,
+///   `User-Agent`, `Idempotency-Key`, `traceparent`, `tracestate`, and those that
+///   ``RedirectPolicy/crossOriginHeaders`` names. `Host` and whatever ``RequestOptions/redaction`` hides, such as
+///   `Authorization` and `Cookie`, never are. Headers that were dropped do not come back in the same call. A body that stays
+///   is sent, as 307 and 308 ask: use ``RedirectPolicy/manual`` for calls whose body is a secret.
+/// - A redirect from https to http is an error. So is the 21st redirect. A redirect may lead back to the same URL, for
+///   example to set a cookie or to wait: the limit is the only bound.
 ///
-/// Deadline and cap of the call hold for all of it; the redirects' own bodies are dropped. The answer's
-/// ``ResponseHead/url`` is the last address.
+/// Deadline and cap of the call hold for all requests together. The redirects' own bodies are dropped. The response's
+/// ``ResponseHead/url`` is the last URL.
 public struct RedirectLayer: Interceptor {
     private let sessionFields: HeaderFields
+    private let foldsDuplicates: Bool
 
-    /// Makes the layer.
+    /// Makes the interceptor.
     public init() {
-        self.init(sessionFields: [:])
+        self.init(sessionFields: [:], foldsDuplicates: false)
     }
 
-    /// Makes the layer for a session that adds fields to each request by itself.
-    package init(sessionFields: HeaderFields) {
+    /// Makes the interceptor for a session that adds headers to each request, or folds duplicate headers of a response.
+    package init(sessionFields: HeaderFields, foldsDuplicates: Bool) {
         self.sessionFields = sessionFields
+        self.foldsDuplicates = foldsDuplicates
     }
 
-    /// Sends a request, and those that the answers ask for.
+    /// Sends a request, and the requests that redirects ask for.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` where a redirect must not be followed,
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` if a redirect must not be followed,
     ///   `CancellationError`, and what the session throws.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let response = try await next.send(request)
@@ -49,7 +56,7 @@ public struct RedirectLayer: Interceptor {
     private func follow(
         _ first: APIResponse, to request: APIRequest, next: any APISession
     ) async throws -> APIResponse {
-        var machine = RedirectMachine(request, sessionFields: sessionFields)
+        var machine = RedirectMachine(request, sessionFields: sessionFields, foldsDuplicates: foldsDuplicates)
         var response = first
         while let following = try machine.step(after: response.head) {
             try Task.checkCancellation()

@@ -1,47 +1,44 @@
-/// Decides where a redirect leads, and what is sent there: a pure value, one for each call.
+/// Decides where a redirect leads and what is sent there: a pure value, one for each call.
 ///
 /// ```swift
 /// var machine = RedirectMachine(request)
-/// let next = try machine.step(after: head)    // nil: this answer is the call's
+/// let next = try machine.step(after: head)    // nil: this response is the call's
 /// ```
-/// RFC 9110 is meant where a section has no other name.
+/// Sections are those of RFC 9110 unless another is named.
 package struct RedirectMachine: Sendable {
     /// The most bytes of a `Location` that are read: 64 kB.
     package static let locationLimit: Int = 65_536
 
     private let call: RequestSummary
     private let sessionFields: HeaderFields
-    /// What was asked last.
+    private let foldsDuplicates: Bool
+    /// The request that was sent last.
     private var request: APIRequest
-    private var visited: Set<String>
     private var count = 0
 
-    /// Starts with what the call asks.
+    /// Starts with the call's request.
     ///
     /// - Parameters:
     ///   - request: The call's request.
-    ///   - sessionFields: What the session adds to each request by itself, so that it can't be dropped.
-    package init(_ request: APIRequest, sessionFields: HeaderFields = [:]) {
+    ///   - sessionFields: The headers that the session adds to each request by itself, so that they can't be dropped.
+    ///   - foldsDuplicates: Whether the session joins duplicate headers of a response into one, by a comma and a space.
+    package init(_ request: APIRequest, sessionFields: HeaderFields = [:], foldsDuplicates: Bool = false) {
         self.request = request
         self.sessionFields = sessionFields
+        self.foldsDuplicates = foldsDuplicates
         call = request.summary
-        visited = [request.place]
     }
 
-    /// The request to send after an answer; nil where the answer is the call's.
+    /// The request to send after a response, or `nil` if the response is the call's.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` for one that must not be followed; its reason holds
-    ///   nothing that the server sent but a scheme.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` for a redirect that must not be followed. Its reason
+    ///   holds nothing that the server sent but a scheme.
     package mutating func step(after head: ResponseHead) throws(ServiceError) -> APIRequest? {
         guard request.options.redirects.applies(to: head) else { return nil }
         do throws(ServiceError) {
-            let next = try following(head)
+            request = try following(head)
             count += 1
-            guard visited.insert(next.place).inserted else {
-                throw Self.refusal("the redirects lead back to an address that was asked before")
-            }
-            request = next
-            return next
+            return request
         } catch {
             var error = error
             error.request = call
@@ -60,25 +57,36 @@ extension RedirectMachine {
         guard count < policy.limit else { throw Self.refusal("more than \(policy.limit) redirects") }
         var next = request
         next.url = try target(of: head)
+        let isCrossOrigin = Origin(next.url) != Origin(request.url)
+        if isCrossOrigin, let reason = policy.crossOriginRefusal { throw ServiceError(.badResponse, reason) }
         try checkAddress(of: next)
         if let method = request.method(after: head.status) {
             next.become(method)
         } else if !next.body.isReplayable {
             throw Self.refusal("the redirect asks for the body again, which comes once")
         }
-        if Origin(next.url) != Origin(request.url) { try dropSecrets(of: &next) }
+        if isCrossOrigin { try dropFields(of: &next) }
         return next
     }
 
-    /// Where the answer points to, seen from the address that was asked (section 10.2.2; RFC 3986, section 5.2).
+    /// The one `Location` of a response.
     ///
-    /// The fragment of that address goes on where the reference has none.
-    private func target(of head: ResponseHead) throws(ServiceError) -> URL {
-        // The platform folds two lines into one with a comma and a blank, which no address holds.
-        let locations = Set(head.fields.all("Location").flatMap { $0.components(separatedBy: ", ") })
+    /// A comma and a space are part of it, unless the session joins duplicate headers in this way (section 5.3): then
+    /// nothing tells one URL from two.
+    private func location(of head: ResponseHead) throws(ServiceError) -> String {
+        let lines = head.fields.all("Location")
+        let locations = Set(foldsDuplicates ? lines.flatMap { $0.components(separatedBy: ", ") } : lines)
         guard let location = locations.first, locations.count == 1 else {
-            throw Self.refusal("the server names several addresses")
+            throw Self.refusal("the response has several Location headers")
         }
+        return location
+    }
+
+    /// The URL of the next request (section 10.2.2; RFC 3986, section 5.2).
+    ///
+    /// It inherits the fragment of the last request's URL if the reference has none.
+    private func target(of head: ResponseHead) throws(ServiceError) -> URL {
+        let location = try location(of: head)
         guard location.utf8.count <= Self.locationLimit else {
             throw Self.refusal("the Location has more than \(Self.locationLimit) bytes")
         }
@@ -101,37 +109,39 @@ extension RedirectMachine {
         }
     }
 
-    /// Drops what is meant for the origin that is left (section 15.4): what the call's redaction hides, `Authorization`,
-    /// `Cookie` and `Proxy-Authorization` always among it.
+    /// Drops the headers that are not for another origin (section 15.4).
     ///
-    /// The next request is made of this one, so that they stay dropped.
-    private func dropSecrets(of next: inout APIRequest) throws(ServiceError) {
-        let redaction = next.options.redaction
-        guard !sessionFields.contains(where: { redaction.hides($0.name) }) else {
-            throw Self.refusal("the redirect leads to another origin, and the session adds a secret to each request")
+    /// The next request is made from this one, so that they stay dropped.
+    private func dropFields(of next: inout APIRequest) throws(ServiceError) {
+        let options = next.options
+        if let field = sessionFields.first(where: { !options.keepsAcrossOrigins($0.name) }) {
+            let isSecret = options.redaction.hides(field.name)
+            let advice = isSecret ? "" : "name it in RedirectPolicy.crossOriginHeaders, or "
+            throw Self.refusal(
+                "the redirect leads to another origin, and the session adds \(field.name.singleLine(limit: 64)) to every "
+                    + "request: \(advice)set it on each request instead")
         }
-        next.head.removeFields { redaction.hides($0) || ["origin", "referer"].contains($0.lowercased()) }
+        next.head.removeFields { !options.keepsAcrossOrigins($0) }
     }
 }
 
 extension ResponseHead {
-    /// Whether this answer points elsewhere for the client to go there by itself (RFC 9110, section 15.4).
+    /// Whether this response is a redirect that a client may follow (RFC 9110, section 15.4).
     ///
-    /// 300 and 304 are answers, 305 and 306 are history (sections 15.4.6 and 15.4.7).
+    /// 300 and 304 are not, 305 and 306 are no longer used (sections 15.4.6 and 15.4.7). A `Location` that is empty names
+    /// no other resource.
     package var isRedirect: Bool {
         switch status {
-        case 301, 302, 303, 307, 308: fields["Location"] != nil
+        case 301, 302, 303, 307, 308:
+            fields.contains { field in
+                field.isNamed("Location") && !field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 0x09 }
+            }
         default: false
         }
     }
 }
 
 extension APIRequest {
-    /// What the server is asked for: fragments are not sent.
-    fileprivate var place: String {
-        "\(method) \(url?.absoluteString.prefix { $0 != "#" } ?? "")"
-    }
-
     fileprivate var isSecure: Bool { url?.scheme?.lowercased() == "https" }
 
     /// The other method that a redirect asks for; nil where it stays (sections 15.4.2 to 15.4.4, 15.4.8 and 15.4.9).

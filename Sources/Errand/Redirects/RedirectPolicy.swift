@@ -1,57 +1,92 @@
-/// What a call does where the server points elsewhere with status 301, 302, 303, 307 or 308 (RFC 9110, section 15.4).
+/// What a call does with a redirect: a response with status 301, 302, 303, 307 or 308 and a `Location` (RFC 9110,
+/// section 15.4).
 ///
 /// ```swift
 /// options.redirects = .manual
 /// options.redirects = .follow(upTo: 3)
+/// options.redirects.crossOriginHeaders = ["X-Shop"]
 /// ```
-/// By default they are followed, 20 at most, and never from https to http.
+/// By default redirects are followed, 20 at most, and never from https to http.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// The three things that can be done; the names are those of the Fetch standard (section 2.2.5).
+    /// The three ways to handle a redirect; the names are those of the Fetch standard (section 2.2.5).
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// The address is asked, and its answer is the call's.
+        /// The redirect is followed, and the last response is the call's.
         case follow
-        /// The redirect itself is the call's answer.
+        /// The redirect itself is the call's response.
         case manual
         /// A redirect is an error with ``ServiceError/Code/redirect``.
         case error
     }
 
-    /// The most redirects that any call follows, and the default ``limit``: 20.
+    /// The maximum number of redirects that any call follows, and the default ``limit``: 20.
     public static let mostRedirects: Int = 20
 
-    /// What is done: ``Mode/follow`` by default.
+    /// How redirects are handled. Defaults to ``Mode/follow``.
     public var mode: Mode
-    /// How many redirects are followed, 0 to 20; 20 by default. One more is an error. Other values are clamped.
+    /// The maximum number of redirects that are followed, 0 to 20. Defaults to 20. One more is an error. Other values are
+    /// clamped.
     public var limit: Int {
         didSet { limit = Self.clamped(limit) }
     }
-    /// Whether https may lead to http, where everybody on the way can read and change what follows. No by default.
+    /// Whether https may lead to http, which is neither encrypted nor authenticated. Defaults to `false`.
     public var allowsDowngrade: Bool
+    /// The names of further request headers that are sent to another origin, compared without case. Defaults to none.
+    ///
+    /// ``RedirectLayer`` lists the headers that need no name here. `Host` and headers that ``RequestOptions/redaction``
+    /// hides are never sent to another origin, even if they are named.
+    public var crossOriginHeaders: Set<String>
+    /// The reason to refuse a redirect to another origin with ``ServiceError/Code/badResponse``. `nil`, the default, allows
+    /// it.
+    package var crossOriginRefusal: String?
 
     /// Makes a policy.
     public init(
-        mode: Mode = .follow, limit: Int = RedirectPolicy.mostRedirects, allowsDowngrade: Bool = false
+        mode: Mode = .follow, limit: Int = RedirectPolicy.mostRedirects, allowsDowngrade: Bool = false,
+        crossOriginHeaders: Set<String> = []
     ) {
         self.mode = mode
         self.limit = Self.clamped(limit)
         self.allowsDowngrade = allowsDowngrade
+        self.crossOriginHeaders = crossOriginHeaders
     }
 
-    /// Follow: the default.
+    /// Follows redirects: the default.
     public static let follow: RedirectPolicy = RedirectPolicy()
-    /// Return the redirect as it is.
+    /// Returns a redirect as it is.
     public static let manual: RedirectPolicy = RedirectPolicy(mode: .manual)
-    /// Throw where there is a redirect.
+    /// Throws if the response is a redirect.
     public static let error: RedirectPolicy = RedirectPolicy(mode: .error)
 
-    /// Follow at most so many redirects, 0 to 20.
+    /// Follows at most so many redirects, 0 to 20.
     public static func follow(upTo limit: Int) -> RedirectPolicy { RedirectPolicy(limit: limit) }
 
-    /// The most bytes of a redirect's own body that are waited for, whatever the call's cap: 64 kB.
+    /// The header that routes a request to a `StubSession` of the test kit, after a redirect too.
+    package static let stubHeader: String = "Errand-Stub"
+
+    /// The maximum number of bytes of a redirect's own body that are read, whatever the call's cap: 64 kB.
     package static let droppedBodyLimit: Int = 65_536
 
-    /// Whether a call does not end with this head, so that nobody misses its body.
+    /// Whether a call does not end with this response, so that its body is not needed.
     package func applies(to head: ResponseHead) -> Bool { mode != .manual && head.isRedirect }
 
     private static func clamped(_ limit: Int) -> Int { min(max(0, limit), mostRedirects) }
+}
+
+extension RequestOptions {
+    /// Headers that every origin may receive: what the client accepts, who it is, what the body is, and which operation
+    /// it is part of. A server that gets the body without its `Idempotency-Key` could carry out a repeated request twice.
+    private static let crossOriginNames: Set<String> = [
+        "accept", "user-agent", "range", "traceparent", "tracestate", "idempotency-key",
+        RedirectPolicy.stubHeader.lowercased(),
+    ]
+    private static let crossOriginPrefixes = ["accept-", "content-", "if-"]
+
+    /// Whether a redirect to another origin keeps a request header.
+    func keepsAcrossOrigins(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        guard lowercased != "host", !redaction.hides(name) else { return false }
+        return Self.crossOriginNames.contains(lowercased)
+            || Self.crossOriginPrefixes.contains { lowercased.hasPrefix($0) }
+            || redirects.crossOriginHeaders.contains { $0.lowercased() == lowercased }
+    }
 }

@@ -19,9 +19,9 @@ public struct RequestOptions: Sendable {
     public var priority: Double = 0.5
     /// How a cache may serve the call. Nil: taken from the `URLRequest`.
     public var cachePolicy: URLRequest.CachePolicy?
-    /// What happens where the server points elsewhere: at most 20 redirects are followed, none from https to http.
+    /// How redirects are handled. By default at most 20 are followed, and none from https to http.
     public var redirects: RedirectPolicy = .follow
-    /// What descriptions of this call hide, and what no redirect takes to another origin.
+    /// What descriptions of this call hide, and what no redirect sends to another origin.
     public var redaction: Redaction = .standard
     /// Whether the request may be sent more than once; by its method, unless the handler says otherwise.
     public var idempotency: Idempotency = .byMethod

@@ -3,7 +3,7 @@ import Errand
 /// The routes of one stub, and the name under which the platform's requests find them.
 final class StubRouter: Sendable {
     /// The field that says which stub a request is for.
-    static let field = "Errand-Stub"
+    static let field = RedirectPolicy.stubHeader
 
     let id = UUID().uuidString.lowercased()
     let time: any TimeSource

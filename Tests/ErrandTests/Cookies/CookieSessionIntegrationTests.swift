@@ -63,6 +63,17 @@
             }
         }
 
+        /// A server that checks whether cookies are accepted: a redirect to the same URL that sets one.
+        @Test func `a redirect to the same URL that sets a cookie is followed`() async throws {
+            try await LoopbackServer.withServer { request in
+                request["Cookie"] == "checked=1"
+                    ? .text("in") : .status(302).field("Location", request.target).field("Set-Cookie", "checked=1")
+            } _: { server in
+                let body = try await get(server.url.appending(path: "check"), session(CookieJar()))
+                #expect(body == "in" && server.statistics.requests == 2)
+            }
+        }
+
         @Test func `without a store nothing is kept`() async throws {
             try await withServers { here, _ in
                 let session = session(nil)

@@ -50,12 +50,17 @@ import Testing
         "Ocp-Apim-Subscription-Key", "Apikey", "X-Session-Token", "Cookie", "set-cookie", "PROXY-AUTHORIZATION",
         "X-Auth-Key", "X-Functions-Key", "DD-APPLICATION-KEY", "X-Parse-Master-Key", "masterKey", "X-Auth",
         "X-Authentication", "X-User-Auth", "X-Pass", "x_passcode",
+        "DPoP", "dpop", "X-DPoP-Proof", "X-CSRF-Token", "X-CSRFToken", "X-Csrf", "X-XSRF", "Api-Key", "api_key",
+        "X-Auth-Token", "X-GitHub-OTP", "X-Bearer", "X-Content-HMAC", "SAMLResponse", "X-SID", "x-sig", "X-Pwd",
     ])
     func `a header that carries credentials is hidden, whatever its name`(name: String) {
         #expect(Redaction.standard.value(ofHeader: name, "x") == Redaction.mask)
     }
 
-    @Test(arguments: ["Author", "Keywords", "Monkey", "X-Compass", "Idempotency-Key", "keyboard", "Accept"])
+    @Test(arguments: [
+        "Author", "Keywords", "Monkey", "X-Compass", "Idempotency-Key", "keyboard", "Accept", "Inside", "Signal",
+        "Option",
+    ])
     func `a header that only sounds like it is shown`(name: String) {
         #expect(Redaction.standard.value(ofHeader: name, "x") == "x")
     }

@@ -24,12 +24,12 @@ import Testing
         var testDescription: String { "\(status)" }
     }
 
-    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"]
 
     @Test(arguments: [
-        Change(status: 301, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]),
-        Change(status: 302, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]),
-        Change(status: 303, methods: ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET", "GET"]),
+        Change(status: 301, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"]),
+        Change(status: 302, methods: ["GET", "HEAD", "GET", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"]),
+        Change(status: 303, methods: ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET", "GET", "GET"]),
         Change(status: 307, methods: methods), Change(status: 308, methods: methods),
     ])
     func `a method that becomes GET loses the body and its description, another keeps both`(row: Change) throws {
@@ -63,9 +63,16 @@ import Testing
         }
     }
 
-    static let secrets: [String: String] = [
-        "Authorization": "1", "Cookie": "1", "Proxy-Authorization": "1", "X-Api-Key": "1", "x-auth-token": "1",
-        "X-Tenant": "1", "DPoP-Session": "1", "X-Auth-Key": "1", "Origin": "1", "Referer": "1",
+    /// Headers that stay at the origin: secrets, and whatever the receiver does not need.
+    static let kept = [
+        "Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "x-auth-token", "X-Tenant", "DPoP", "X-Auth-Key",
+        "X-CSRF-Token", "Origin", "Referer", "Host", "X-Plain", "X-Request-ID", "Accept-Token", "Content-Signature",
+        "If-Secret", "Accepted", "Ifs", "Contents", "Digest", "Last-Modified", "Expect", "Via", "Forwarded",
+    ]
+    /// Headers that every origin may see.
+    static let carried = [
+        "Accept", "accept-language", "Accept-Encoding", "User-Agent", "Range", "If-None-Match", "IF-RANGE",
+        "Content-Type", "Content-Digest", "traceparent", "Tracestate", "Idempotency-Key", "X-Shop",
     ]
 
     @Test(arguments: [
@@ -81,15 +88,23 @@ import Testing
         Move("http://a.test/", "http://a.test./", keeps: false),
         Move("http://a.test/", "https://a.test:80/", keeps: false),
     ])
-    func `to another origin no secret goes`(row: Move) throws {
-        let plain = ["Accept": "1", "User-Agent": "1", "X-Plain": "1", "If-None-Match": "1"]
-        var first = try request("GET", row.from, Self.secrets.merging(plain) { $1 })
+    func `only known headers and named ones go to another origin`(row: Move) throws {
+        let fields = Dictionary(uniqueKeysWithValues: (Self.kept + Self.carried).map { ($0, "1") })
+        var first = try request("GET", row.from, fields)
         first.options.redirects.allowsDowngrade = true
-        first.options.redaction.hide("x_tenant")
+        first.options.redirects.crossOriginHeaders = ["x-shop"]
         let next = try next(first, 302, row.to)
-        let expected = row.keeps ? Self.secrets.merging(plain) { $1 } : plain
+        let expected = row.keeps ? Self.kept + Self.carried : Self.carried
         let names = Set((next.head.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
-        #expect(names == Set(expected.keys.map { $0.lowercased() }))
+        #expect(names == Set(expected.map { $0.lowercased() }))
+    }
+
+    @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Tenant", "Host", "Proxy-Authorization", "DPoP"])
+    func `a secret or a Host is not sent to another origin even if named`(name: String) throws {
+        var first = try request("GET", "http://a.test/", [name: "b.test", "X-Shop": "1"])
+        first.options.redaction.hide("x_tenant")
+        first.options.redirects.crossOriginHeaders = [name, name.lowercased(), "X-SHOP"]
+        #expect(try next(first, 302, "http://b.test/").head.allHTTPHeaderFields == ["X-Shop": "1"])
     }
 
     @Test func `a secret that was dropped does not come back, in whatever spelling it was set`() throws {
@@ -105,26 +120,36 @@ import Testing
     struct Bound: Sendable, CustomTestStringConvertible {
         let field: String
         let location: String
-        let isRefused: Bool
+        /// The reason of the error. `nil` if the redirect is followed.
+        var reason: String?
         var testDescription: String { "\(field) to \(location)" }
     }
 
+    static let secretAdvice = "set it on each request instead"
+    static let plainAdvice = "name it in RedirectPolicy.crossOriginHeaders, or set it on each request instead"
+
+    static func bound(_ name: String, _ advice: String) -> String {
+        "the redirect leads to another origin, and the session adds \(name) to every request: \(advice)"
+    }
+
     @Test(arguments: [
-        Bound(field: "X-Api-Key", location: "http://b.test/", isRefused: true),
-        Bound(field: "X-Api-Key", location: "/x", isRefused: false),
-        Bound(field: "X-Tenant", location: "http://b.test/", isRefused: true),
-        Bound(field: "X-App", location: "http://b.test/", isRefused: false),
+        Bound(field: "X-Api-Key", location: "http://b.test/", reason: Self.bound("X-Api-Key", Self.secretAdvice)),
+        Bound(field: "X-Api-Key", location: "/x"),
+        Bound(field: "X-Tenant", location: "http://b.test/", reason: Self.bound("X-Tenant", Self.secretAdvice)),
+        Bound(field: "X-App", location: "http://b.test/", reason: Self.bound("X-App", Self.plainAdvice)),
+        Bound(field: "X-App", location: "/x"), Bound(field: "Accept-Language", location: "http://b.test/"),
+        Bound(field: "User-Agent", location: "http://b.test/"), Bound(field: "x-shop", location: "http://b.test/"),
     ])
-    func `a session that adds a secret to each request by itself keeps the call at its origin`(row: Bound) throws {
+    func `a header that the session adds keeps the call at its origin`(row: Bound) throws {
         var first = try request("GET", "http://a.test/", [:])
         first.options.redaction.hide("X-Tenant")
-        let fields = HeaderFields([HeaderFields.Field("X-Version", "1"), HeaderFields.Field(row.field, "s3cr3t")])
+        first.options.redirects.crossOriginHeaders = ["X-Shop"]
+        let fields = HeaderFields([HeaderFields.Field("Accept", "1"), HeaderFields.Field(row.field, "s3cr3t")])
         var machine = RedirectMachine(first, sessionFields: fields)
         let head = redirect(302, row.location, from: try #require(first.head.url))
-        if row.isRefused {
+        if let reason = row.reason {
             let error = #expect(throws: ServiceError.self) { try machine.step(after: head) }
-            #expect(
-                error?.reason == "the redirect leads to another origin, and the session adds a secret to each request")
+            #expect(error?.code == .redirect && error?.reason == reason)
         } else {
             #expect(try machine.step(after: head) != nil)
         }

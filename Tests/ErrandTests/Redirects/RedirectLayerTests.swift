@@ -25,6 +25,16 @@ import Testing
         #expect(asked == ["http://a.test/b", "http://a.test/c", "http://b.test/d"])
     }
 
+    @Test(arguments: [HTTPMethod.get, .post])
+    func `a redirect to the same URL is followed until the resource is ready`(method: HTTPMethod) async throws {
+        let double = ScriptedSession((1...20).map { _ in moved("/b", 307) } + [.json("7")])
+        var request = try call()
+        request.method = method
+        let response = try await double.intercepted(by: RedirectLayer()).send(request)
+        #expect(response.head.status == 200 && double.recorded.count == 21)
+        #expect(double.recorded.allSatisfy { $0.url == request.url && $0.method == method })
+    }
+
     /// What the layer stands in changes nothing: twice is as good as once.
     @Test(arguments: 1...3)
     func `any number of these layers is one`(count: Int) async throws {

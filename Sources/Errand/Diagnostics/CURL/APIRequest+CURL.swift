@@ -12,8 +12,8 @@ extension APIRequest {
     /// - A body of text is in the command; one of other bytes is piped to it in base64, a file is read by `curl`. One of
     ///   more than 64 kB, and a stream, are left to standard input. What the command can't hold it says in a first line,
     ///   `: '…'`, which no shell acts upon.
-    /// - Redirects are followed as ``RequestOptions/redirects`` says, but not where a field with a secret would go along
-    ///   to another host: `curl` only keeps `Authorization` and `Cookie` back.
+    /// - Redirects are followed as ``RequestOptions/redirects`` says, unless `curl` would send a header to another host
+    ///   that ``RedirectLayer`` drops: `curl` only drops `Authorization`, `Cookie` and `Host`.
     /// - Redacted, the default, header fields, query items, members of JSON and form bodies and user information that
     ///   ``RequestOptions/redaction`` hides are masked; a body that is neither JSON nor a form is left out, as nobody knows
     ///   what it holds.

@@ -69,13 +69,13 @@ struct CURLCommand {
     private mutating func addRedirects() {
         let policy = request.options.redirects
         guard policy.mode != .manual else { return }
-        // Credentials cross no origin, also not those that somebody writes over the masks.
-        let kept = ["authorization", "cookie"]
-        let secret = request.fields.first { field in
-            request.options.redaction.hides(field.name) && !kept.contains(field.name.lowercased())
+        // The headers that `curl` does not send to another host.
+        let kept = ["authorization", "cookie", "host"]
+        let bound = request.fields.first { field in
+            !request.options.keepsAcrossOrigins(field.name) && !kept.contains(field.name.lowercased())
         }
-        if let secret, policy.mode == .follow {
-            notes.append("redirects are not followed: curl would take \(secret.name) along to another host")
+        if let bound, policy.mode == .follow {
+            notes.append("redirects are not followed: curl would take \(bound.name) along to another host")
             return
         }
         add("--location")

@@ -54,7 +54,7 @@ final class URLSessionAdapter: Sendable {
         var request = request
         try request.head.addMissing(fields)
         try request.checkSendable()
-        return try await RedirectLayer(sessionFields: sessionFields)
+        return try await RedirectLayer(sessionFields: sessionFields, foldsDuplicates: true)
             .intercept(request, next: Hop(adapter: self, session: session))
     }
 
