@@ -27,13 +27,10 @@ package enum MessageFraming: Sendable, Equatable {
         if method == .head || status == 204 || status == 304 || (100..<200).contains(status) {
             self = .none
         } else if !codings.isEmpty {
-            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-                throw ServiceError(.badResponse, "the answer has a Transfer-Encoding that was not asked for")
-            }
             guard lengths.isEmpty else {
                 throw ServiceError(.badResponse, "the answer has both a Content-Length and a Transfer-Encoding")
             }
-            self = .chunked
+            self = try Self.coding(codings)
         } else if let length {
             self = .length(length)
         } else {
@@ -46,6 +43,19 @@ package enum MessageFraming: Sendable, Equatable {
     package func check(count: some BinaryInteger) throws(ServiceError) {
         if case .length(let length) = self, length != Int64(count) {
             throw ServiceError(.connectionLost, "the body has \(count) bytes, not the \(length) announced")
+        }
+    }
+
+    /// The framing of a transfer coding: `chunked`, or `identity` alone.
+    ///
+    /// `identity` was no coding at all in RFC 2616 (section 3.6), and was removed by RFC 7230 (appendix A.2). RFC 9112 has
+    /// any last coding but `chunked` last until the connection is closed (section 6.3). Without a Content-Length all of
+    /// them, and libcurl, find the same end. With one they do not, so that it is refused.
+    private static func coding(_ lines: [String]) throws(ServiceError) -> MessageFraming {
+        switch lines.map({ $0.lowercased() }) {
+        case ["chunked"]: return .chunked
+        case ["identity"]: return .untilClose
+        default: throw ServiceError(.badResponse, "the answer has a Transfer-Encoding that was not asked for")
         }
     }
 

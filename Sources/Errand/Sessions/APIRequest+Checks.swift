@@ -2,8 +2,9 @@ extension APIRequest {
     /// Refuses what must not go onto the wire: every session of this library calls it before it sends.
     ///
     /// Method and field names are tokens and values hold no CR, LF or NUL (RFC 9110, sections 5.1, 5.5 and 9.1), so that
-    /// no argument can forge a second request; framing fields and `Host` belong to the transport; only http and https;
-    /// no body on GET, HEAD or TRACE (section 9.3).
+    /// no argument can forge a second request; `Content-Length` and `Transfer-Encoding` belong to the transport; a `Host` is
+    /// a host with an optional port (section 7.2), and replaces the URL's; only http and https; no body on GET, HEAD or
+    /// TRACE (section 9.3).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; the reason names the field, never its value.
     public func checkSendable() throws(ServiceError) {
         if !isHeadKnownSendable { try checkHead() }
@@ -19,7 +20,11 @@ extension APIRequest {
         guard base.httpBody == nil, base.httpBodyStream == nil else {
             throw refusal("the body belongs into the APIRequest, not into its head")
         }
-        for field in unsortedFields { try check(field) }
+        let fields = unsortedFields
+        for field in fields { try check(field) }
+        guard fields.count(where: { $0.isNamed("Host") }) <= 1 else {
+            throw refusal("the request has two Host headers: set one")
+        }
     }
 
     private func check(_ field: HeaderFields.Field) throws(ServiceError) {
@@ -30,9 +35,10 @@ extension APIRequest {
         if Self.transportFields.contains(where: field.isNamed) {
             throw refusal("\(field.name) is set by the transport, not by the request")
         }
+        if field.isNamed("Host"), !HostHeader.isValid(field.value) { throw refusal(HostHeader.refusal) }
     }
 
-    private static let transportFields = ["Content-Length", "Transfer-Encoding", "Host"]
+    private static let transportFields = ["Content-Length", "Transfer-Encoding"]
 
     /// Refuses an address that is none of an HTTP server.
     func checkAddress() throws(ServiceError) {

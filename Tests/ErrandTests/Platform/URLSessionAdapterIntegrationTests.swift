@@ -23,6 +23,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["shop.test", "shop.test:81", "[::1]:8080"])
+    func `a valid Host header is sent once`(host: String) async throws {
+        try await withServer { request in
+            .text(request.all("Host").joined(separator: "|"))
+        } _: { server, session in
+            for (method, body) in [("GET", nil), ("POST", "x")] {
+                var request = request(server, "/", method, body: body)
+                request.head.setValue(host, forHTTPHeaderField: "host")
+                let response = try await session.send(request)
+                #expect(response.body.data == Data(host.utf8))
+            }
+        }
+    }
+
     @Test func `one connection serves requests in sequence, whoever sends them`() async throws {
         try await withServer { _ in
             .text("x")

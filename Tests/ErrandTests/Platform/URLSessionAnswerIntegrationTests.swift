@@ -35,6 +35,10 @@ import Testing
         Answer(name: "chunks", reply: .chunks([Data("ab".utf8), Data("c".utf8)]), status: 200, body: "abc"),
         Answer(name: "closing", reply: .text("x").closingConnection(), status: 200, body: "x"),
         Answer(name: "no length", reply: .raw("HTTP/1.1 200 OK\r\n\r\nuntil close"), status: 200, body: "until close"),
+        Answer(
+            name: "identity",
+            reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nuntil close"), status: 200,
+            body: "until close"),
         Answer(name: "odd status", reply: .text("x", status: 599), status: 599, body: "x"),
     ]
 

@@ -33,7 +33,6 @@ import Testing
         Row(name: "own Content-Length", fields: ["content-length": "7"], passes: false),
         Row(name: "own Transfer-Encoding", fields: ["Transfer-Encoding": "chunked"], passes: false),
         Row(name: "a proxy's credentials", fields: ["proxy-Authorization": "Basic eA=="], passes: false),
-        Row(name: "own Host", fields: ["Host": "b.test"], passes: false),
         Row(name: "file", url: "file:///etc/passwd", passes: false),
         Row(name: "ftp", url: "ftp://a.test/", passes: false),
         Row(name: "data", url: "data:,x", passes: false),
@@ -47,7 +46,36 @@ import Testing
         Row(name: "CONNECT", method: "CONNECT", passes: false),
     ]
 
-    @Test(arguments: rows)
+    /// `Host` is a host as in a URL with an optional port (RFC 9110, section 7.2).
+    static let hosts: [Row] =
+        [
+            "b.test", "B.TEST", "b.test:8080", "b.test:", "localhost", "127.0.0.1:1", "[::1]", "[::1]:65535",
+            "b_c.test", "b.test.", "xn--bcher-kva.test", "1",
+        ].map { Row(name: "Host \($0)", fields: ["Host": $0], passes: true) }
+        + [
+            "", " ", "b.test ", "b test", "u@b.test", "u:p@b.test", "http://b.test", "b.test/", "b.test/x", "b.test?x",
+            "b.test#x", "b.test:x", "b.test:0", "b.test:80:80", "b.test:65536", "b.test:-1", "b.test:+1", "b.test: 80",
+            ":80", "::1",
+            "[::1", "[::1]x", "[x]", "b..test", ".b.test", "b.test, c.test", "bücher.test", "b%2etest", "b.test;",
+            "b.test\t", "b.test\r\nX-A: 1", "b\0.test", "b.test:٨٠", "b.test:99999999999999999999",
+        ].map { Row(name: "Host \($0)", fields: ["host": $0], passes: false) }
+
+    @Test func `a malformed Host header says what is expected, and two are refused`() throws {
+        var head = URLRequest(url: try #require(URL(string: "http://a.test/")))
+        head.allHTTPHeaderFields = ["Host": "u:s3cr3t@b.test"]
+        let request = APIRequest(head: head, body: .none)
+        let error = #expect(throws: ServiceError.self) { try request.checkSendable() }
+        let reason = "invalid Host header: expected a host with an optional port, such as \"api.example:8080\""
+        #expect(error?.reason.hasPrefix(reason) == true && error.map { !"\($0)".contains("s3cr3t") } == true)
+        head.allHTTPHeaderFields = ["Host": "b.test", "host": "b.test"]
+        let twice = APIRequest(head: head, body: .none)
+        // Apple's URLRequest compares names without case, and keeps one of them.
+        guard twice.fields.count == 2 else { return }
+        let other = #expect(throws: ServiceError.self) { try twice.checkSendable() }
+        #expect(other?.reason == "the request has two Host headers: set one")
+    }
+
+    @Test(arguments: rows + hosts)
     func `what must not go onto the wire is refused`(row: Row) throws {
         var head = URLRequest(url: try #require(URL(string: row.url)))
         head.httpMethod = row.method
@@ -74,7 +102,7 @@ import Testing
     }
 
     static let meddlers: [Meddler] = [
-        Meddler(testDescription: "own Host") { $0.head.setValue("b.test", forHTTPHeaderField: "Host") },
+        Meddler(testDescription: "malformed Host") { $0.head.setValue("b.test/", forHTTPHeaderField: "Host") },
         Meddler(testDescription: "CRLF") { $0.head.allHTTPHeaderFields = ["X-B": "b\r\nX-C: 1"] },
         Meddler(testDescription: "CONNECT") { $0.head.httpMethod = "CONNECT" },
         Meddler(testDescription: "another scheme") { $0.head.url = URL(string: "file:///etc/passwd") },
@@ -92,7 +120,7 @@ import Testing
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
-    @Test(arguments: ["Host", "content-length", "Proxy-Authorization", "Transfer-Encoding"])
+    @Test(arguments: ["content-length", "Proxy-Authorization", "Transfer-Encoding"])
     func `a field that credentials set is checked too`(name: String) async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
         let address = try #require(URL(string: "http://a.test/"))

@@ -87,6 +87,53 @@
             }
         }
 
+        /// A caller's own Host reaches the server once, in place of the URL's.
+        @Test(arguments: ["Host", "host"], ["GET", "POST"])
+        func `a valid Host header is sent once`(name: String, method: String) async throws {
+            try await CurlScene.run { request in
+                .text(request.all("Host").joined(separator: "|"))
+            } _: { scene in
+                let plain = try scene.request("/", method, body: method == "GET" ? .none : .data(Data("x".utf8)))
+                for host in ["shop.test", "shop.test:81", "[::1]:8080"] {
+                    var request = plain
+                    request.head.setValue(host, forHTTPHeaderField: name)
+                    #expect(try await scene.session.send(request).body.data == Data(host.utf8))
+                }
+                let own = Data("127.0.0.1:\(scene.server.port)".utf8)
+                #expect(try await scene.session.send(plain).body.data == own)
+                #expect(scene.server.connectionCount == 1)
+            }
+        }
+
+        /// RFC 9112, section 6.3: a coding that is not chunked lasts until the connection is closed.
+        @Test(
+            arguments: [
+                ("Transfer-Encoding: identity\r\n\r\nabc", "abc"), ("Transfer-Encoding: IDENTITY\r\n\r\n", ""),
+                ("Transfer-Encoding: identity\r\n\r\n1\r\na\r\n0\r\n\r\n", "1\r\na\r\n0\r\n\r\n"),
+                ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nabc", nil),
+                ("Content-Length: 3\r\nTransfer-Encoding: identity\r\n\r\nabc", nil),
+                ("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", nil),
+            ] as [(String, String?)], [Delivery.buffered, .streamed])
+        func `a body in the identity coding lasts until the close`(row: (String, String?), delivery: Delivery)
+            async throws
+        {
+            let reply = LoopbackReply.raw("HTTP/1.1 200 OK\r\n\(row.0)", then: .close)
+            try await CurlScene.run {
+                $0.path == "/odd" ? reply : .text("next")
+            } _: { scene in
+                let request = try scene.request("/odd") { $0.delivery = delivery }
+                if let body = row.1 {
+                    #expect(try await scene.session.send(request).body.collect() == Data(body.utf8))
+                } else {
+                    let error = await #expect(throws: ServiceError.self) {
+                        try await scene.session.send(request).body.collect()
+                    }
+                    #expect(error?.code == .badResponse)
+                }
+                #expect(try await scene.session.send(scene.request()).body.data == Data("next".utf8))
+            }
+        }
+
         @Test func `interim answers are passed over`() async throws {
             let reply = LoopbackReply.text("x", status: 201).interim(103, [LoopbackField("Link", "</a>")]).interim(102)
             try await CurlScene.run { _ in
