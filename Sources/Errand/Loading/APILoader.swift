@@ -192,6 +192,10 @@ extension APILoader {
 
     private func exchange(_ request: APIRequest, _ reading: Reading) async throws -> (APIResponse, Data) {
         let response = try await session.send(request)
+        // A session that follows redirects by itself may not know the rule.
+        if let reason = request.options.redirects.crossOriginRefusal, Origin(response.head.url) != Origin(request.url) {
+            throw ServiceError(.badResponse, reason)
+        }
         guard reading.reads(response.head) else { return (response, Data()) }
         let limit = reading == .ofAll ? request.options.delivery.limit : Self.refusalLimit
         return (response, try await response.body.collect(upTo: limit))

@@ -1,15 +1,21 @@
 /// The call for one page of a list, given its place: what walks and models of lists send.
 ///
-/// A link that leads to another origin than the list's own, or back to a page that was read, is an error; all else is the
-/// handler's own.
+/// A link to another origin than the list's own is an error. So is one that a redirect takes there, and one that leads back
+/// to a page that was read. All else is the handler's own.
 public struct PageCall<T: PagedHandler>: APIHandler {
     let handler: T
 
     /// The handler's own.
     public var validators: [ResponseValidator] { handler.validators }
 
-    /// The handler's own.
-    public func options(for place: PagePlace<T.RequestDataType>) -> RequestOptions { handler.options(for: place.input) }
+    /// The handler's own. A page that a link names must not be redirected to another origin.
+    public func options(for place: PagePlace<T.RequestDataType>) -> RequestOptions {
+        var options = handler.options(for: place.input)
+        if place.link != nil { options.redirects.crossOriginRefusal = Self.crossOriginLink }
+        return options
+    }
+
+    private static var crossOriginLink: String { "the server's next link leads to another origin" }
 
     /// The handler's own; none for a page that a link names.
     ///
@@ -73,7 +79,7 @@ public struct PageCall<T: PagedHandler>: APIHandler {
         let own = try handler.makeRequest(from: place.input)
         guard let link = place.link else { return own }
         guard Origin(link) == Origin(own.url) else {
-            throw ServiceError(.badResponse, "the server's next link leads to another origin")
+            throw ServiceError(.badResponse, Self.crossOriginLink)
         }
         guard link.user == nil, link.password == nil else {
             throw ServiceError(.badResponse, "the server's next link names a user")

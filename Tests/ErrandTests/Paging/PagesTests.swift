@@ -13,7 +13,7 @@ import Testing
             request.httpMethod = method
             request.setValue("Bearer s3cret", forHTTPHeaderField: "Authorization")
             request.setValue("b", forHTTPHeaderField: "X-A")
-            if method == "POST" { try setJSONBody(["q": "x"], on: &request) }
+            if method != "GET" { try setJSONBody(["q": "x"], on: &request) }
             return request
         }
         func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Int] {
@@ -150,6 +150,53 @@ import Testing
         #expect(read.count == 1 && error?.code == .badResponse && session.recorded.count == 2)
     }
 
+    private static let elsewhere = "the server's next link leads to another origin"
+
+    @Test(arguments: [false, true], [302, 307]) func `a link that redirects to another origin is refused unsent`(
+        prefetches: Bool, status: Int
+    ) async {
+        let away = CannedReply.status(status).field("Location", "http://evil.test/list")
+        let inside = CannedReply.status(status).field("Location", "/moved")
+        let direct = ScriptedSession([Self.reply("1", next: "http://evil.test/list")])
+        let (_, expected) = await walk(APILoader(Linked(), session: direct).pages(from: 1))
+        #expect(expected?.code == .badResponse && expected?.reason.hasSuffix(Self.elsewhere) == true)
+        for redirects in [[away], [inside, away]] {
+            let session = ScriptedSession([Self.reply("1", next: "?page=2")] + redirects + [Self.reply("2")])
+            let layered = session.intercepted(by: RedirectLayer())
+            let policy = PagingPolicy(pageLimit: 5, prefetches: prefetches)
+            let (read, error) = await walk(APILoader(Linked(), session: layered).pages(from: 1, policy: policy))
+            #expect(read.count == 1 && session.recorded.count == 1 + redirects.count)
+            #expect(error?.code == expected?.code && error?.reason == Self.elsewhere)
+            #expect(session.recorded.allSatisfy { $0.url?.host() == "api.test" })
+        }
+    }
+
+    /// A session that follows redirects by itself, as one with another library under it may.
+    struct Following: APISession {
+        let script: ScriptedSession
+        func send(_ request: APIRequest) async throws -> APIResponse {
+            let response = try await script.send(request)
+            guard request.url?.query() == "page=2" else { return response }
+            let url = URL(string: "http://evil.test/list") ?? response.head.url
+            let head = ResponseHead(status: response.head.status, fields: response.head.fields, url: url)
+            return APIResponse(head: head, body: response.body)
+        }
+    }
+
+    @Test func `a linked page that another origin returned is refused`() async {
+        let session = Following(script: ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")]))
+        let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1))
+        #expect(read.count == 1 && error?.code == .badResponse && error?.reason == Self.elsewhere)
+    }
+
+    @Test func `a page that an input names may be redirected to another origin`() async {
+        let moved = CannedReply.status(302).field("Location", "http://b.test/list")
+        let session = ScriptedSession([moved, .json(#"{"list":[1],"next":"a"}"#), moved, .json(#"{"list":[2]}"#)])
+        let (read, error) = await walk(
+            APILoader(Cursors(), session: session.intercepted(by: RedirectLayer())).pages(from: ""))
+        #expect(error == nil && read.map(\.items) == [[1], [2]])
+    }
+
     /// Cursors where nobody sees them in the address: in a field, or in a body that is not in the request.
     struct Hidden: PagedHandler {
         let isInField: Bool
@@ -205,10 +252,12 @@ import Testing
         #expect(!dumped.contains("s3cret"))
     }
 
-    @Test func `a link is read with GET, whatever the first page was asked for with`() async {
+    @Test(arguments: ["POST", "QUERY"]) func `a link is read with GET, whatever the first page was asked for with`(
+        method: String
+    ) async {
         let session = ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")])
-        let (read, _) = await walk(APILoader(Linked(method: "POST"), session: session).pages(from: 1))
-        #expect(read.count == 2 && session.recorded.map(\.method) == [.post, .get])
+        let (read, _) = await walk(APILoader(Linked(method: method), session: session).pages(from: 1))
+        #expect(read.count == 2 && session.recorded.map(\.method) == [HTTPMethod(method), .get])
         #expect(session.recorded.last.map { $0.body == .none && $0.fields["Content-Type"] == nil } == true)
     }
 
