@@ -48,6 +48,16 @@
                 response.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains(" elsewhere.example ") == true)
         }
 
+        /// Over HTTP/2 it becomes the `:authority` (RFC 9113, section 8.3.1).
+        @Test(arguments: [Delivery.buffered, .streamed])
+        func `a Host header names the virtual host, and the URL the certificate's`(delivery: Delivery) async throws {
+            var request = try scene.request(.good) { $0.options.delivery = delivery }
+            request.head.setValue("shop.test:81", forHTTPHeaderField: "Host")
+            let response = try await scene.session().send(request)
+            let body = String(decoding: try await response.body.collect(), as: UTF8.self)
+            #expect(body.hasPrefix("HTTP/\(delivery == .buffered ? "2.0" : "1.1") shop.test "), "\(body)")
+        }
+
         @Test func `a Unix domain socket is connected to, whatever the address says`() async throws {
             let session = scene.session { $0.unixSocket = scene.nginx.socket }
             for host in ["one.test", "two.test:81"] {
