@@ -74,7 +74,7 @@ struct Operation {
     private func paginate() async throws(ServiceError) -> Answer {
         guard let session = options.session else { return Self.unsupported }
         var policy = PagingPolicy()
-        if let most = fields["max"]?.double { policy.pageLimit = Int(clamping: most) }
+        if let most = try fields.integer("max") { policy.pageLimit = most }
         let pages = APILoader(ListCall(), session: session).pages(from: fields, policy: policy)
         var (addresses, items, stopped): ([OrderedJSON], Int, String) = ([], 0, "end")
         do throws(ServiceError) {

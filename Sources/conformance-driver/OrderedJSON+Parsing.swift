@@ -78,7 +78,12 @@ extension OrderedJSON {
             case "true": return .bool(true)
             case "false": return .bool(false)
             default:
-                guard (try? JSONDecoder().decode(Double.self, from: Data(word.utf8))) != nil else { throw failure }
+                // Foundation refuses `1e999` and `0e1`, which are numbers (RFC 8259, section 6).
+                let number = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/
+                guard
+                    (try? JSONDecoder().decode(Double.self, from: Data(word.utf8))) != nil
+                        || word.wholeMatch(of: number) != nil
+                else { throw failure }
                 return .number(word)
             }
         }

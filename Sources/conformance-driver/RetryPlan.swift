@@ -8,12 +8,13 @@ struct RetryPlan {
         self.fields = fields
     }
 
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for a line that can't be read.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for a request that can't be read.
     func answer() throws(ServiceError) -> Operation.Answer {
         let mayRepeat = HTTPMethod(fields["method"]?.string ?? "GET").isIdempotent || fields["idempotent"]?.bool == true
-        var machine = RetryMachine(policy, mayRepeat: mayRepeat)
-        var budget = budget ?? RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0)
-        var moment = RetryMachine.Moment(draw: fields["policy"]?["jitter"]?.double ?? 1)
+        let given = try budget()
+        var machine = RetryMachine(try policy(hasBudget: given != nil), mayRepeat: mayRepeat)
+        var budget = given ?? RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0)
+        var moment = RetryMachine.Moment(draw: try settings.number("jitter", in: 0...1) ?? 1)
         if let now = fields["now"]?.string { moment.date = try date(now) }
         var steps: [OrderedJSON] = []
         for outcome in fields["outcomes"]?.elements ?? [] {
@@ -22,32 +23,32 @@ struct RetryPlan {
             if case .retry(let wait, _) = verdict {
                 step.append(("delayMs", .number("\(Int64((wait / .milliseconds(1)).rounded()))")))
             }
-            if self.budget != nil { step.append(("budgetLeft", .number("\(budget.tokens)"))) }
+            if given != nil { step.append(("budgetLeft", .number("\(budget.tokens)"))) }
             steps.append(.object(step))
             guard case .retry = verdict else { break }
         }
         return [("steps", .array(steps))]
     }
 
-    private var policy: RetryPolicy {
+    private var settings: OrderedJSON { fields["policy"] ?? .null }
+
+    private func policy(hasBudget: Bool) throws(ServiceError) -> RetryPolicy {
         var policy = RetryPolicy()
-        let given = fields["policy"]
-        if let attempts = given?["maxAttempts"]?.double { policy.attempts = Int(clamping: attempts) }
-        if let base = given?["baseMs"]?.double { policy.backoff.base = .seconds(base / 1_000) }
-        if let cap = given?["capMs"]?.double { policy.backoff.cap = .seconds(cap / 1_000) }
-        if let factor = given?["factor"]?.double { policy.backoff.factor = factor }
-        // The protocol knows no longest wait.
+        if let attempts = try settings.integer("maxAttempts") { policy.attempts = attempts }
+        if let base = try settings.number("baseMs") { policy.backoff.base = .seconds(base / 1_000) }
+        if let cap = try settings.number("capMs") { policy.backoff.cap = .seconds(cap / 1_000) }
+        if let factor = try settings.number("factor") { policy.backoff.factor = factor }
+        // The protocol has no longest wait.
         policy.longestWait = .seconds(86_400)
-        if budget == nil { policy.budget = nil }
+        if !hasBudget { policy.budget = nil }
         return policy
     }
 
-    private var budget: RetryBudget? {
-        guard let given = fields["policy"]?["budget"], given.members != nil else { return nil }
-        let number = { (key: String) in given[key]?.double.map { Int(clamping: $0) } }
+    private func budget() throws(ServiceError) -> RetryBudget? {
+        guard let given = settings["budget"], given.members != nil else { return nil }
         return RetryBudget(
-            capacity: number("tokens") ?? 500, retryCost: number("retryCost") ?? 5,
-            timeoutCost: number("timeoutCost") ?? 10, refund: number("refund") ?? 1)
+            capacity: try given.integer("tokens") ?? 500, retryCost: try given.integer("retryCost") ?? 5,
+            timeoutCost: try given.integer("timeoutCost") ?? 10, refund: try given.integer("refund") ?? 1)
     }
 
     private func date(_ text: String) throws(ServiceError) -> Date {
@@ -68,12 +69,12 @@ struct RetryPlan {
                 }
             return .failure(ServiceError(code, kind.isEmpty ? "a network error" : kind))
         }
-        guard let status = fields["status"]?.double else {
+        guard let status = try fields.integer("status", in: 0...999) else {
             throw ServiceError(.configuration, "an outcome has neither a status nor a networkError")
         }
         let pairs = (fields["headers"]?.elements ?? []).compactMap(\.elements)
         return .status(
-            Int(clamping: status),
+            status,
             HeaderFields(pairs.map { HeaderFields.Field($0.first?.string ?? "", $0.dropFirst().first?.string ?? "") }))
     }
 }
@@ -92,13 +93,5 @@ extension RetryMachine.Verdict {
 }
 
 extension OrderedJSON {
-    var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
     fileprivate var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-}
-
-extension Int {
-    /// The nearest integer that there is.
-    init(clamping number: Double) {
-        self = number.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, number)))
-    }
 }

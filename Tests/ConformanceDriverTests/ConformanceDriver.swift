@@ -6,9 +6,14 @@ import Testing
 enum ConformanceDriver {
     /// Sends lines, and gives the answers by their id.
     static func ask(_ lines: [[String: Any]], _ arguments: [String] = []) async throws -> [Int: [String: Any]] {
-        let driver = try #require(Executable(product: "conformance-driver"))
         let input = try lines.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
-        let (output, status) = try await driver.run(arguments, input: input.joined(separator: "\n") + "\n")
+        return try await ask(texts: input, arguments)
+    }
+
+    /// Sends lines as they are written, and returns the responses by their id.
+    static func ask(texts: [String], _ arguments: [String] = []) async throws -> [Int: [String: Any]] {
+        let driver = try #require(Executable(product: "conformance-driver"))
+        let (output, status) = try await driver.run(arguments, input: texts.joined(separator: "\n") + "\n")
         #expect(status == 0)
         return try output.split(separator: "\n").reduce(into: [:]) { answers, line in
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
