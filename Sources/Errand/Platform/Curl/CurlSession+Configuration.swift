@@ -74,8 +74,11 @@
 
             /// Who may sign a server's certificate: the system's authorities by default.
             public var authorities: Authorities = .system
-            /// The SHA-256 digests, in base64, of the public keys (SubjectPublicKeyInfo) of which the server has to have
-            /// one; empty, the default, pins nothing. The authorities are asked all the same.
+            /// The SHA-256 digests of the public keys (SubjectPublicKeyInfo) that the server may have. Empty, the default,
+            /// pins nothing. The server's certificate must also be signed by one of the ``authorities``.
+            ///
+            /// A digest is written in base64, with or without curl's prefix `sha256//`. Each request fails with
+            /// ``ServiceError/Code/configuration`` if a pin has another form.
             public var pinnedKeys: [String] = []
             /// The oldest version that is spoken; TLS 1.2 by default.
             public var minimumVersion: Version = .tls12

@@ -16,8 +16,8 @@
             mayHaveTLSProxy = Self.mayUse(configuration.proxy, with: "https:")
         }
 
-        /// Refuses a text with a NUL, of which libcurl would see the part before it alone: another file, another pin, or
-        /// no exception.
+        /// Refuses a text with a NUL, of which libcurl would see only the part before it: another file, another pin, or
+        /// no exception. Also refuses a malformed proxy URL and a malformed pin.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names the setting.
         func check() throws(ServiceError) {
             let tls = configuration.tls
@@ -39,6 +39,7 @@
             for (name, text) in texts where text?.utf8.contains(0) == true {
                 throw ServiceError(.configuration, "\(name) holds a NUL")
             }
+            for pin in tls.pinnedKeys { try PublicKeyPin.check(pin) }
         }
 
         /// libcurl would name the whole address, with its password.
@@ -100,7 +101,7 @@
             settings.key_file = strings.add(tls.key?.path(percentEncoded: false))
             settings.key_password = strings.add(tls.keyPassword?.reveal())
             if !tls.pinnedKeys.isEmpty {
-                settings.pinned_keys = strings.add(tls.pinnedKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+                settings.pinned_keys = strings.add(PublicKeyPin.curlOption(tls.pinnedKeys))
             }
             settings.tls_minimum = tls.minimumVersion == .tls13 ? 7 : 6
             switch configuration.proxy {

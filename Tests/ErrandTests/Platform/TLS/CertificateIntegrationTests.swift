@@ -74,11 +74,14 @@
 
         @Test func `a pinned key is demanded beside the chain, not in its place`() async throws {
             let (right, wrong) = (try certificates.pin(of: "good"), try certificates.pin(of: "unknown"))
-            let session = scene.session { $0.tls.pinnedKeys = [wrong, right] }
-            #expect(try await session.send(try scene.request(.good)).head.status == 200)
+            for pins in [[wrong, right], [right], ["sha256//\(right)"], ["sha256//\(wrong)", right]] {
+                let session = scene.session { $0.tls.pinnedKeys = pins }
+                #expect(try await session.send(try scene.request(.good)).head.status == 200)
+            }
             #expect(try await failure(.good) { $0.tls.pinnedKeys = [wrong] }.code == .certificatePin)
             #expect(try await failure(.unknown) { $0.tls.pinnedKeys = [wrong] }.code == .certificate)
-            #expect(try await failure(.good) { $0.tls.pinnedKeys = ["not a digest"] }.code == .certificatePin)
+            #expect(try await failure(.good) { $0.tls.pinnedKeys = ["sha256//\(wrong)"] }.code == .certificatePin)
+            #expect(try await failure(.good) { $0.tls.pinnedKeys = ["not a digest"] }.code == .configuration)
         }
 
         @Test func `the oldest version is a bound`() async throws {
