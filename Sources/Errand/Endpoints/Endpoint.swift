@@ -68,6 +68,24 @@ extension Endpoint where Response: Decodable {
     }
 }
 
+extension Endpoint {
+    /// Unavailable: exists for the compiler's message about a response that is not `Decodable`.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: "the response type, or the type of its elements, is not Decodable: make it Decodable or pass 'decode'"
+    )
+    public init(
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
+        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
+        decoder: JSONDecoder = .errand
+    ) {
+        self.init(method, path, parameters, headers, validators, options) { _, _ in
+            throw ServiceError(.configuration, "\(Response.self) is not Decodable")
+        }
+    }
+}
+
 extension Endpoint where Response == Void {
     /// Describes a call whose answer's body does not matter.
     public init(
