@@ -35,7 +35,7 @@ extension Redaction {
 
     /// As ``text(_:)``, but whole and with its line breaks: for where the text goes into something that is used.
     package func masked(_ text: String) -> String {
-        maskedPairs(maskedUsers(text))
+        text.hasTooManyMarks ? Self.mask : maskedPairs(maskedUsers(text))
     }
 
     private func maskedUsers(_ text: String) -> String {
@@ -75,7 +75,7 @@ extension Redaction {
     ///
     /// At most `limit` characters.
     public func body(_ data: Data, limit: Int = 512) -> String {
-        if let json = try? JSONSerialization.jsonObject(with: data),
+        if !JSONText(data).hasTooManyMarks, let json = try? JSONSerialization.jsonObject(with: data),
             let text = try? JSONSerialization.data(
                 withJSONObject: maskedJSON(json, depth: 0), options: [.sortedKeys, .withoutEscapingSlashes])
         {

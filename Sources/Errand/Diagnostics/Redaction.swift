@@ -30,8 +30,9 @@ public struct Redaction: Sendable, Hashable {
         names.insert(Self.comparable(name))
     }
 
-    /// Whether the value of a name is hidden.
+    /// Whether the value of a name is hidden, as is that of a name that takes quadratic time to compare.
     public func hides(_ name: String) -> Bool {
+        if name.hasTooManyMarks { return true }
         if Self.hidesByDefault(name) { return true }
         return !names.isEmpty && Self.comparables(name).contains(where: names.contains)
     }

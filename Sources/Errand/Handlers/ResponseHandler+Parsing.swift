@@ -4,7 +4,11 @@ extension ResponseHandler {
     /// `Data` is the body as it is; `String` its text in the charset that the answer names (UTF-8 where it names none);
     /// an optional is nil where the body is empty; everything else is JSON for the decoder.
     ///
-    /// The decoder, where none is given, takes keys as they are written and dates in ISO 8601.
+    /// The default decoder takes keys as they are written and dates in ISO 8601. A trailing comma (`[1,]`) is not JSON
+    /// (RFC 8259) and is an error unless the decoder's `allowsJSON5` is set: see `JSONDecoder.errand`.
+    ///
+    /// In a loader, decoding ends with ``ServiceError/Code/timeout`` or ``ServiceError/Code/cancelled`` when the call's
+    /// deadline passes or its task is cancelled.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
     ///   cause is the `DecodingError`. JSON and text also throw it for a body in a content coding that no session decodes,
     ///   and name the coding.

@@ -4,6 +4,9 @@ public protocol ResponseHandler<ResponseDataType>: Sendable {
     associatedtype ResponseDataType: Sendable
 
     /// Turns an answer that the validators accepted into the caller's value.
+    ///
+    /// The loader can't interrupt this method. It discards the value if the deadline of the call has passed
+    /// (``ServiceError/Code/timeout``) or its task has been cancelled (``ServiceError/Code/cancelled``).
     /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/decoding``.
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> ResponseDataType
 

@@ -6,6 +6,10 @@
 /// ```
 /// The handler's work never runs on the caller's actor. Cancelling the caller's task ends the call within 50 ms with
 /// ``ServiceError/Code/cancelled``.
+///
+/// The deadline and cancellation also end ``ResponseHandler/defaultParseResponse(data:response:decoder:)``, except when it
+/// leaves the body to Foundation's decoder. A handler's own parser can't be interrupted: the loader waits for it and discards
+/// its value if the deadline has passed (``ServiceError/Code/timeout``) or the task has been cancelled.
 public struct APILoader<T: APIHandler>: Sendable {
     /// The call that is run.
     public let handler: T
@@ -201,18 +205,34 @@ extension APILoader {
         return (response, try await response.body.collect(upTo: limit))
     }
 
-    /// Has an answer judged, and makes the call's value of it.
+    /// Validates a response, and makes the call's value of it.
     private func finish<Value>(
         _ exchange: Exchange, _ value: (Exchange) throws(ServiceError) -> Value
     ) throws(ServiceError) -> Loaded<Value> {
         do throws(ServiceError) {
-            try validate(exchange)
-            return Loaded(value: try value(exchange), head: exchange.head, trail: exchange.trail)
+            let value = try limited(by: exchange.request.options.deadline) { () throws(ServiceError) in
+                try validate(exchange)
+                return try value(exchange)
+            }
+            return Loaded(value: value, head: exchange.head, trail: exchange.trail)
         } catch {
             var failure = error
             exchange.addContext(to: &failure)
             throw failure
         }
+    }
+
+    /// Lets the library's own parsers end at the deadline or when the task is cancelled, and discards what a handler's own
+    /// parser returns after that.
+    private func limited<Value>(
+        by deadline: Deadline?, _ work: () throws(ServiceError) -> Value
+    ) throws(ServiceError) -> Value {
+        let limit = ParsingLimit(deadline: deadline)
+        let result = ParsingLimit.$current.withValue(limit) { Result(catching: work) }
+        if Task.isCancelled { throw ServiceError.cancellation() }
+        let value = try result.get()
+        try limit.check()
+        return value
     }
 
     private func validate(_ exchange: Exchange) throws(ServiceError) {

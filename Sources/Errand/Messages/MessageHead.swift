@@ -107,12 +107,16 @@ package struct MessageHead: Sendable, Equatable {
         return text(value)
     }
 
-    /// UTF-8 where it is that, else ISO 8859-1, which never fails and was what fields held once (RFC 9110, section 5.5).
+    /// UTF-8 if it is valid, else ISO 8859-1, which never fails and is what fields used to hold (RFC 9110, section 5.5).
+    ///
+    /// Text that takes quadratic time to compare is read as ISO 8859-1, too.
     private static func text(_ bytes: Line) -> String {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
         // What is ASCII needs no check: validating is as dear as all else that is done with a field.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        return String(validating: bytes, as: UTF8.self)
+        let utf8 =
+            CombiningMarks.exceedLimit(in: bytes, escapes: false) ? nil : String(validating: bytes, as: UTF8.self)
+        return utf8
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

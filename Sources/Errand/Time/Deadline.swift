@@ -19,7 +19,7 @@ public struct Deadline: Sendable {
 }
 
 extension Deadline {
-    fileprivate static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
+    static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
 
     /// Waits for the moment, and returns the error that it is to have reached it.
     fileprivate func passed() async throws -> ServiceError {

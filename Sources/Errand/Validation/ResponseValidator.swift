@@ -43,7 +43,7 @@ extension ResponseValidator {
                 if let coding = unsupportedCoding(head) {
                     error.reason += ", \(coding.reason)"
                 } else {
-                    error.serverError = try? JSONDecoder().decode(ProblemDetails.self, from: data)
+                    error.serverError = try? JSONDecoder().decodeQuickly(ProblemDetails.self, from: data)
                 }
             }
             throw error

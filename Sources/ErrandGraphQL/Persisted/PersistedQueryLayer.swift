@@ -65,7 +65,9 @@ extension PersistedQueryLayer {
     /// What a request error says about the hash, whatever the status; nil where it is about something else.
     private func refusal(_ body: Data) -> Refusal? {
         guard body.count <= Self.longestRefusal else { return nil }
-        guard let response = try? JSONDecoder().decode(GraphQLResponse<AnyData>.self, from: body) else { return nil }
+        guard let response = try? JSONDecoder().decodeQuickly(GraphQLResponse<AnyData>.self, from: body) else {
+            return nil
+        }
         guard response.data == nil else { return nil }
         // One with a path is a field's: the operation was executed.
         for error in response.errors where error.path == nil {

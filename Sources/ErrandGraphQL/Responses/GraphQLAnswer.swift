@@ -67,7 +67,7 @@ struct GraphQLAnswer {
 
     /// The answer without a look at its data; nil for what is no GraphQL response.
     private var envelope: GraphQLResponse<AnyData>? {
-        try? decoder.decode(GraphQLResponse<AnyData>.self, from: body)
+        try? decoder.decodeQuickly(GraphQLResponse<AnyData>.self, from: body)
     }
 
     /// The error that any handler throws for this status, problem details included.

@@ -62,7 +62,7 @@ enum TokenAnswer {
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ answer: APIResponse) -> Value? {
-        answer.body.data.flatMap { try? JSONDecoder().decode(type, from: $0) }
+        answer.body.data.flatMap { try? JSONDecoder().decodeQuickly(type, from: $0) }
     }
 
     /// Without the answer's body, which may hold a token.

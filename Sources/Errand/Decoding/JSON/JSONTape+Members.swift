@@ -18,7 +18,7 @@ extension JSONTape {
         var name = name
         if let place = name.withUTF8({ key($0, of: object) }) { return place }
         // The keys are ASCII, and a few other letters mean the same as one of those.
-        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
         return keys(of: object).first { text($0) == name }
     }
 
@@ -46,16 +46,7 @@ extension JSONTape {
         return false
     }
 
-    /// Each key with its place; the first one of those that are the same.
-    func index(of object: Int) -> [String: Int] {
-        var index: [String: Int] = [:]
-        for place in keys(of: object) {
-            let name = text(place)
-            if index[name] == nil { index[name] = place }
-        }
-        return index
-    }
-
+    /// The first key with these bytes.
     private func key(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
         var place = object + 1
         let end = Int(nodes[object].next)

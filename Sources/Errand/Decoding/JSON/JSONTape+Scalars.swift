@@ -61,14 +61,15 @@ extension Double: JSONScalar {
     static func read(_ place: Int, of tape: JSONTape) -> Double? {
         let node = tape.nodes[place]
         guard node.isNumber else { return nil }
-        return tape.exact(node) ?? tape.rounded(place) ?? tape.alone(Double.self, place)
+        return tape.exact(node) ?? tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Double.self, place)
     }
 }
 
 extension Float: JSONScalar {
     static func read(_ place: Int, of tape: JSONTape) -> Float? {
-        guard tape.nodes[place].isNumber else { return nil }
-        return tape.rounded(place) ?? tape.alone(Float.self, place)
+        let node = tape.nodes[place]
+        guard node.isNumber else { return nil }
+        return tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Float.self, place)
     }
 }
 
@@ -139,6 +140,16 @@ extension JSONTape {
     /// The nearest number; nil where it rounds to nothing, or to more than there is.
     fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ place: Int) -> Number? {
         Number(text(place)).flatMap { $0.isNormal ? $0 : nil }
+    }
+
+    /// A zero with its sign, whatever its exponent: Foundation refuses `0e1`. `nil` if a digit is not zero.
+    func zero<Number: BinaryFloatingPoint>(_ node: Node) -> Number? {
+        let number = bytes[Int(node.start)..<Int(node.end)]
+        let isZero = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
+            !$0.isDigit || $0 == UInt8(ascii: "0")
+        }
+        guard isZero else { return nil }
+        return number.first == UInt8(ascii: "-") ? -0.0 : 0
     }
 
     /// A text whose escapes the parser has checked.

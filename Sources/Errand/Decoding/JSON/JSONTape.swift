@@ -30,19 +30,51 @@ final class JSONTape {
     let date: (@Sendable (any Decoder) throws -> Date)?
     /// Whether anything could not be decoded, whatever has become of the error.
     private(set) var hasFailed = false
+    /// The error that ends decoding for good: Foundation's decoder must not try again.
+    private(set) var refusal: (any Error)?
+    private(set) var isRefused = false
+    /// Whether a string has more combining marks in a row than can be compared in linear time.
+    let hasTooManyMarks: Bool
+    private let limit: ParsingLimit?
+    /// The number of values to decode until the next check of the limit.
+    private var valuesToCheck: Int
 
     init(
         bytes: [UInt8], nodes: [Node], userInfo: [CodingUserInfoKey: Any],
-        date: (@Sendable (any Decoder) throws -> Date)?
+        date: (@Sendable (any Decoder) throws -> Date)?, limit: ParsingLimit?
     ) {
         self.bytes = bytes
         self.nodes = nodes
         self.userInfo = userInfo
         self.date = date
+        self.limit = limit
+        valuesToCheck = limit == nil ? .max : ParsingLimit.interval.values
+        hasTooManyMarks = bytes.withUnsafeBufferPointer { CombiningMarks.exceedLimit(in: $0, escapes: true) }
     }
 
     /// The place of a null that is in no text.
     var nothing: Int { nodes.count - 1 }
+
+    /// Counts a value, and throws if decoding must not go on.
+    func checkLimit() throws {
+        valuesToCheck &-= 1
+        guard valuesToCheck <= 0 else { return }
+        if let refusal { throw refusal }
+        do {
+            try limit?.check()
+            valuesToCheck = ParsingLimit.interval.values
+        } catch {
+            throw refuse(error)
+        }
+    }
+
+    /// Ends decoding with an error, whatever becomes of it in an `init(from:)`.
+    func refuse(_ error: any Error) -> any Error {
+        refusal = refusal ?? error
+        isRefused = true
+        valuesToCheck = 0
+        return error
+    }
 
     func failed(_ error: DecodingError) -> DecodingError {
         hasFailed = true

@@ -12,7 +12,8 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { Int(decoder.tape.nodes[decoder.place].end) }
-    var isAtEnd: Bool { place >= Int(decoder.tape.nodes[decoder.place].next) }
+    /// Also true once decoding must not go on: a loop that skips elements it can't decode would not end.
+    var isAtEnd: Bool { place >= Int(decoder.tape.nodes[decoder.place].next) || decoder.tape.isRefused }
 
     mutating func decodeNil() throws -> Bool {
         try checkNotAtEnd(Any?.self)
@@ -53,6 +54,7 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     private mutating func scalar<Scalar: JSONScalar>() throws -> Scalar {
         try checkNotAtEnd(Scalar.self)
+        try decoder.tape.checkLimit()
         let scalar = try Scalar.read(place, of: decoder.tape) { try element(Scalar.self).failure(Scalar.self) }
         advance()
         return scalar

@@ -6,9 +6,8 @@ final class JSONTapeDecoder: Decoder {
     let place: Int
     /// Of what this is an element or a member, and which one; nil for the whole text.
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
-    /// The places of an object's keys, where to go through them for each one would take long, or is not enough to tell
-    /// them apart.
-    private(set) lazy var index: [String: Int]? = tape.needsIndex(of: place) ? tape.index(of: place) : nil
+    /// The keys of the object, if comparing the bytes of each one would take long or could find another member.
+    private(set) lazy var index: JSONKeyIndex? = tape.needsIndex(of: place) ? JSONKeyIndex(of: place, in: tape) : nil
 
     private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
         self.tape = tape
@@ -55,13 +54,15 @@ final class JSONTapeDecoder: Decoder {
 
     /// A value of any type; the four that the platform's decoder treats on their own are treated as it does by default.
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try tape.checkLimit()
+        if tape.hasTooManyMarks { try checkMarks(type) }
         if type == Date.self, let date = tape.date {
             guard !decodeNil() else { throw failure(type) }
             return try cast(date(self))
         }
         if type == URL.self { return try cast(URL(string: decode(String.self))) }
         if type == Data.self { return try cast(Data(base64Encoded: decode(String.self))) }
-        if type == Decimal.self { return try cast(kind == .number ? tape.alone(Decimal.self, place) : nil) }
+        if type == Decimal.self { return try cast(decimal) }
         return try Value(from: self)
     }
 
@@ -73,6 +74,11 @@ final class JSONTapeDecoder: Decoder {
         case .number where type is any Numeric.Type: return tape.failed(.dataCorrupted(context))
         default: return tape.failed(.typeMismatch(type, context))
         }
+    }
+
+    private var decimal: Decimal? {
+        guard kind == .number else { return nil }
+        return tape.alone(Decimal.self, place) ?? (tape.zero(tape.nodes[place]) as Double?).map { _ in 0 }
     }
 
     private func cast<Value>(_ value: (some Any)?) throws -> Value {

@@ -10,8 +10,15 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
-        let places = decoder.index?.values.sorted() ?? decoder.tape.keys(of: decoder.place)
-        return places.compactMap { Key(stringValue: decoder.tape.text($0)) }
+        let places = decoder.index?.places ?? decoder.tape.keys(of: decoder.place)
+        return places.compactMap { place in
+            // Most callers hash their keys.
+            if decoder.tape.hasTooManyMarks(place) {
+                _ = decoder.tape.refuse(DecodingError.tooManyMarks(at: codingPath))
+                return nil
+            }
+            return Key(stringValue: decoder.tape.text(place))
+        }
     }
 
     func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
@@ -79,7 +86,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func member(_ name: String) -> Int? {
-        if let index = decoder.index { return index[name].map { $0 + 1 } }
+        if let index = decoder.index { return index.place(of: name, in: decoder.tape).map { $0 + 1 } }
         return decoder.tape.key(name, of: decoder.place).map { $0 + 1 }
     }
 }

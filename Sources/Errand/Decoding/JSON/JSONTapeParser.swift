@@ -1,28 +1,48 @@
 /// Reads a JSON text into a ``JSONTape``, by RFC 8259.
 ///
 /// It takes less than the platform's decoder does: no byte order mark, no other charset than UTF-8, no key with an escape, no
-/// half of a surrogate pair. Nil means that the platform's decoder is to judge the text.
+/// half of a surrogate pair. `nil` means that Foundation's decoder must judge the text.
 struct JSONTapeParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
     private var nodes: [JSONTape.Node] = []
     private var level = 0
     private var isASCII = true
+    private let limit: ParsingLimit?
+    /// The index of the byte at which the limit is checked next.
+    private var nextCheck: Int
+    /// Why parsing must not go on.
+    private var interruption: ServiceError?
 
-    static func nodes(of text: [UInt8]) -> [JSONTape.Node]? {
+    /// - Throws: The ``ServiceError`` of ``ParsingLimit/check()``.
+    static func nodes(of text: [UInt8], _ limit: ParsingLimit?) throws(ServiceError) -> [JSONTape.Node]? {
         guard text.count <= JSONTape.mostBytes else { return nil }
-        let parsed = text.withUnsafeBufferPointer { bytes -> (nodes: [JSONTape.Node], isASCII: Bool)? in
-            var parser = JSONTapeParser(bytes: bytes)
-            guard parser.document() else { return nil }
-            return (parser.nodes, parser.isASCII)
+        let parsed = text.withUnsafeBufferPointer { bytes -> (nodes: [JSONTape.Node]?, isASCII: Bool, ServiceError?) in
+            var parser = JSONTapeParser(bytes: bytes, limit: limit)
+            let isComplete = parser.document()
+            return (isComplete ? parser.nodes : nil, parser.isASCII, parser.interruption)
         }
-        guard let parsed, parsed.isASCII || String(validating: text, as: UTF8.self) != nil else { return nil }
+        if let interruption = parsed.2 { throw interruption }
+        guard parsed.isASCII || String(validating: text, as: UTF8.self) != nil else { return nil }
         return parsed.nodes
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, limit: ParsingLimit?) {
         self.bytes = bytes
+        self.limit = limit
+        nextCheck = limit == nil ? .max : ParsingLimit.interval.bytes
         nodes.reserveCapacity(bytes.count / 12 + 8)
+    }
+
+    private mutating func checkLimit() -> Bool {
+        do throws(ServiceError) {
+            try limit?.check()
+            nextCheck = place + ParsingLimit.interval.bytes
+            return true
+        } catch {
+            interruption = error
+            return false
+        }
     }
 
     private mutating func document() -> Bool {
@@ -42,7 +62,8 @@ struct JSONTapeParser {
     }
 
     private mutating func value() -> Bool {
-        switch peek() {
+        if place >= nextCheck, !checkLimit() { return false }
+        return switch peek() {
         case UInt8(ascii: "\""): string(isKey: false)
         case UInt8(ascii: "{"): object()
         case UInt8(ascii: "["): array()

@@ -38,7 +38,9 @@ import Testing
         "999999999999999999", "1000000000000000000", "9223372036854775807", "9223372036854775808",
         "18446744073709551615", "18446744073709551616", "-9223372036854775808", "1e308", "1e309", "-1e309", "1e-320",
         "1e-400", "0.30000000000000004", "2.2250738585072011e-308", "123456789.123456789", "3.4028236e38", "16777217",
-        "0e0", "0.0", "-0.0", "1.7976931348623157e308", "null", "true", #""1""#, "[1]", "{}", "NaN", "Infinity", "0x10",
+        "0e0", "0.0", "-0.0", "0e1", "0E5", "-0e1", "0e+1", "0e-1", "0.0e10", "-0.00E-7", "0e400", "0e", "0e+", "00e1",
+        "0.e1", "10e1", "0.10e1", "1.7976931348623157e308", "null", "true", #""1""#, "[1]", "{}", "NaN", "Infinity",
+        "0x10",
     ])
     func `a number is the platform's in each type`(text: String) {
         compare(Int.self, text)
@@ -146,7 +148,10 @@ import Testing
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: String) {
         let data = Data(text.utf8)
         guard let quick = Self.decoder.decodeFromTape(type, from: data) else { return }
-        let platform = try? Self.decoder.decode(type, from: data)
+        // Foundation refuses some zeros that have an exponent.
+        let zero = text.first == "-" ? "-0" : "0"
+        let isZero = text.wholeMatch(of: /-?0(\.0+)?[eE][+-]?[0-9]+/) != nil
+        let platform = try? Self.decoder.decode(type, from: isZero ? Data(zero.utf8) : data)
         #expect(platform == .some(quick), "\(type) \(text)")
         #expect((platform as? Double)?.bitPattern == (quick as? Double)?.bitPattern, "\(text)")
     }

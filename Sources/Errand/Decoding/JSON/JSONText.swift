@@ -1,0 +1,111 @@
+/// A JSON text that Foundation's decoder is to read, with what that decoder gets wrong.
+///
+/// Foundation accepts a comma after the last element or member, which RFC 8259 does not. It refuses the number `0e1` as a
+/// `Double`, which is zero.
+struct JSONText {
+    /// The text, in which zeros have no exponent.
+    private(set) var data: Data
+    /// The offset of the first comma after a last element or member.
+    private(set) var trailingComma: Int?
+
+    init(_ data: Data) {
+        self.data = Self.utf8(data)
+        let (comma, exponents) = self.data.withUnsafeBytes { bytes in
+            var scanner = Scanner(bytes: bytes)
+            scanner.scan()
+            return (scanner.trailingComma, scanner.exponents)
+        }
+        trailingComma = comma
+        guard !exponents.isEmpty else { return }
+        var bytes = [UInt8](self.data)
+        for index in exponents.joined() { bytes[index] = UInt8(ascii: " ") }
+        self.data = Data(bytes)
+    }
+
+    /// Whether a string has more combining marks in a row than can be compared in linear time.
+    var hasTooManyMarks: Bool {
+        data.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: UInt8.self) { CombiningMarks.exceedLimit(in: $0, escapes: true) }
+        }
+    }
+
+    /// Foundation also accepts UTF-16 and UTF-32, which it recognizes by a byte order mark or by NUL bytes.
+    private static func utf8(_ data: Data) -> Data {
+        let first = Array(data.prefix(4))
+        let encoding: String.Encoding
+        if first.starts(with: [0, 0]) {
+            encoding = .utf32BigEndian
+        } else if first.count == 4, first[2...] == [0, 0] {
+            encoding = .utf32LittleEndian
+        } else if first.starts(with: [0xFE, 0xFF]) || first.first == 0 {
+            encoding = .utf16BigEndian
+        } else if first.starts(with: [0xFF, 0xFE]) || first.dropFirst().first == 0 {
+            encoding = .utf16LittleEndian
+        } else {
+            return data
+        }
+        return String(data: data, encoding: encoding).map { Data($0.utf8) } ?? data
+    }
+
+    private struct Scanner {
+        let bytes: UnsafeRawBufferPointer
+        var trailingComma: Int?
+        /// The exponents of zeros.
+        var exponents: [Range<Int>] = []
+        private var index = 0
+
+        init(bytes: UnsafeRawBufferPointer) {
+            self.bytes = bytes
+        }
+
+        mutating func scan() {
+            var comma: Int?
+            while index < bytes.count {
+                switch bytes[index] {
+                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
+                case UInt8(ascii: ","): comma = index
+                case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                    if trailingComma == nil { trailingComma = comma }
+                    comma = nil
+                case UInt8(ascii: "\""):
+                    skipString()
+                    comma = nil
+                case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                    skipExponent()
+                    comma = nil
+                default: comma = nil
+                }
+                index += 1
+            }
+        }
+
+        /// Leaves the index at the closing quotation mark.
+        private mutating func skipString() {
+            index += 1
+            while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+        }
+
+        /// Leaves the index at the last byte of the exponent.
+        private mutating func skipExponent() {
+            var end = index + 1
+            if end < bytes.count, bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: "-") { end += 1 }
+            let digits = end
+            while end < bytes.count, bytes[end].isDigit { end += 1 }
+            guard end > digits else { return }
+            if isZero(before: index) { exponents.append(index..<end) }
+            index = end - 1
+        }
+
+        /// Whether the digits that end before an offset are those of a zero.
+        private func isZero(before end: Int) -> Bool {
+            guard end > 0, bytes[end - 1] == UInt8(ascii: "0") else { return false }
+            var start = end - 1
+            while start > 0, bytes[start - 1] == UInt8(ascii: "0") || bytes[start - 1] == UInt8(ascii: ".") {
+                start -= 1
+            }
+            return start == 0 || !bytes[start - 1].isDigit
+        }
+    }
+}
