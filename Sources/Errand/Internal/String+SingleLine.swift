@@ -1,21 +1,49 @@
 extension String {
-    /// This text on one line, control characters made visible, cut at a limit: what a server sent must not
-    /// forge lines of a log.
+    /// This text on one line, without hidden characters: text of a server must not forge log lines or drive a terminal.
+    ///
+    /// Hidden characters (``Swift/Unicode/Scalar/isHidden``) are escaped as `\u{202E}`. Joiners and variation selectors
+    /// stay where they belong, between the parts of an emoji or of a non-Latin word.
+    /// - Parameter limit: The maximum number of Unicode scalars of the result. A longer text ends with `…`.
     package func singleLine(limit: Int = 1_024) -> String {
-        // Most texts are of this kind, and to look each letter up takes long.
+        // Most texts are printable ASCII. Looking up properties of each scalar is slow.
         if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
         var line = ""
         var count = 0
-        for scalar in unicodeScalars {
-            guard count < limit else { return line + "…" }
-            count += 1
-            switch scalar.properties.generalCategory {
-            // They join letters and pictures, or keep them apart, and do nothing else.
-            case .format where scalar == "\u{200C}" || scalar == "\u{200D}": line.unicodeScalars.append(scalar)
-            case .control, .lineSeparator, .paragraphSeparator, .format: line.unicodeScalars.append("\u{FFFD}")
-            default: line.unicodeScalars.append(scalar)
-            }
+        var previous: Unicode.Scalar?
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            let isShown = !scalar.isHidden || scalar.joins(previous, rest.first)
+            let piece = isShown ? String(scalar) : scalar.escape
+            count += isShown ? 1 : piece.utf8.count
+            guard count <= limit else { return line + "…" }
+            line += piece
+            previous = isShown ? scalar : nil
         }
         return line
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether this is invisible or changes how the text around it is displayed: control and format characters (which
+    /// include bidirectional controls), line and paragraph separators, and default-ignorable characters.
+    package var isHidden: Bool {
+        if (0x20...0x7E).contains(value) { return false }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// The escape in Swift's notation: `\u{202E}`.
+    fileprivate var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+
+    /// Whether this is a joiner or a variation selector in its place. Elsewhere, and in runs, they can hide data.
+    fileprivate func joins(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
+        guard let previous else { return false }
+        if isVariationSelector { return !previous.isHidden && !previous.properties.isWhitespace }
+        guard value == 0x200C || value == 0x200D, let next else { return false }
+        return !previous.isASCII && (!previous.isHidden || previous.isVariationSelector) && !next.isASCII && !next.isHidden
+    }
+
+    private var isVariationSelector: Bool { (0xFE00...0xFE0F).contains(value) }
 }

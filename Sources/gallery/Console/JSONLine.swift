@@ -38,11 +38,8 @@ package enum JSONLine {
 
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { line, scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                for unit in String(scalar).utf16 { line += "\\u" + fourDigits(unit) }
-            default: line.unicodeScalars.append(scalar)
-            }
+            guard scalar.isHidden else { return line.unicodeScalars.append(scalar) }
+            for unit in String(scalar).utf16 { line += "\\u" + fourDigits(unit) }
         }
     }
 

@@ -94,7 +94,7 @@ import Testing
             reason: "the service answered with partial data: error (line 1, column 3)"),
         Refusal(
             body: #"{"errors":[{"message":"hunter2","extensions":{"code":"A\nB"}}]}"#,
-            reason: "the service refused the request: A\u{FFFD}B"),
+            reason: "the service refused the request: A\\u{A}B"),
     ]
 
     @Test(arguments: refusals)

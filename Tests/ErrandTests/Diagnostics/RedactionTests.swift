@@ -127,11 +127,4 @@ import Testing
         #expect(error.localizedDescription.contains(Self.secret) == false)
         #expect(Secret(Self.secret).reveal() == Self.secret)
     }
-
-    @Test func `what a server sent can't forge lines of a log`() {
-        #expect("a\r\nb\u{1B}[31m\u{2028}\u{202E}c".singleLine() == "a\u{FFFD}\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}c")
-        #expect("abcdef".singleLine(limit: 3) == "abc…" && "abc".singleLine(limit: 3) == "abc")
-        let joined = "\u{1F469}\u{200D}\u{1F467} \u{645}\u{6CC}\u{200C}\u{62E}"
-        #expect(joined.singleLine() == joined)
-    }
 }

@@ -71,6 +71,6 @@ import Testing
     }
 
     @Test func `a server's error prints on one line`() {
-        #expect(UnsplashError(errors: ["one\ntwo", "three"]).description == "one\u{FFFD}two; three")
+        #expect(UnsplashError(errors: ["one\ntwo", "three"]).description == "one\\u{A}two; three")
     }
 }

@@ -109,7 +109,7 @@ import gallery
         Refusal("fetch", "-x", says: "unknown option '-x' \(help)"),
         Refusal("fetch", "--env", "staging", says: "unknown option '--env' (did you mean --environment?)"),
         Refusal("fetch", "--frobnicate", says: "unknown option '--frobnicate' \(help)"),
-        Refusal("fetch", "--frob\u{1B}[2J\n", says: "unknown option '--frob\u{FFFD}[2J\u{FFFD}' \(help)"),
+        Refusal("fetch", "--frob\u{1B}[2J\n", says: "unknown option '--frob\\u{1B}[2J\\u{A}' \(help)"),
         Refusal("fetch", "--page", says: "--page needs a value (--page N)"),
         Refusal("fetch", "--page=", says: "--page takes a whole number from 1 to 1000000, not '' \(help)"),
         Refusal("fetch", "--page", "0", says: "--page takes a whole number from 1 to 1000000, not '0' \(help)"),

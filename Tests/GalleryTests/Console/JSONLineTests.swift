@@ -19,7 +19,8 @@ import gallery
         #expect(try JSONLine.text(["a"], hiding: KeyMask(nil)) == #"["a"]"#)
         for mark in ["\u{301}", "\u{FE0F}", "\u{1F3FD}"] {
             let line = try JSONLine.text([mark + "k3y-of-mine", "k3y-of-mine"], hiding: KeyMask(Secret("k3y-of-mine")))
-            #expect(line == #"["\#(mark)‹redacted›","‹redacted›"]"#)
+            let shown = mark == "\u{FE0F}" ? #"\ufe0f"# : mark
+            #expect(line == #"["\#(shown)‹redacted›","‹redacted›"]"#)
         }
     }
 

@@ -57,7 +57,7 @@ import gallery
     @Test func `what a server named is made harmless`() async throws {
         let gallery = GalleryDouble(ids: ["p1"], title: #"Red\u001b[31m\nline\u009b2J\u202e"#)
         let scene = try await run(gallery)
-        #expect(scene.output.text.contains("Red\u{FFFD}[31m\u{FFFD}line\u{FFFD}2J\u{FFFD} p1"))
+        #expect(scene.output.text.contains("Red\\u{1B}[31m\\u{A}line\\u{9B}2J\\u{202E} p1"))
         #expect(!(scene.output.text + scene.error.text).contains("\u{1B}[31m"))
         #expect(scene.pictures == ["red-31m-line-2j-p1.p1.regular.png"])
     }

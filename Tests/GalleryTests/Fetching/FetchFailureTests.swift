@@ -31,7 +31,7 @@ import gallery
         Row(reply: .status(429), complaint: "the API answered 429 Too Many Requests \(limitHint)"),
         Row(
             reply: .json(#"{"errors":["Down\u001b[2J","for now"]}"#, status: 500),
-            complaint: "the API answered 500 Internal Server Error: Down\u{FFFD}[2J; for now"),
+            complaint: "the API answered 500 Internal Server Error: Down\\u{1B}[2J; for now"),
         Row(
             reply: .data(Data("<html>".utf8), type: "text/html; charset=utf-8"),
             complaint: "127.0.0.1 answered text/html, not JSON (is this the address of an API?)"),

@@ -1,8 +1,8 @@
 /// A text as one word of a POSIX shell (POSIX.1-2024, XCU section 2.2), which no shell reads as anything else.
 ///
-/// In single quotes nothing is special, not even a line break; a quote itself is written as `'\''`. Other control
-/// characters don't survive being pasted into a terminal, and could drive it: they are made by `printf` when the command
-/// runs. A NUL can't be in any argument, and is left out.
+/// In single quotes nothing is special, not even a line break. A quote itself is written as `'\''`. `printf` makes other
+/// control characters, and invisible ones, when the command runs: pasted, they would get lost or drive the terminal. A NUL
+/// can't be in any argument and is left out.
 struct ShellWord: CustomStringConvertible {
     let description: String
 
@@ -38,16 +38,8 @@ struct ShellWord: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether this survives being pasted, and is seen for what it is: a line break is, other control characters are not,
-    /// nor is what turns the direction of the text around it.
-    var isPasteable: Bool {
-        switch value {
-        case 0x0A: true
-        case 0x00...0x1F, 0x7F...0x9F: false
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: false
-        default: true
-        }
-    }
+    /// Whether this survives being pasted into a terminal: line breaks and visible characters do.
+    var isPasteable: Bool { value == 0x0A || !isHidden }
 }
 
 extension UInt8 {
