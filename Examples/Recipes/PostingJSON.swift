@@ -2,7 +2,10 @@ import Errand
 
 struct Comment: Encodable, Sendable { let text: String, stars: Int }
 struct Receipt: Decodable, Equatable, Sendable { let id: String }
-struct ShopError: Error, Decodable { let message: String }
+struct ShopError: LocalizedError, Decodable {
+    let message: String
+    var errorDescription: String? { message }
+}
 
 struct CommentAPI: APIHandler {
     let environment: ShopEnvironment
@@ -31,8 +34,8 @@ func post(_ comment: Comment, with loader: APILoader<CommentAPI>) async -> Strin
     do {
         return try await loader.load(comment).id
     } catch  where error.status == 422 {
-        return (error.serverError as? ShopError)?.message ?? "The server did not like the comment."
+        return error.serverMessage ?? "The server did not like the comment."
     } catch {
-        return "\(error)"  // one line: code, status, call and reason, without secrets
+        return "\(error)"  // one line: code, status, request and reason, without secrets
     }
 }

@@ -41,12 +41,17 @@ package struct SecretScan: Sendable {
             texts += Self.texts(request) + [request.cURLCommand()]
         }
         let lines = log.lines.withLock { $0 }
-        let leaks = (texts + lines).filter { $0.contains(Self.secret) }.map { String($0.prefix(300)) }
+        let leaks = Self.leaks(in: texts + lines)
         return lines.isEmpty ? leaks + ["nothing was logged"] : leaks
     }
 
+    /// The texts that show the secret.
+    package static func leaks(in texts: [String]) -> [String] {
+        texts.filter { $0.contains(secret) }.map { String($0.prefix(300)) }
+    }
+
     /// All that a program could print of a value.
-    private static func texts(_ value: Any) -> [String] {
+    package static func texts(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
         return ["\(value)", String(reflecting: value), dumped, (value as? any Error)?.localizedDescription ?? ""]

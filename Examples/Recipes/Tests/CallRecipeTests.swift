@@ -8,7 +8,7 @@ import Testing
             let first = await #expect(throws: ServiceError.self) { try await firstPage() }
             #expect(first?.code == .configuration && first?.reason.contains("GalleryAPI") == true)
             let second = await #expect(throws: ServiceError.self) { try await renamed() }
-            #expect(second?.code == .configuration && second?.reason.contains("Endpoint") == true)
+            #expect(second?.code == .configuration && second?.reason.contains("PATCH ") == true)
         }
     }
 

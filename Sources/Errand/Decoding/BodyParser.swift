@@ -22,13 +22,13 @@ package struct BodyParser: Sendable {
         {
             return text
         }
-        guard !data.isEmpty else { throw ServiceError(.decoding, "the body is empty, expected \(Value.self)") }
+        guard !data.isEmpty else {
+            throw ServiceError(.decoding, "expected \(DecodingError.name(of: Value.self)), found an empty body")
+        }
         do {
             return try decoder.decodeQuickly(Value.self, from: data)
         } catch {
-            var failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
-            let isPage = contentType.flatMap { MediaType($0) }?.isPage == true
-            if isPage, (error as? DecodingError)?.isNoJSON == true { failure.reason += ", but text/html" }
+            var failure = decoder.failure(error, decoding: Value.self, from: data)
             // A body that is no text at all may still be encoded, as a requested range is.
             if !codings.names.isEmpty, String(data: data, encoding: .utf8) == nil {
                 failure.reason += " (Content-Encoding: \(codings))"

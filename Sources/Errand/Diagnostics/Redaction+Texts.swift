@@ -33,6 +33,16 @@ extension Redaction {
         masked(text).singleLine()
     }
 
+    /// A text of a server as it may be printed: as ``text(_:)``, without known secrets, and with at most `limit` characters.
+    package func printable(_ text: String, limit: Int, _ secrets: CarriedSecrets?) -> String {
+        // More of a text is not looked at, so that the time is bounded.
+        let start = text.utf8.prefix(Self.printableBytes)
+        let text = start.count < text.utf8.count ? String(decoding: start, as: UTF8.self) + "…" : text
+        return masked(secrets?.masked(text) ?? text).singleLine(limit: limit)
+    }
+
+    private static let printableBytes = 16_384
+
     /// As ``text(_:)``, but whole and with its line breaks: for where the text goes into something that is used.
     package func masked(_ text: String) -> String {
         text.hasTooManyMarks ? Self.mask : maskedPairs(maskedUsers(text))

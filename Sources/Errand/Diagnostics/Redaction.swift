@@ -6,6 +6,10 @@
 /// that holds one of a few words (token, secret, password, …) or ends in the word "key" is hidden: a value too many is
 /// better than one too few.
 ///
+/// The values of hidden names in a request are known secrets. They are masked in every text of a server that is printed for
+/// this request, whatever their place there: a reason phrase, a header, a message, an excerpt of a body. Values below 4 bytes
+/// are not.
+///
 /// ```swift
 /// var options = RequestOptions()
 /// options.redaction.hide("X-Tenant")

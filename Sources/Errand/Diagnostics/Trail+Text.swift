@@ -5,7 +5,26 @@ extension Trail.Event {
         if let attempt { parts.append(attempt.clause) }
         if let metrics, !metrics.clause.isEmpty { parts.append(metrics.clause) }
         if let note { parts.append(note) }
-        return parts.joined(separator: "; ")
+        return masked(parts.joined(separator: "; "))
+    }
+
+    /// A text of this event without the secrets that the call's requests carried.
+    func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
+}
+
+extension Trail.Event: Hashable {
+    /// Whether two events say the same.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.moment == other.moment && one.source == other.source && one.attempt == other.attempt
+            && one.metrics == other.metrics && one.note == other.note
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(moment)
+        hasher.combine(source)
+        hasher.combine(attempt)
+        hasher.combine(note)
     }
 }
 

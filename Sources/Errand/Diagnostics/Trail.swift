@@ -42,7 +42,7 @@ public struct Trail: Sendable, Hashable {
     }
 
     /// One thing that happened.
-    public struct Event: Sendable, Hashable {
+    public struct Event: Sendable {
         /// When, since the call began.
         public let moment: Duration
         /// Who reports it.
@@ -52,6 +52,8 @@ public struct Trail: Sendable, Hashable {
         /// What that try cost on the wire, where the session measures.
         public let metrics: TransportMetrics?
         let note: String?
+        /// The secrets that ``message`` must not show.
+        var secrets: CarriedSecrets?
     }
 
     /// What happened, oldest first.
@@ -66,7 +68,7 @@ public struct Trail: Sendable, Hashable {
     public var attempts: [Attempt] {
         events.compactMap { event in
             guard var attempt = event.attempt else { return nil }
-            attempt.note = event.note ?? attempt.note
+            attempt.note = (event.note ?? attempt.note).map(event.masked)
             return attempt
         }
     }
@@ -83,6 +85,8 @@ extension Trail {
         private let start: Duration
         private let redaction: Redaction
         private let state = Locked(Trail())
+        /// The secrets of the requests that the call has sent.
+        package let secrets = CarriedSecrets()
 
         /// Begins a trail now.
         public init(on time: any TimeSource = .system, redaction: Redaction = .standard) {
@@ -122,11 +126,16 @@ extension Trail {
 
         /// Takes over what happened on a request that several calls share.
         package func copy(_ event: Event) {
-            add(event.source, event.attempt, event.metrics, event.note)
+            add(event.source, event.attempt, event.metrics, event.note, event.secrets)
         }
 
-        private func add(_ source: Source, _ attempt: Attempt?, _ metrics: TransportMetrics?, _ note: String?) {
-            let event = Event(moment: time.now - start, source: source, attempt: attempt, metrics: metrics, note: note)
+        private func add(
+            _ source: Source, _ attempt: Attempt?, _ metrics: TransportMetrics?, _ note: String?,
+            _ secrets: CarriedSecrets? = nil
+        ) {
+            let event = Event(
+                moment: time.now - start, source: source, attempt: attempt, metrics: metrics, note: note,
+                secrets: secrets ?? self.secrets)
             state.withLock { trail in
                 if trail.events.count < Trail.limit {
                     trail.events.append(event)

@@ -109,6 +109,9 @@ extension Endpoint: APIHandler {
         return request
     }
 
+    /// Method and path template: `GET customers/{id}`.
+    public var callName: String { "\(method.rawValue) \(path.template)" }
+
     /// The endpoint's own ``options``.
     public func options(for environment: any APIEnvironment) -> RequestOptions { options }
 

@@ -31,6 +31,6 @@ extension ProblemDetails: Decodable {
 extension ProblemDetails: CustomStringConvertible {
     /// The text that is safe to print.
     public var description: String {
-        [title, detail].compactMap { $0?.singleLine() }.joined(separator: ": ")
+        message?.singleLine() ?? ""
     }
 }

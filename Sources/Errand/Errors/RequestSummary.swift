@@ -20,3 +20,14 @@ public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
     /// The text that is safe to print.
     public var description: String { "\(method) \(address)" }
 }
+
+extension RequestSummary {
+    private init(_ method: String, _ host: String, _ path: String, _ address: String) {
+        (self.method, self.host, self.path, self.address) = (method, host, path, address)
+    }
+
+    /// This summary without secrets, which a URL of the server's may repeat.
+    func hiding(_ secrets: CarriedSecrets) -> RequestSummary {
+        RequestSummary(method, host, secrets.masked(path), secrets.masked(address))
+    }
+}

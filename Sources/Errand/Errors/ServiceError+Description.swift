@@ -1,10 +1,12 @@
 extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// One line for a log: code, status, call, reason, without secrets.
+    /// One line for a log: code, status, request, reason and ``serverMessage``, without secrets.
     public var description: String {
         var parts = [code.rawValue]
         if let response { parts.append("\(response.status)") }
         if let request { parts.append(request.description) }
-        return parts.joined(separator: " ") + ": " + reason.singleLine()
+        let line = parts.joined(separator: " ") + ": " + reason.singleLine()
+        guard let serverMessage, !line.contains(serverMessage) else { return line }
+        return "\(line): \(serverMessage)"
     }
 
     /// The text that is safe to print.
@@ -12,17 +14,8 @@ extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ServiceError: LocalizedError {
-    /// One sentence for a person: what the server's own error says of itself where it does, else in English, without
-    /// technical detail.
-    public var errorDescription: String? {
-        ownSentence?.singleLine(limit: 300) ?? sentence
-    }
-
-    private var ownSentence: String? {
-        let own =
-            (serverError as? any LocalizedError)?.errorDescription ?? (serverError as? ProblemDetails)?.description
-        return own.flatMap { $0.isEmpty ? nil : $0 }
-    }
+    /// One sentence for a person: ``serverMessage`` if there is one, else an English sentence without technical detail.
+    public var errorDescription: String? { serverMessage ?? sentence }
 
     private var sentence: String {
         switch code {

@@ -37,6 +37,9 @@ public struct AnyAPIHandler<RequestDataType: Sendable, ResponseDataType: Sendabl
         try handler.parseResponse(data: data, head: head)
     }
 
+    /// The wrapped handler's name.
+    public var callName: String { handler.callName }
+
     /// The wrapped handler's validators.
     public var validators: [ResponseValidator] { handler.validators }
 }

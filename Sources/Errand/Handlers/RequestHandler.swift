@@ -26,6 +26,11 @@ public protocol RequestHandler<RequestDataType>: Sendable {
 
     /// How the call is carried out; the defaults of ``RequestOptions`` unless the handler says otherwise.
     func options(for data: RequestDataType) -> RequestOptions
+
+    /// The API call's name in error messages, such as `photos`. Defaults to the type's name without generic parameters.
+    ///
+    /// A handler that wraps another one returns the inner handler's name.
+    var callName: String { get }
 }
 
 extension RequestHandler where Environment == NoEnvironment {
@@ -34,6 +39,9 @@ extension RequestHandler where Environment == NoEnvironment {
 }
 
 extension RequestHandler {
+    /// The type's name without generic parameters.
+    public var callName: String { String("\(Self.self)".prefix { $0 != "<" }) }
+
     /// The request has what is sent.
     public func body(for data: RequestDataType) throws -> RequestBody? { nil }
 

@@ -134,13 +134,14 @@ extension APILoader {
             error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
             error.trail = trail
             error.takeAttempts(from: trail)
+            error = error.hiding(head.secrets ?? request.secrets)
         }
     }
 
     private func encode(_ data: T.RequestDataType) throws(ServiceError) -> APIRequest {
         do {
             var options = handler.options(for: data)
-            options.handler = T.self
+            options.handler = handler
             (options.time, options.random) = (time, random)
             if let total = options.totalTimeout {
                 let own = Deadline.after(total, on: time)
@@ -155,7 +156,7 @@ extension APILoader {
             return request
         } catch {
             var failure = ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
-            if failure.request == nil { failure.reason = "\(T.self): \(failure.reason)" }
+            if failure.request == nil { failure.reason = "\(handler.callName): \(failure.reason)" }
             throw failure
         }
     }
@@ -178,8 +179,13 @@ extension APILoader {
                     try await exchange(request, reading)
                 }
             let attempt = Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
+            var head = response.head.hiding(request.options.redaction)
+            if head.secrets == nil {
+                request.options.trail?.secrets.note(request)
+                head.secrets = request.secrets
+            }
             return Exchange(
-                request: request, head: response.head.hiding(request.options.redaction), body: body,
+                request: request, head: head, body: body,
                 source: response.body,
                 trail: request.trail(endingWith: attempt, response.metrics ?? response.body.metrics))
         } catch {
@@ -190,7 +196,8 @@ extension APILoader {
             let attempt = Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
             failure.trail = request.trail(endingWith: attempt, nil)
             failure.takeAttempts(from: failure.trail)
-            throw failure
+            request.options.trail?.secrets.note(request)
+            throw failure.hiding(request.secrets)
         }
     }
 
@@ -256,7 +263,13 @@ extension APILoader {
         do {
             return try handler.parseResponse(data: body, head: head)
         } catch {
-            throw ServiceError(wrapping: error, as: .decoding, "the handler could not parse the answer")
+            var failure = ServiceError(wrapping: error, as: .decoding, "the handler could not parse the response")
+            guard failure.code == .decoding, let cause = failure.underlying as? DecodingError else { throw failure }
+            if error is DecodingError { failure.reason = cause.reason(in: body) }
+            if cause.isNoJSON, failure.reason.hasPrefix(DecodingError.noJSON), let page = head.page(in: body) {
+                failure.reason = "expected JSON, found \(page)"
+            }
+            throw failure
         }
     }
 }

@@ -5,6 +5,9 @@
 public struct PageCall<T: PagedHandler>: APIHandler {
     let handler: T
 
+    /// The handler's own name.
+    public var callName: String { handler.callName }
+
     /// The handler's own.
     public var validators: [ResponseValidator] { handler.validators }
 

@@ -3,7 +3,7 @@
 ///
 /// No cookies are kept and nothing is cached. Redirects are followed by the rules of ``RedirectLayer``, as each call's
 /// ``RequestOptions/redirects`` says: layers around it see the last answer only. <doc:sessions-by-platform> compares them.
-public struct PlatformSession: APISession {
+public struct PlatformSession: APISession, NotesSecrets {
     private static let shared = Platform.makeSession(check: NetworkPolicy.check)
 
     init() {}

@@ -116,7 +116,12 @@ extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
     public var description: String { description(hiding: .standard) }
 
     func description(hiding redaction: Redaction) -> String {
-        "\(name.singleLine()): \(redaction.value(ofHeader: name, value))"
+        description(hiding: redaction, nil)
+    }
+
+    func description(hiding redaction: Redaction, _ secrets: CarriedSecrets?) -> String {
+        let (name, value) = (secrets?.masked(name) ?? name, secrets?.masked(value) ?? value)
+        return "\(name.singleLine()): \(redaction.value(ofHeader: self.name, value))"
     }
 
     /// What reflection may show.

@@ -23,17 +23,23 @@ extension APISession {
 
     /// This session inside layers, the first one outermost.
     public func intercepted(by interceptors: [any Interceptor]) -> any APISession {
-        interceptors.reversed().reduce(self as any APISession) { InterceptedSession(inner: $0, interceptor: $1) }
+        guard !interceptors.isEmpty else { return self }
+        let base: any APISession = self is any NotesSecrets ? self : NotingSession(inner: self)
+        return interceptors.reversed().reduce(base) { InterceptedSession(inner: $0, interceptor: $1) }
     }
 }
 
-struct InterceptedSession: APISession {
+struct InterceptedSession: NotesSecrets {
     let inner: any APISession
     let interceptor: any Interceptor
 
     /// Not within its witness, which would hop to the caller's executor once more: with layers in layers that counts.
     @inline(never)
     func send(_ request: APIRequest) async throws -> APIResponse {
-        try await interceptor.intercept(request, next: inner)
+        do {
+            return try await interceptor.intercept(request, next: inner)
+        } catch let error as ServiceError {
+            throw error.hiding(error.response?.secrets ?? request.secrets)
+        }
     }
 }

@@ -20,7 +20,7 @@ package enum NetworkPolicy {
         guard isForbidden.load(ordering: .acquiring) || isForbiddenHere, !isLoopback(request.url?.host()) else {
             return
         }
-        let caller = request.options.handler.map { "\($0)" } ?? "a request without a handler"
+        let caller = request.options.handler?.callName ?? "a request without a handler"
         var error = ServiceError(
             .configuration,
             "\(caller) would reach the real network, which this process forbids: was its loader given no session?")

@@ -37,8 +37,8 @@ public struct RequestOptions: Sendable {
     public var random: any RandomSource = .system
     /// What takes down what happens on the call; the loader sets it. Nil: nobody asks.
     public var trail: Trail.Recorder?
-    /// Whose call this is, for messages; nil for a request that no loader made.
-    package var handler: (any APIHandler.Type)?
+    /// The handler of the call, for messages. `nil` for a request that no loader made.
+    package var handler: (any APIHandler)?
     /// What those who share the request ask for.
     package var sharedDemand: SharedDemand?
 

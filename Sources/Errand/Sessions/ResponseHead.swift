@@ -25,6 +25,8 @@ public struct ResponseHead: Sendable {
     }
 
     private let facts: Facts
+    /// The secrets of the requests that this responds to, which descriptions don't show.
+    package var secrets: CarriedSecrets?
 
     /// Makes a head; an empty reason is filled with the usual phrase.
     public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
@@ -42,6 +44,7 @@ public struct ResponseHead: Sendable {
     private init(_ head: ResponseHead, hiding redaction: Redaction) {
         let platformForm = head.facts.platformForm.withLock { $0 }
         facts = Facts(head.status, head.reason, head.fields, head.url, redaction, platformForm)
+        secrets = head.secrets
     }
 
     /// The status code, 100 to 999.
@@ -108,7 +111,14 @@ extension ResponseHead {
 extension ResponseHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Status, reason, address and fields, without secrets.
     public var description: String {
-        "\(status) \(reason.singleLine(limit: 100)) from \(redaction.address(url)); \(fields.description(hiding: redaction))"
+        let fields = fields.map { $0.description(hiding: redaction, secrets) }.joined(separator: "; ")
+        let address = redaction.address(url)
+        return "\(status) \(printable(reason, limit: 100)) from \(secrets?.masked(address) ?? address); \(fields)"
+    }
+
+    /// A text of the server as it may be printed: on one line, without secrets, with a limited number of characters.
+    package func printable(_ text: String, limit: Int) -> String {
+        redaction.printable(text, limit: limit, secrets)
     }
 
     /// The same, in brackets.

@@ -24,8 +24,6 @@ package struct MediaType: Sendable, Hashable {
     }
 
     package var essence: String { "\(type)/\(subtype)" }
-    /// A page where JSON is expected is no answer of the API: its address is wrong, or something stands before it.
-    package var isPage: Bool { essence == "text/html" }
     package var isProblem: Bool { essence == "application/problem+json" }
 
     /// Whether this type is covered by a pattern such as `application/json`, `image/*` or `*/*`.

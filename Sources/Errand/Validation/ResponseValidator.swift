@@ -36,17 +36,11 @@ extension ResponseValidator {
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard !accepted.contains(head.status) else { return nil }
-            let type = data.isEmpty ? nil : MediaType(of: head)
-            let page = type?.isPage == true ? ", with text/html" : ""
-            var error = refusal(head, "the server answered \(head.status)\(page)")
-            if type?.isProblem == true {
-                if let coding = unsupportedCoding(head) {
-                    error.reason += ", \(coding.reason)"
-                } else {
-                    error.serverError = try? JSONDecoder().decodeQuickly(ProblemDetails.self, from: data)
-                }
+            guard MediaType(of: head)?.isProblem == true, !data.isEmpty else {
+                throw ServiceError.refusal(head, nil, head.page(in: data).map { " with \($0)" } ?? "")
             }
-            throw error
+            if let coding = unsupportedCoding(head) { throw ServiceError.refusal(head, nil, ", \(coding.reason)") }
+            throw ServiceError.refusal(head, try? JSONDecoder().decodeQuickly(ProblemDetails.self, from: data))
         })
     }
 
@@ -58,7 +52,7 @@ extension ResponseValidator {
             guard !data.isEmpty else { return nil }
             let type = MediaType(of: head)
             if let type, accepted.contains(where: type.matches) { return nil }
-            let found = type?.essence.singleLine(limit: 100) ?? "no media type"
+            let found = head.page(in: data) ?? type.map { head.printable($0.essence, limit: 100) } ?? "no media type"
             throw ServiceError(.validation, "expected \(accepted.joined(separator: " or ")), found \(found)")
         })
     }
@@ -78,12 +72,10 @@ extension ResponseValidator {
             let result = Result { try decoder.decode(type, from: data) }
             switch result {
             case .success(let failure):
-                var error = refusal(head, "the server answered \(head.status) with an error of its own")
-                error.serverError = failure
-                throw error
+                throw ServiceError.refusal(head, failure)
             case .failure(let cause):
-                let why = (cause as? DecodingError)?.reason ?? "its decoder refused it"
-                return ServiceError(.decoding, "its body is no \(type): \(why)", underlying: cause)
+                let why = (cause as? DecodingError)?.reason(in: data) ?? "its decoder refused it"
+                return ServiceError(.decoding, "its body is not a \(type): \(why)", underlying: cause)
             }
         })
     }
@@ -96,11 +88,5 @@ extension ResponseValidator {
         } catch {
             return error
         }
-    }
-
-    private static func refusal(_ head: ResponseHead, _ reason: String) -> ServiceError {
-        var error = ServiceError(.status, reason)
-        error.retryAfter = RetryAfter.wait(head.fields, now: Date())
-        return error
     }
 }

@@ -51,6 +51,9 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     /// As ``GraphQLRequest/options(for:)``.
     public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
 
+    /// As ``GraphQLRequest/callName``.
+    public var callName: String { request.callName }
+
     /// As ``GraphQLRequest/validators``.
     public var validators: [ResponseValidator] { request.validators }
 

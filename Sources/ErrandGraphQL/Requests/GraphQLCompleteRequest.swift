@@ -21,6 +21,9 @@ public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: 
     /// As ``GraphQLRequest/options(for:)``.
     public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
 
+    /// As ``GraphQLRequest/callName``.
+    public var callName: String { request.callName }
+
     /// As ``GraphQLRequest/validators``.
     public var validators: [ResponseValidator] { request.validators }
 

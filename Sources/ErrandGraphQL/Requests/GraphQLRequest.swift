@@ -111,6 +111,9 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
 }
 
 extension GraphQLRequest {
+    /// The operation's name, or its kind if it has none: `query`.
+    public var callName: String { document.operation.name ?? "\(document.operation.kind)" }
+
     /// None: ``parseResponse(data:head:)`` judges the status.
     public var validators: [ResponseValidator] { [] }
 

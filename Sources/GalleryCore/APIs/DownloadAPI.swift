@@ -20,6 +20,9 @@ public struct DownloadAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `download`.
+    public var callName: String { "download" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

@@ -20,6 +20,9 @@ public struct GalleryAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `photos`.
+    public var callName: String { "photos" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

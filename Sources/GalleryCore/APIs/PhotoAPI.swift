@@ -16,6 +16,9 @@ public struct PhotoAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `photo`.
+    public var callName: String { "photo" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

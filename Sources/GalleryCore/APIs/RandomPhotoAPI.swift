@@ -16,6 +16,9 @@ public struct RandomPhotoAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `random photo`.
+    public var callName: String { "random photo" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

@@ -16,6 +16,9 @@ public struct SearchAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `search`.
+    public var callName: String { "search" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

@@ -16,6 +16,9 @@ public struct UserPhotosAPI: GalleryHandler {
         self.accessKey = accessKey
     }
 
+    /// The name in messages: `user photos`.
+    public var callName: String { "user photos" }
+
     /// Makes the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or

@@ -25,12 +25,13 @@ extension PictureDownloader {
 
     private static func check(_ data: Data, _ head: ResponseHead) throws(DownloadError) -> PictureFormat {
         guard head.status == 200 else {
-            throw DownloadError(.status, "the server answered \(head.status) \(head.reason.singleLine())")
+            let reason = head.printable(head.reason, limit: 1_024)
+            throw DownloadError(.status, "the server answered \(head.status) \(reason)")
         }
         try checkLength(data, head)
         guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
         guard let format = PictureFormat(of: data) else {
-            let type = head.fields["Content-Type"].map { "something of type \($0.singleLine())" }
+            let type = head.fields["Content-Type"].map { "something of type \(head.printable($0, limit: 1_024))" }
             throw DownloadError(
                 .notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind",
                 kind: "what the server sent is no picture")

@@ -1,4 +1,4 @@
-internal import Errand
+public import Errand
 
 /// What the server says when it refuses a call: one sentence or more.
 ///
@@ -19,4 +19,9 @@ public struct UnsplashError: Error, Sendable, Hashable, Codable {
 extension UnsplashError: CustomStringConvertible {
     /// The sentences on one line, safe to print.
     public var description: String { errors.joined(separator: "; ").singleLine() }
+}
+
+extension UnsplashError: LocalizedError {
+    /// The sentences as one text.
+    public var errorDescription: String? { errors.joined(separator: " ") }
 }

@@ -48,6 +48,8 @@ extension GalleryPages {
 struct PhotoPages<Call: GalleryHandler>: PagedHandler where Call.ResponseDataType: PhotoList {
     let call: Call
 
+    var callName: String { call.callName }
+
     var validators: [ResponseValidator] { call.validators }
 
     func options(for data: Call.RequestDataType) -> RequestOptions { call.options(for: data) }

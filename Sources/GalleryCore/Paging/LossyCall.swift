@@ -23,6 +23,8 @@ public struct LossyCall<Call: GalleryHandler>: GalleryHandler where Call.Respons
     public var environment: GalleryEnvironment { call.environment }
     /// What the server knows the program by.
     public var accessKey: Secret? { call.accessKey }
+    /// The call's own name.
+    public var callName: String { call.callName }
     /// The call's own.
     public var validators: [ResponseValidator] { call.validators }
 

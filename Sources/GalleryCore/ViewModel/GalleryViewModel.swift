@@ -62,9 +62,7 @@ public import Observation
 
     /// What to tell a person when loading failed: the server's own sentence where it sent one.
     public var message: String? {
-        guard let error = search.map(\.state.error) ?? list.state.error else { return nil }
-        let sentence = (error.serverError as? UnsplashError)?.errors.joined(separator: " ") ?? ""
-        return sentence.isEmpty ? error.errorDescription : sentence.singleLine(limit: 300)
+        (search.map(\.state.error) ?? list.state.error)?.errorDescription
     }
 
     /// What to search for. Setting it searches after a pause of ``searchPause``; a blank text goes back to the list.

@@ -17,7 +17,7 @@ enum APIFailure {
     }
 
     private static func refusal(_ error: ServiceError) -> String {
-        let reason = error.response?.reason.singleLine() ?? ""
+        let reason = error.response.map { $0.printable($0.reason, limit: 1_024) } ?? ""
         let words = message(error).map { ": \($0)" } ?? ""
         // A server that says what it could not find needs no guess.
         let hint = (error.status == 404 && !words.isEmpty ? nil : hint(error)).map { " (\($0))" } ?? ""
@@ -37,10 +37,14 @@ enum APIFailure {
 
     /// The server's own message: its error type, a standard problem, or a short plain text.
     private static func message(_ error: ServiceError) -> String? {
-        if let known = error.serverError { return String(describing: known).singleLine() }
+        if let known = error.serverError { return printable(String(describing: known), error) }
         guard mediaType(error) == "text/plain", let body = error.body, body.count <= 400 else { return nil }
         let text = String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? nil : text.singleLine()
+        return text.isEmpty ? nil : printable(text, error)
+    }
+
+    private static func printable(_ text: String, _ error: ServiceError) -> String {
+        error.response?.printable(text, limit: 1_024) ?? text.singleLine()
     }
 
     private static func misunderstanding(_ error: ServiceError) -> String {

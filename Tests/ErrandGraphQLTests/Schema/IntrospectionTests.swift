@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "__schema is missing"), (#"{"data":null}"#, "data is"), ("[]", "the body is not"),
+        ("{}", "__schema is missing"), (#"{"data":null}"#, "expected an object at data"), ("[]", "expected an object"),
         ("x", "the body is"),
-        (#"{"__schema":{"types":[{"kind":"CLASS","name":"A"}]}}"#, "__schema.types[0].kind"),
+        (#"{"__schema":{"types":[{"kind":"CLASS","name":"A"}]}}"#, "expected a valid Kind at __schema.types[0].kind"),
         (
             #"{"__schema":{"types":[{"kind":"OBJECT","name":"A","fields":[{"name":"a","args":[],"type":{"kind":"LIST"}}]}]}}"#,
             "__schema.types[0].fields[0].type.ofType"

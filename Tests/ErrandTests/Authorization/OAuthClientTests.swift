@@ -85,6 +85,32 @@ import Testing
         #expect(!text.contains("hush"))
     }
 
+    @Test(arguments: [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "server_error", "temporarily_unavailable", "authorization_pending",
+        "slow_down", "expired_token", "unsupported_token_type", "invalid_target", "login_required",
+        "bad_refresh_token",
+    ])
+    func `a registered error code is printed`(code: String) async throws {
+        let (_, client) = try client([.json(#"{"error":"\#(code)"}"#, status: 400)])
+        let error = await #expect(throws: ServiceError.self) { try await client.clientCredentials() }
+        #expect(error?.reason == "the authorization server answered \(code)")
+    }
+
+    @Test(arguments: ["tGzv3JOkF0XG5Qx2TlKWIA", "TGZV3JOKF0XG5QX2TLKWIA", "vendor_specific"])
+    func `an unregistered error code is not printed`(code: String) async throws {
+        let body = #"{"error":"\#(code)","error_description":"\#(code)","error_uri":"https://x.test/\#(code)"}"#
+        let (_, client) = try client([.json(body, status: 400)])
+        let token = OAuthToken(access: Secret("A"), refresh: Secret("tGzv3JOkF0XG5Qx2TlKWIA"))
+        let error = try #require(await #expect(throws: ServiceError.self) { try await client.refresh(token) })
+        #expect(error.reason == "the authorization server answered an unregistered error code")
+        let cause = try #require(error.oauthError)
+        let texts = SecretScan.texts(error) + SecretScan.texts(cause) + SecretScan.texts(cause.code)
+        #expect(texts.filter { $0.contains(code) } == [])
+        // A program can act on a code of its server's, but not on a secret.
+        #expect(cause.code.rawValue == (code == "vendor_specific" ? code : "unreadable"))
+    }
+
     @Test(arguments: [("7200", 7_200.0), (#""7200""#, 7_200), ("1e300", 315_360_000), ("0", 0)])
     func `a life is believed up to ten years`(text: String, seconds: Double) async throws {
         let (_, client) = try client([.json(#"{"access_token":"A","token_type":"Bearer","expires_in":\#(text)}"#)])

@@ -82,7 +82,7 @@ import Testing
     @Test func `a decoding error keeps its coding path`() async throws {
         let loader = APILoader(api, session: ScriptedSession([.json(#"{"text":7}"#)]))
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("eva") })
-        #expect(error.reason == "text is not of type String")
+        #expect(error.reason == "expected a String at text, found a number (byte 8)")
         #expect(error.underlying is DecodingError)
         #expect(error.body == Data(#"{"text":7}"#.utf8))
     }

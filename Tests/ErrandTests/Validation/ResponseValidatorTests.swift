@@ -82,11 +82,12 @@ import Testing
     @Test(arguments: [
         (
             CannedReply.json(#"{"oops":1}"#, status: 422),
-            "the server answered 422; its body is no ShopError: message is missing"
+            "the server answered 422; its body is not a ShopError: message is missing (object at byte 0)"
         ),
         (
             .data(Data("<html>".utf8), type: "text/html", status: 502),
-            "the server answered 502, with text/html; its body is no ShopError: the body is not valid JSON"
+            #"the server answered 502 with text/html that begins with "<html>"; "#
+                + "its body is not a ShopError: the body is not valid JSON (byte 0)"
         ), (.status(500), "the server answered 500"),
     ]) func `a refusal says what came in place of the server's error`(reply: CannedReply, reason: String) async throws {
         let validators: [ResponseValidator] = [.serverError(ShopError.self), .status()]

@@ -35,9 +35,9 @@ import gallery
         Row(
             reply: .data(Data("<html>".utf8), type: "text/html; charset=utf-8"),
             complaint: "127.0.0.1 answered text/html, not JSON (is this the address of an API?)"),
-        Row(reply: .json("{}"), complaint: "the API's answer can't be read: results is missing"),
-        Row(reply: .json("7"), complaint: "the API's answer can't be read: the body is not an array"),
-        Row(reply: .json("["), complaint: "the API's answer can't be read: the body is not valid JSON"),
+        Row(reply: .json("{}"), complaint: "the API's answer can't be read: results is missing (object at byte 0)"),
+        Row(reply: .json("7"), complaint: "the API's answer can't be read: expected an array, found a number (byte 0)"),
+        Row(reply: .json("["), complaint: "the API's answer can't be read: the body is not valid JSON (byte 1)"),
     ])
     func `a refusal of the API is one line that helps`(row: Row) async throws {
         try await LoopbackServer.withServer(GalleryDouble(special: { _ in row.reply }).answer) { server in

@@ -159,7 +159,8 @@ import gallery
             #expect(lines.last?.contains(" already there, 2 failed") == true)
             let objects = output.lines.filter { $0.contains(#""status":"failed""#) }
             #expect(objects.count == (form.isEmpty ? 0 : 2))
-            #expect(objects.allSatisfy { $0.contains(#""error":"the photo can't be read: \#(path)["#) })
+            #expect(
+                objects.allSatisfy { $0.contains(#""error":"the photo can't be read: "#) && $0.contains("\(path)[") })
         }
         #expect(scene.pictures.count == ids.count)
     }

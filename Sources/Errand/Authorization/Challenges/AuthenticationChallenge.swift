@@ -58,9 +58,16 @@ extension AuthenticationChallenge {
 extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
     public var description: String {
-        let error = error.map { " (\(OAuthError.Code.printable($0)))" } ?? ""
-        return scheme.singleLine(limit: 40) + error
+        let error = error.map { " (\(OAuthError.Code($0)))" } ?? ""
+        return (Self.schemes.contains(scheme.lowercased()) ? scheme : "another scheme") + error
     }
+
+    /// The schemes that are printed: the registered ones (RFC 9110, section 16.4.1).
+    private static let schemes: Set<String> = [
+        "basic", "bearer", "concealed", "digest", "dpop", "gnap", "hoba", "mutual", "negotiate", "ntlm", "oauth",
+        "privatetoken", "scram-sha-1", "scram-sha-256", "vapid",
+    ]
+
     /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }

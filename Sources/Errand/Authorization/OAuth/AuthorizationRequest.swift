@@ -30,7 +30,10 @@ public struct AuthorizationRequest: Sendable {
         guard let state = try value("state"), Secret(state) == self.state else {
             throw ServiceError(.authorization, "the callback is not the answer to this request")
         }
-        if let problem = try value("error") { throw .oauth(OAuthError.Code(problem)) }
+        if let problem = try value("error") {
+            let secrets = SecretFinder([state, proof.verifier.reveal()])
+            throw .oauth(OAuthError.Code(problem, hiding: secrets))
+        }
         guard let code = try value("code"), !code.isEmpty else {
             throw ServiceError(.authorization, "the callback has no code")
         }

@@ -114,7 +114,7 @@ extension OAuthClient {
         (options.idempotency, options.redirects) = (.never, .manual)
         let request = try APIRequest(head, options: options)
         return try await race(options.deadline) { [session] in
-            let response = try await session.send(request)
+            let response = try await request.notingSecrets { try await session.send($0) }
             let body = try await response.body.collect(upTo: Self.answerLimit)
             return APIResponse(head: response.head, body: ResponseBody(body))
         }

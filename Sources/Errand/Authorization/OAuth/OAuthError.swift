@@ -1,11 +1,15 @@
 /// What an authorization server answers instead of a token (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5).
 ///
+/// `error_description` and `error_uri` are not kept: servers repeat in them what they were sent.
+///
 /// It is the ``ServiceError/underlying`` cause of an error with ``ServiceError/Code/authorization``; see
 /// ``ServiceError/oauthError``.
 public struct OAuthError: Error, Sendable, Hashable {
     /// The error's name.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name as the server sent it, or `unreadable` where that is none.
+    ///
+    /// Only registered names are printed. A server may send anything here, the secret of the request included.
+    public struct Code: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        /// The name as the server sent it. `unreadable` if it is not a name, or holds a secret of the request.
         public let rawValue: String
 
         /// Names an error.
@@ -13,8 +17,10 @@ public struct OAuthError: Error, Sendable, Hashable {
             self.rawValue = Self.printable(rawValue)
         }
 
+        /// The name if it is registered, else `an unregistered error code`.
+        public var description: String { Self.registered.contains(rawValue) ? rawValue : "an unregistered error code" }
         /// The text that is safe to print.
-        public var description: String { rawValue }
+        public var customMirror: Mirror { Mirror(self, children: ["code": description]) }
 
         /// The refresh token, the code or the device code is not valid any more: somebody has to sign in anew. GitHub
         /// says `bad_refresh_token` of the first.
@@ -46,12 +52,28 @@ extension OAuthError.Code {
     /// Whether a refresh token is worth nothing any more.
     package var isRefusedGrant: Bool { self == .invalidGrant || rawValue == "bad_refresh_token" }
 
-    /// A server's name of an error where it is one: up to 64 letters, digits and `_.-`. Anything else may hold anything.
-    static func printable(_ name: String) -> String {
+    /// A name from a server: 1 to 64 letters, digits and `_.-`. Other texts are not names.
+    private static func printable(_ name: String) -> String {
         let isName =
             (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isAlphanumeric || "_.-".utf8.contains($0) }
         return isName ? name : "unreadable"
     }
+
+    /// A name from a server. It is `unreadable` if it holds a secret that the server was sent.
+    init(_ name: String, hiding secrets: SecretFinder) {
+        self.init(secrets.masked(name) == name ? name : "")
+    }
+
+    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 6750 (section 3.1), RFC 7009 (section 2.2.1), RFC 8628
+    /// (section 3.5), RFC 8707 (section 2) and OpenID Connect Core 1.0 (section 3.1.2.6), and GitHub's code for a refresh
+    /// token.
+    private static let registered: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "unsupported_response_type", "server_error", "temporarily_unavailable",
+        "invalid_token", "insufficient_scope", "unsupported_token_type", "authorization_pending", "slow_down",
+        "expired_token", "invalid_target", "interaction_required", "login_required", "account_selection_required",
+        "consent_required", "bad_refresh_token",
+    ]
 }
 
 extension ServiceError {
@@ -61,6 +83,6 @@ extension ServiceError {
     /// The error that a server's answer stands for.
     package static func oauth(_ code: OAuthError.Code) -> ServiceError {
         ServiceError(
-            .authorization, "the authorization server answered \(code.rawValue)", underlying: OAuthError(code))
+            .authorization, "the authorization server answered \(code)", underlying: OAuthError(code))
     }
 }

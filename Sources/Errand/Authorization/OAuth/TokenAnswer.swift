@@ -58,7 +58,7 @@ enum TokenAnswer {
         guard canBeOne, let problem = decode(Problem.self, answer) else {
             return unreadable(answer)
         }
-        return .oauth(OAuthError.Code(problem.error))
+        return .oauth(OAuthError.Code(problem.error, hiding: answer.head.secrets?.finder ?? SecretFinder([])))
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ answer: APIResponse) -> Value? {

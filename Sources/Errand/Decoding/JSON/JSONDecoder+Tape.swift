@@ -30,7 +30,7 @@ extension JSONDecoder {
         return value
     }
 
-    private func tape(of data: Data, _ limit: ParsingLimit?) throws -> JSONTape? {
+    func tape(of data: Data, _ limit: ParsingLimit?) throws -> JSONTape? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy,
             case .base64 = dataDecodingStrategy, case .throw = nonConformingFloatDecodingStrategy,
             !allowsJSON5, !assumesTopLevelDictionary
@@ -66,7 +66,8 @@ extension DecodingError {
 
     fileprivate static func trailingComma(at offset: Int) -> DecodingError {
         let form = ExpectedForm(
-            words: "JSON (RFC 8259): trailing comma at byte \(offset), which a decoder accepts if allowsJSON5 is set")
+            words: "JSON without a trailing comma (RFC 8259)",
+            found: "a trailing comma at byte \(offset), which a decoder accepts if allowsJSON5 is set")
         return dataCorrupted(.init(codingPath: [], debugDescription: "not \(form.words)", underlyingError: form))
     }
 }

@@ -68,10 +68,14 @@ final class JSONTapeDecoder: Decoder {
 
     /// Why this is not what it was asked to be, by the case that the platform's decoder gives it.
     func failure(_ type: Any.Type) -> DecodingError {
-        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "\(kind) found, \(type) expected")
+        let isNumber = kind == .number && type is any Numeric.Type
+        let unfit = ExpectedForm(words: DecodingError.name(of: type), found: "a number that does not fit")
+        let context = DecodingError.Context(
+            codingPath: codingPath, debugDescription: "\(kind) found, \(type) expected",
+            underlyingError: isNumber ? unfit : nil)
         switch kind {
         case .null: return tape.failed(.valueNotFound(type, context))
-        case .number where type is any Numeric.Type: return tape.failed(.dataCorrupted(context))
+        case .number where isNumber: return tape.failed(.dataCorrupted(context))
         default: return tape.failed(.typeMismatch(type, context))
         }
     }

@@ -6,6 +6,8 @@ struct CURLCommand {
     private let request: APIRequest
     private let redaction: Redaction?
     private let body: CURLBody
+    /// The request's secrets, which a URL that the server made may repeat. `nil` if secrets are shown.
+    private let secrets: SecretFinder?
     private var notes: [String] = []
     private var words: [String] = []
 
@@ -13,6 +15,7 @@ struct CURLCommand {
     init(_ request: APIRequest, isStream: Bool = false, redaction: Redaction?) {
         self.request = request
         self.redaction = redaction
+        secrets = redaction == nil ? nil : SecretFinder(Set(SecretSource(request).secrets))
         body = isStream ? .stream : CURLBody(request, hiding: redaction)
         notes = body.note.map { [$0] } ?? []
         addMethod()
@@ -25,14 +28,18 @@ struct CURLCommand {
 
     /// The command; what it can't hold is said in lines before it.
     var text: String {
-        let lines = notes.map { ": \(ShellWord(redaction?.masked($0) ?? $0))" }
-        return (lines + [body.pipe + (["curl"] + words).joined(separator: " ")]).joined(separator: "\n")
+        let lines = notes.map { ": \(ShellWord(masked(redaction?.masked($0) ?? $0)))" }
+        return (lines + [masked(body.pipe) + (["curl"] + words).joined(separator: " ")]).joined(separator: "\n")
     }
 
     private mutating func add(_ option: String, _ value: String? = nil) {
         words.append(option)
-        if let value { words.append("\(ShellWord(value))") }
+        guard let value else { return }
+        let holdsText = ["--header", "--url", "--data-binary", "--data-raw"].contains(option)
+        words.append("\(ShellWord(holdsText ? masked(value) : value))")
     }
+
+    private func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
     private mutating func addMethod() {
         switch (request.method, body.isEmpty) {

@@ -6,8 +6,9 @@
 /// // info: #1 200 OK in 31.4 ms, 5120 bytes: GET https://api.gallery.example/photos?page=2
 /// ```
 /// The number tells which lines are of one request. The innermost layer sees each attempt, the outermost each call. In
-/// streamed delivery the second line is that of the head. No line holds a secret: addresses are masked by the call's
-/// ``RequestOptions/redaction``, bodies and header fields are not logged.
+/// streamed delivery the second line is that of the head. A line of a refused request ends with the server's own message
+/// (``ServiceError/serverMessage``) if the call's validators find one in a buffered body. No line holds a secret: URLs are
+/// masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
 public final class LoggingLayer: Interceptor {
     private let sink: any LogSink
     private let level: LogLevel
@@ -33,21 +34,24 @@ public final class LoggingLayer: Interceptor {
             count &+= 1
             return count
         }
-        let summary = request.summary
+        request.options.trail?.secrets.note(request)
+        let secrets = request.secrets
+        let summary = request.summary.hiding(secrets)
         log("#\(number) \(summary)", at: level)
         let time = request.options.time
         let start = time.now
         do {
             let response = try await next.send(request)
             let elapsed = (time.now - start).milliseconds
+            let message = request.serverMessage(in: response).map { ": \($0)" } ?? ""
             log(
-                "#\(number) \(response.outcome) in \(elapsed) ms, \(response.size): \(summary)",
+                "#\(number) \(response.outcome) in \(elapsed) ms, \(response.size): \(summary)\(message)",
                 at: response.head.status < 400 ? level : failureLevel)
             return response
         } catch {
             // Whatever a session makes of it: a cancelled call ends as one.
             let cause: any Error = Task.isCancelled ? CancellationError() : error
-            let failure = ServiceError(wrapping: cause, as: .transport, "the session failed")
+            let failure = ServiceError(wrapping: cause, as: .transport, "the session failed").hiding(secrets)
             let elapsed = (time.now - start).milliseconds
             log(
                 "#\(number) \(failure.code) after \(elapsed) ms: \(summary): \(failure.reason)",
@@ -59,6 +63,20 @@ public final class LoggingLayer: Interceptor {
     private func log(_ line: @autoclosure () -> String, at level: LogLevel) {
         guard sink.takes(level) else { return }
         sink.log(line().singleLine(limit: 4_096), at: level)
+    }
+}
+
+extension APIRequest {
+    /// The server's message in a refused response, read by the validators of the call's handler.
+    fileprivate func serverMessage(in response: APIResponse) -> String? {
+        guard response.head.status >= 400, let body = response.body.data, !body.isEmpty else { return nil }
+        let responseHead = response.head.hiding(options.redaction)
+        for validator in options.handler?.validators ?? [.status()] {
+            do { _ = try validator.check(head, responseHead, body) } catch {
+                return (error as? ServiceError)?.serverMessage
+            }
+        }
+        return nil
     }
 }
 

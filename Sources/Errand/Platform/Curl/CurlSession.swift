@@ -14,7 +14,7 @@
     ///
     /// It needs libcurl 7.76 or newer: where that is missing, the first request throws ``ServiceError`` with
     /// ``ServiceError/Code/configuration``.
-    public final class CurlSession: APISession {
+    public final class CurlSession: APISession, NotesSecrets {
         private let configuration: Configuration
         private let check: @Sendable (APIRequest) throws -> Void
         private let engine = Locked<CurlEngine?>(nil)
@@ -53,7 +53,7 @@
             func send(_ request: APIRequest) async throws -> APIResponse {
                 try session.check(request)
                 try Task.checkCancellation()
-                return try await session.exchange(request)
+                return try await request.notingSecrets { try await session.exchange($0) }
             }
         }
 

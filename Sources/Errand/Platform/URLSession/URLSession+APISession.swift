@@ -10,7 +10,7 @@
 /// on a session that is rebuilt, once, from the injected one's configuration. Kept: `protocolClasses`,
 /// `httpAdditionalHeaders`, `timeoutIntervalForRequest`, `httpMaximumConnectionsPerHost`. Off: the session's delegate and delegate queue, its cache,
 /// its cookie and credential storage, its resource time-out (``RequestOptions/totalTimeout`` is there for that).
-extension URLSession: APISession {
+extension URLSession: APISession, NotesSecrets {
     /// Sends a request over this session, or over its stand-in on Linux.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         try await URLSessionAdapter.adapter(for: self).send(request, on: self)

@@ -64,7 +64,7 @@ final class URLSessionAdapter: Sendable {
         let session: URLSession
 
         func send(_ request: APIRequest) async throws -> APIResponse {
-            try await adapter.exchange(request, on: session)
+            try await request.notingSecrets { try await adapter.exchange($0, on: session) }
         }
     }
 

@@ -1,0 +1,100 @@
+/// The position and kind of one value in a JSON text, for error messages.
+struct JSONValuePosition {
+    /// The kind in plain words: `a number`.
+    let kind: String
+    /// The offset of the first byte.
+    let offset: Int
+
+    /// Looks up a coding path. `nil` if the text has no such value, for example because a key strategy renamed a key.
+    init?(_ path: [any CodingKey], in text: Data?) {
+        guard let text else { return nil }
+        let bytes = [UInt8](text)
+        guard let nodes = try? JSONTapeParser.nodes(of: bytes, .current) else { return nil }
+        let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: .current)
+        var place = 0
+        for key in path {
+            guard let next = tape.value(key, of: place) else { return nil }
+            place = next
+        }
+        let node = nodes[place]
+        kind = node.kind.words
+        offset = tape.offset(of: node)
+    }
+
+    /// The position in brackets, after a space.
+    func text(in body: Data?, _ prefix: String = "") -> String {
+        body.map { " " + Self.text(offset, in: $0, prefix) } ?? ""
+    }
+
+    /// A position in a text of one line is a byte offset from 0. In other texts it is line and column, from 1.
+    static func text(_ offset: Int, in body: Data, _ prefix: String = "") -> String {
+        let start = body.prefix(offset)
+        guard body.contains(UInt8(ascii: "\n")) else { return "(\(prefix)byte \(offset))" }
+        let line = start.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = start.suffix(from: start.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start.startIndex)
+        return "(\(prefix)line \(line), column \(String(decoding: column, as: UTF8.self).unicodeScalars.count + 1))"
+    }
+}
+
+/// The position at which a text stops being JSON.
+struct JSONFault {
+    let offset: Int
+
+    /// `nil` for a text that is valid JSON.
+    init?(in text: Data) {
+        // Such keys take long to hash.
+        guard !JSONText(text).hasTooManyMarks else { return nil }
+        do {
+            _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let info = (error as NSError).userInfo
+            let words = info["NSDebugDescription"] as? String ?? ""
+            // "Invalid value around character 27." is the only place where Foundation on Linux has the offset.
+            let number = words.split { !$0.isNumber }.last.flatMap { Int($0) }
+            let offset = info["NSJSONSerializationErrorIndex"] as? Int ?? (words.contains("character") ? number : nil)
+            self.offset = min(max(0, offset ?? text.count), text.count)
+        }
+    }
+}
+
+extension JSONTape {
+    /// The place of an element's or a member's value.
+    fileprivate func value(_ key: any CodingKey, of place: Int) -> Int? {
+        switch nodes[place].kind {
+        case .object: return keys(of: place).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
+        case .array:
+            guard let index = key.intValue, (0..<Int(nodes[place].end)).contains(index) else { return nil }
+            var element = place + 1
+            for _ in 0..<index { element = Int(nodes[element].next) }
+            return element
+        default: return nil
+        }
+    }
+
+    /// Compares bytes, as hostile keys take long to compare as text.
+    private func isKey(_ place: Int, _ name: String.UTF8View) -> Bool {
+        bytes[Int(nodes[place].start)..<Int(nodes[place].end)].elementsEqual(name)
+    }
+
+    /// The offset of a value's first byte: that of a string is its quotation mark.
+    fileprivate func offset(of node: Node) -> Int {
+        switch node.kind {
+        case .string, .escapedString, .wideKey: Int(node.start) - 1
+        default: Int(node.start)
+        }
+    }
+}
+
+extension JSONTape.Node.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "a Boolean"
+        case .integer, .decimal: "a number"
+        case .string, .escapedString, .wideKey: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

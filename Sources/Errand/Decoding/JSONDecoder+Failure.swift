@@ -1,0 +1,36 @@
+extension JSONDecoder {
+    /// The error of a body that this decoder could not decode: its reason names coding path, position and cause.
+    package func failure<Value: Decodable>(
+        _ error: any Error, decoding type: Value.Type, from body: Data
+    ) -> ServiceError {
+        let failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
+        guard let error = error as? DecodingError else { return failure }
+        // Foundation says of a number that does not fit only that the text is not valid JSON.
+        let precise = error.isNoJSON ? tapeFailure(type, from: body) ?? error : error
+        return ServiceError(failure.code, precise.reason(in: body), underlying: error)
+    }
+
+    /// What the fast decoder says. `nil` if it does not take the text.
+    private func tapeFailure<Value: Decodable>(_ type: Value.Type, from body: Data) -> DecodingError? {
+        guard let tape = try? tape(of: body, .current) else { return nil }
+        do {
+            _ = try JSONTapeDecoder(tape).value(type)
+            return nil
+        } catch {
+            return error as? DecodingError
+        }
+    }
+}
+
+extension ResponseHead {
+    /// What a body is that should have been JSON and is a page: its media type and its first 80 characters.
+    ///
+    /// Only markup is quoted. The start of a broken JSON text could be a new secret.
+    package func page(in body: Data) -> String? {
+        let start = body.prefix(1_024).drop { $0 <= 0x20 || $0 >= 0x80 }
+        guard start.first == UInt8(ascii: "<") else { return nil }
+        let type = fields["Content-Type"].map { printable($0, limit: 100) } ?? "a body without a media type"
+        let text = printable(String(decoding: body.prefix(16_384), as: UTF8.self).trimmed(), limit: 80)
+        return "\(type) that begins with \"\(text)\""
+    }
+}

@@ -1,0 +1,128 @@
+extension DecodingError {
+    /// Where and why decoding failed, without any value of the body: `expected a String at photos[3].title, found a number`.
+    package var reason: String { reason(in: nil) }
+
+    /// As ``reason``, with the position in the body: `(byte 57)`, or `(line 4, column 20)` if the body has several lines.
+    package func reason(in body: Data?) -> String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            let found = JSONValuePosition(context.codingPath, in: body)
+            return "\(Self.place(context.codingPath + [key])) is missing\(found?.text(in: body, "object at ") ?? "")"
+        case .typeMismatch(let type, let context):
+            return Self.mismatch(type, context, in: body)
+        case .valueNotFound(let type, let context):
+            return Self.mismatch(type, context, in: body, found: "null")
+        case .dataCorrupted(let context):
+            return Self.corruption(context, in: body)
+        @unknown default:
+            return "the body can't be decoded"
+        }
+    }
+
+    private static func mismatch(
+        _ type: Any.Type, _ context: Context, in body: Data?, found: String? = nil
+    ) -> String {
+        let position = JSONValuePosition(context.codingPath, in: body)
+        let found = found ?? position?.kind ?? kind(in: context.debugDescription)
+        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
+        return "expected \(name(of: type))\(place), found \(found)\(position?.text(in: body) ?? "")"
+    }
+
+    private static func corruption(_ context: Context, in body: Data?) -> String {
+        if isNoJSON(context) {
+            guard let body else { return noJSON }
+            guard let fault = JSONFault(in: body) else {
+                return "the body has a number that does not fit the type that is expected"
+            }
+            return "\(noJSON) \(JSONValuePosition.text(fault.offset, in: body))"
+        }
+        let position = JSONValuePosition(context.codingPath, in: body)?.text(in: body) ?? ""
+        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
+        if let form = context.underlyingError as? ExpectedForm {
+            return "expected \(form.words)\(place)\(form.found.map { ", found \($0)" } ?? "")\(position)"
+        }
+        guard let type = type(in: context.debugDescription) else {
+            return "the value\(place) can't be read as the type that is expected\(position)"
+        }
+        return "expected a valid \(type)\(place)\(position)"
+    }
+
+    /// The type that Foundation and the standard library name when a text is not one of its values.
+    private static func type(in text: String) -> Substring? {
+        if text == "Invalid URL string." { return "URL" }
+        guard text.hasPrefix("Cannot initialize "), let end = text.range(of: " from invalid ") else { return nil }
+        return text[..<end.lowerBound].dropFirst("Cannot initialize ".count)
+    }
+
+    /// The reason of a text that is not JSON, without its position.
+    static let noJSON = "the body is not valid JSON"
+
+    /// What `JSONDecoder` says on every platform when it can't parse the text. There is no other sign.
+    private static func isNoJSON(_ context: Context) -> Bool {
+        context.debugDescription == "The given data was not valid JSON."
+    }
+
+    /// Whether the data to decode is not JSON.
+    package var isNoJSON: Bool {
+        if case .dataCorrupted(let context) = self { Self.isNoJSON(context) } else { false }
+    }
+
+    /// A type in the words of JSON, without generic parameters.
+    static func name(of type: any Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Array<") { return "an array" }
+        if name.hasPrefix("Dictionary<") { return "an object" }
+        if let wrapped = type as? any AnyOptional.Type { return wrapped.nameOfWrapped }
+        let plain = name.prefix { $0 != "<" }
+        let isVowel = plain.first.map { "AEIOaeio".contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(plain)"
+    }
+
+    /// The kind of value that `JSONDecoder` names in its own words, which hold no value.
+    private static func kind(in text: String) -> String {
+        let kinds = ["a string", "a dictionary", "an array", "number", "bool", "null"]
+        switch kinds.first(where: { text.hasSuffix("found \($0) instead.") }) {
+        case "a string": return "a string"
+        case "a dictionary": return "an object"
+        case "an array": return "an array"
+        case "number": return "a number"
+        case "bool": return "a Boolean"
+        case "null": return "null"
+        default: return "another type"
+        }
+    }
+
+    static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "the body" : path.joinedPath.singleLine(limit: 256)
+    }
+}
+
+private protocol AnyOptional {
+    static var nameOfWrapped: String { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate static var nameOfWrapped: String { DecodingError.name(of: Wrapped.self) }
+}
+
+extension EncodingError {
+    /// Where encoding failed, without any value.
+    package var reason: String {
+        switch self {
+        case .invalidValue(_, let context): "\(DecodingError.place(context.codingPath)) can't be encoded"
+        @unknown default: "a value can't be encoded"
+        }
+    }
+}
+
+/// The form that a value was expected to have, as the cause of a `DecodingError`.
+package struct ExpectedForm: Error {
+    /// With its article: `an ISO 8601 date and time`.
+    package let words: String
+    /// What was found, without its value.
+    package let found: String?
+
+    package init(words: String, found: String? = nil) {
+        (self.words, self.found) = (words, found)
+    }
+}
