@@ -120,6 +120,8 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(errors.map { $0?.code } == [.graphQL, .graphQL])
         #expect(errors.map { $0?.graphQLErrors.map(\.message) } == [["404"], ["404"]])
         #expect(errors.map { $0?.status } == [200, 200])
+        let hasData = answer.contains(#"{"data":{"#)
+        #expect(errors.allSatisfy { $0?.reason.contains("partial data") == hasData }, "\(errors)")
     }
 
     @Test func `a page of a wrapped answer works with any handler`() async throws {

@@ -12,7 +12,7 @@ extension JSONDecoder {
 
     /// What the fast decoder says. `nil` if it does not take the text.
     private func tapeFailure<Value: Decodable>(_ type: Value.Type, from body: Data) -> DecodingError? {
-        guard let tape = try? tape(of: body, .current) else { return nil }
+        guard let tape = try? tape(of: body, ParsingLimit.current) else { return nil }
         do {
             _ = try JSONTapeDecoder(tape).value(type)
             return nil

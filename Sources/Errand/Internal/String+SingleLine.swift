@@ -4,6 +4,7 @@ extension String {
     /// Hidden characters (``Swift/Unicode/Scalar/isHidden``) are escaped as `\u{202E}`. Joiners and variation selectors
     /// stay where they belong, between the parts of an emoji or of a non-Latin word.
     /// - Parameter limit: The maximum number of Unicode scalars of the result. A longer text ends with `…`.
+    /// - Returns: The text that is safe to print.
     package func singleLine(limit: Int = 1_024) -> String {
         // Most texts are printable ASCII. Looking up properties of each scalar is slow.
         if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
@@ -42,7 +43,8 @@ extension Unicode.Scalar {
         guard let previous else { return false }
         if isVariationSelector { return !previous.isHidden && !previous.properties.isWhitespace }
         guard value == 0x200C || value == 0x200D, let next else { return false }
-        return !previous.isASCII && (!previous.isHidden || previous.isVariationSelector) && !next.isASCII && !next.isHidden
+        return !previous.isASCII && (!previous.isHidden || previous.isVariationSelector) && !next.isASCII
+            && !next.isHidden
     }
 
     private var isVariationSelector: Bool { (0xFE00...0xFE0F).contains(value) }

@@ -115,10 +115,16 @@ extension GraphQLResponse: Decodable where Model: Decodable {
             outcome = .requestError(errors)
             return
         }
+        guard members.contains(.data) || members.contains(.errors) else {
+            let form = ExpectedForm(words: "a GraphQL response with data or errors", found: "neither")
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: members.codingPath, debugDescription: "no \(form.words)", underlyingError: form))
+        }
         let isNull = try members.decodeNil(forKey: .data)
         if isNull, errors.isEmpty {
             let path = members.codingPath + [CodingKeys.data]
-            throw DecodingError.valueNotFound(Model.self, .init(codingPath: path, debugDescription: "null, no errors"))
+            throw DecodingError.valueNotFound(
+                [String: Any].self, .init(codingPath: path, debugDescription: "null, no errors"))
         }
         let data = isNull ? nil : try members.decode(Model.self, forKey: .data)
         outcome = if errors.isEmpty, let data { .data(data) } else { .partial(data, errors: errors) }

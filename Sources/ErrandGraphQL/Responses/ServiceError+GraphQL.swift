@@ -28,3 +28,19 @@ extension GraphQLErrors: CustomStringConvertible {
         return errors.count == 1 ? "\(first)" : "\(errors.count) errors, the first: \(first)"
     }
 }
+
+extension GraphQLErrors: ServerText {
+    package func hiding(_ secrets: CarriedSecrets) -> any Error { GraphQLErrors(errors.map { $0.hiding(secrets) }) }
+}
+
+extension GraphQLError {
+    /// This error, whose description shows none of the secrets. Its message stays as it is.
+    fileprivate func hiding(_ secrets: CarriedSecrets) -> GraphQLError {
+        let path = path?.map { element -> PathElement in
+            if case .field(let name) = element { .field(secrets.masked(name)) } else { element }
+        }
+        var extensions = extensions
+        if let code = extensions?["code"]?.string { extensions?["code"] = .string(secrets.masked(code)) }
+        return GraphQLError(message: message, path: path, locations: locations, extensions: extensions)
+    }
+}

@@ -51,7 +51,9 @@ import Testing
         Row(body: #"[{"data":{"name":"a"}}]"#, status: 200, code: .decoding, reason: "expected 2 answers, found 1"),
         Row(body: "[]", status: 200, code: .decoding, reason: "expected 2 answers, found 0"),
         Row(body: "[{},{},{}]", status: 200, code: .decoding, reason: "expected 2 answers, found more"),
-        Row(body: "[{},{},{},{},{}]", status: 200, code: .decoding, reason: "the body is not"),
+        Row(
+            body: "[{},{},{},{},{}]", status: 200, code: .decoding,
+            reason: "expected a GraphQL response, found an array"),
         Row(
             body: #"[{"data":{"name":"a"}},{"data":{}}]"#, status: 200, code: .decoding,
             reason: "answer 2 of 2: data.itemCount is missing"),
@@ -59,7 +61,7 @@ import Testing
         Row(body: #"{"data":{"name":"a"}}"#, status: 200, code: .decoding, reason: "the body is one answer"),
         Row(body: "<html>", status: 502, code: .status, reason: "the server answered 502"),
         Row(body: "[{},{}", status: 200, code: .decoding, reason: "the body is not valid JSON"),
-        Row(body: "", status: 200, code: .decoding, reason: "the body is empty"),
+        Row(body: "", status: 200, code: .decoding, reason: "expected a GraphQL response, found an empty body"),
     ])
     func `an answer that is not one for each is an error`(row: Row) async throws {
         let (first, second) = try requests()

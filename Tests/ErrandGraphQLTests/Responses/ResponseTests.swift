@@ -13,18 +13,52 @@ import Testing
         var testDescription: String { body }
     }
 
-    @Test(arguments: [
-        Broken(body: #"{"data":{"users":[{"userName":"a"},{"userName":1}]}}"#, reason: "data.users[1].userName"),
-        Broken(body: #"{"data":{"users":null}}"#, reason: "data.users is null"),
-        Broken(body: #"{"data":{}}"#, reason: "data.users is missing"),
-        Broken(body: #"{"data":[]}"#, reason: "data is not"),
-        Broken(body: #"{"data":null}"#, reason: "data is null"),
-        Broken(body: #"{}"#, reason: "data is missing"),
-        Broken(body: #"{"errors":[]}"#, reason: "data is missing"),
-        Broken(body: #"{"errors":{"message":"m"}}"#, reason: "errors is not an array"),
-        Broken(body: #"{"data":null,"errors":[{"code":"x"}]}"#, reason: "errors[0].message is missing"),
-        Broken(body: "[]", reason: "the body is not"),
-    ])
+    static let broken: [Broken] = [
+        Broken(
+            body: #"{"data":{"users":[{"userName":"a"},{"userName":1}]}}"#,
+            reason: "expected a String at data.users[1].userName, found a number (byte 47)"),
+        Broken(body: #"{"data":{"users":null}}"#, reason: "expected an array at data.users, found null (byte 17)"),
+        Broken(body: #"{"data":{}}"#, reason: "data.users is missing (object at byte 8)"),
+        Broken(body: #"{"data":[]}"#, reason: "expected an object at data, found an array (byte 8)"),
+        Broken(body: #"{"data":null}"#, reason: "expected an object at data, found null (byte 8)"),
+        Broken(
+            body: "{}", reason: "expected a GraphQL response with data or errors, found neither (byte 0)"),
+        Broken(
+            body: #"{"message":"Unauthorized"}"#,
+            reason: "expected a GraphQL response with data or errors, found neither (byte 0)"),
+        Broken(body: #"{"errors":[]}"#, reason: "data is missing (object at byte 0)"),
+        Broken(
+            body: #"{"errors":{"message":"m"}}"#, reason: "expected an array at errors, found an object (byte 10)"),
+        Broken(body: #"{"errors":["m"]}"#, reason: "expected an object at errors[0], found a string (byte 11)"),
+        Broken(
+            body: #"{"data":{"users":1},"errors":[{"message":2}]}"#,
+            reason: "expected a String at errors[0].message, found a number (byte 41)"),
+        Broken(
+            body: #"{"data":null,"errors":[{"code":"x"}]}"#,
+            reason: "errors[0].message is missing (object at byte 23)"),
+        Broken(body: "[]", reason: "expected a GraphQL response, found an array (byte 0)"),
+        Broken(body: #""x""#, reason: "expected a GraphQL response, found a string (byte 0)"),
+        Broken(body: "null", reason: "expected a GraphQL response, found null (byte 0)"),
+        Broken(
+            body: "<html>Sign in</html>",
+            reason: #"expected a GraphQL response, found application/json that begins with "<html>Sign in</html>""#),
+        Broken(body: "", reason: "expected a GraphQL response, found an empty body"),
+        Broken(
+            body:
+                #"{"data":{"users":null},"errors":[{"message":"m","path":["users"],"extensions":{"code":"DENIED"}}]}"#,
+            reason: "expected an array at data.users, found null (byte 17); the service reported DENIED at users"),
+        Broken(
+            body:
+                #"{"data":{"users":[null]},"errors":[{"message":"m"},{"message":"m","path":["users",0,"userName"]}]}"#,
+            reason: "expected an object at data.users[0], found null (byte 18); "
+                + "the service reported error at users[0].userName"),
+        Broken(
+            body: #"{"data":{"users":[{"userName":1}],"x":null},"errors":[{"message":"m","path":["x"]}]}"#,
+            reason: "expected a String at data.users[0].userName, found a number (byte 30); "
+                + "the service also reported error at x"),
+    ]
+
+    @Test(arguments: broken)
     func `what does not fit is a decoding error with its place`(row: Broken) async throws {
         let error = await #expect(throws: ServiceError.self) { try await load(row.body) as GraphQLResponse<Users> }
         #expect(error?.code == .decoding)

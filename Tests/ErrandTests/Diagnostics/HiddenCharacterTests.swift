@@ -63,7 +63,9 @@ import Testing
     }
 
     @Test func `joiners stay in emoji and in words`() {
-        for text in ["\u{1F469}\u{200D}\u{1F467}", "\u{645}\u{6CC}\u{200C}\u{62E}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}"] {
+        for text in [
+            "\u{1F469}\u{200D}\u{1F467}", "\u{645}\u{6CC}\u{200C}\u{62E}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}",
+        ] {
             #expect(text.singleLine() == text)
         }
         #expect("\u{1F441}\u{FE0F}\u{200D}\u{1F5E8}\u{FE0F}".singleLine().contains("\\") == false)

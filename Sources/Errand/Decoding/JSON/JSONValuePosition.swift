@@ -9,8 +9,8 @@ struct JSONValuePosition {
     init?(_ path: [any CodingKey], in text: Data?) {
         guard let text else { return nil }
         let bytes = [UInt8](text)
-        guard let nodes = try? JSONTapeParser.nodes(of: bytes, .current) else { return nil }
-        let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: .current)
+        guard let nodes = try? JSONTapeParser.nodes(of: bytes, ParsingLimit.current) else { return nil }
+        let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: ParsingLimit.current)
         var place = 0
         for key in path {
             guard let next = tape.value(key, of: place) else { return nil }
