@@ -141,10 +141,10 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     errand_place_set(&engine->places, descriptor, place, BUSY);
     *place = (struct place){ .state = BUSY, .is_watched = !failed, .events = event.events };
     // A connection of HTTP/2 is shared: one of its transfers may be gone while another is still there.
-    if (transfer && errand_transfer_is_plain(transfer)) {
+    if (transfer && errand_transfer_is_alone(transfer)) {
         move(engine, transfer, descriptor);
         // The library may have read as soon as it had sent, where no event was waited for.
-        if (errand_transfer_has_answer(transfer)) acknowledge(descriptor);
+        if (errand_transfer_is_plain(transfer) && errand_transfer_has_answer(transfer)) acknowledge(descriptor);
     }
     return failed ? -1 : 0;
 }
@@ -225,7 +225,7 @@ void errand_engine_act(errand_engine *engine, errand_event event) {
     int running;
     curl.multi_socket_action(engine->multi, event.descriptor, event.readiness, &running);
     place = errand_place(&engine->places, event.descriptor);
-    bool waits_on = waiting && place && place->transfer == waiting;
+    bool waits_on = waiting && place && place->transfer == waiting && errand_transfer_is_plain(waiting);
     if (waits_on && event.readiness & SELECT_IN) acknowledge(event.descriptor);
 }
 

@@ -30,6 +30,14 @@ struct curl_blob {
     unsigned int flags;
 };
 
+struct curl_socket_address {
+    int family;
+    int kind;
+    int protocol;
+    unsigned int size;
+    // The address itself follows.
+};
+
 struct curl_version {
     int age;
     const char *version;
@@ -80,8 +88,10 @@ enum {
     OPT_INFILESIZE_LARGE = OFFSET + 115,
     OPT_CONNECTTIMEOUT_MS = LONG + 156,
     OPT_HTTP_CONTENT_DECODING = LONG + 158,
+    OPT_OPENSOCKETFUNCTION = FUNCTION + 163,
     OPT_SEEKFUNCTION = FUNCTION + 167,
     OPT_SEEKDATA = POINTER + 168,
+    OPT_XFERINFODATA = POINTER + 57,
     OPT_NOPROXY = POINTER + 177,
     OPT_PROTOCOLS = LONG + 181,
     OPT_CLOSESOCKETFUNCTION = FUNCTION + 208,
@@ -95,6 +105,7 @@ enum {
     OPT_DISALLOW_USERNAME_IN_URL = LONG + 278,
     OPT_HTTP09_ALLOWED = LONG + 285,
     OPT_CAINFO_BLOB = BLOB + 309,
+    OPT_XFERINFOFUNCTION = FUNCTION + 219,
     OPT_SOCKOPTFUNCTION = FUNCTION + 148,
     OPT_SOCKOPTDATA = POINTER + 149,
     OPT_PREREQFUNCTION = FUNCTION + 312,
@@ -175,10 +186,26 @@ extern struct curl_functions curl;
 /// Registers the `atexit` handler. Called once, after the library has initialized TLS: handlers run in reverse order.
 void errand_library_watch_exit(void);
 
+/// The bytes of a response.
+struct errand_tally {
+    int turns;
+    /// What the callbacks were given.
+    int64_t taken;
+    /// What had come over the connection, and been taken, when it was counted first.
+    bool has_start;
+    int64_t start_received;
+    int64_t start_taken;
+};
+
+/// Counts a turn of the library. True if the framing of the response exceeds its limit.
+bool errand_tally_has_excess(struct errand_tally *tally, int descriptor);
+
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
 /// Whether the answer's bytes come without TLS, for certain. Then nobody else's come over its connection.
 bool errand_transfer_is_plain(const errand_transfer *transfer);
+/// Whether no other transfer uses its connection at the same time: with HTTP/1.
+bool errand_transfer_is_alone(const errand_transfer *transfer);
 /// Whether a line of its answer has been read.
 bool errand_transfer_has_answer(const errand_transfer *transfer);
 /// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.

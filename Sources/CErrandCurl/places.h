@@ -30,7 +30,7 @@ struct place {
     uint64_t ends;
     /// Whether a parked one may be shut down.
     bool may_spoil;
-    /// Whose answer comes there without TLS: one transfer at a time, which has no other place.
+    /// The transfer whose response arrives there, with HTTP/1: one at a time, which has no other place.
     errand_transfer *transfer;
 };
 

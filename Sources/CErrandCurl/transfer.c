@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 struct errand_transfer {
     curl_easy *easy;
@@ -27,12 +28,14 @@ struct errand_transfer {
     struct errand_head head;
     /// Whether a line of the answer has been read.
     bool has_answer;
+    struct errand_tally tally;
     char message[ERROR_SIZE];
 };
 
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     transfer->has_answer = true;
+    transfer->tally.taken += (int64_t)(size * count);
     errand_head_follow(&transfer->head, bytes, size * count);
     return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
@@ -40,7 +43,7 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
 static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
-    case 1: return size * count;
+    case 1: transfer->tally.taken += (int64_t)(size * count); return size * count;
     case 2: transfer->is_paused = true; return PAUSE;
     // Another number than that of the bytes is a failure, whatever their number is.
     default: return size * count + 1;
@@ -60,6 +63,12 @@ static int go_back(void *data, int64_t offset, int origin) {
     return transfer->callbacks.rewind(transfer->owner) ? SEEK_OK : SEEK_FAIL;
 }
 
+// Programs that this process starts must not inherit its connections. libcurl sets no such flag before 8.16.
+static int open_socket(void *data, int purpose, struct curl_socket_address *address) {
+    (void)data, (void)purpose;
+    return socket(address->family, address->kind | SOCK_CLOEXEC, address->protocol);
+}
+
 // What comes over a new connection first is a proxy's, also where the library asks again because another one has ended.
 static int take_socket(void *data, int descriptor, int purpose) {
     (void)descriptor, (void)purpose;
@@ -67,6 +76,15 @@ static int take_socket(void *data, int descriptor, int purpose) {
     transfer->head = errand_head_new(transfer->head.is_open);
     transfer->has_answer = false;
     return SOCKOPT_OK;
+}
+
+// Called each time that the library has worked on the transfer. Another value than 0 ends it.
+static int check_framing(void *data, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent) {
+    (void)to_receive, (void)received, (void)to_send, (void)sent;
+    errand_transfer *transfer = data;
+    if (!errand_tally_has_excess(&transfer->tally, transfer->descriptor)) return 0;
+    transfer->callbacks.excess(transfer->owner);
+    return 1;
 }
 
 #define SET(option, value)                                                                                             \
@@ -95,7 +113,9 @@ static bool set_up_tls(curl_easy *easy, const errand_settings *settings, const c
 static bool set_up(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
     curl_easy *easy = transfer->easy;
     SET(OPT_NOSIGNAL, 1L);
-    SET(OPT_NOPROGRESS, 1L);
+    SET(OPT_NOPROGRESS, 0L);
+    SET(OPT_XFERINFOFUNCTION, check_framing);
+    SET(OPT_XFERINFODATA, transfer);
     SET(OPT_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
     transfer->version = settings->http1_only || !errand_curl_has_http2() ? HTTP_1_1 : HTTP_2_TLS;
     SET(OPT_HTTP09_ALLOWED, 0L);
@@ -118,6 +138,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_READDATA, transfer);
     SET(OPT_SEEKFUNCTION, go_back);
     SET(OPT_SEEKDATA, transfer);
+    SET(OPT_OPENSOCKETFUNCTION, open_socket);
     SET(OPT_SOCKOPTFUNCTION, take_socket);
     SET(OPT_SOCKOPTDATA, transfer);
     transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
@@ -187,6 +208,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     transfer->descriptor = -1;
     transfer->head = errand_head_new(true);
     transfer->has_answer = false;
+    transfer->tally = (struct errand_tally){ 0 };
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -252,6 +274,7 @@ void *errand_transfer_owner(const errand_transfer *transfer) { return transfer->
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
     int before = transfer->descriptor;
     transfer->descriptor = descriptor;
+    if (before != descriptor) transfer->tally.has_start = false;
     return before;
 }
 
@@ -264,6 +287,10 @@ errand_engine *errand_transfer_begins(errand_transfer *transfer) {
 }
 
 bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer->is_plain; }
+
+bool errand_transfer_is_alone(const errand_transfer *transfer) {
+    return transfer->is_plain || transfer->version == HTTP_1_1;
+}
 
 bool errand_transfer_has_answer(const errand_transfer *transfer) { return transfer->has_answer; }
 

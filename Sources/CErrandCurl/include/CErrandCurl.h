@@ -124,6 +124,10 @@ void *errand_engine_next_ended(errand_engine *engine, int *code);
 
 // MARK: one transfer, on a handle that is used again
 
+/// The most bytes of framing that a response over HTTP/1 may have beyond 64 for each byte of its header section and body:
+/// chunk extensions, chunk sizes, empty lines, TLS records. What comes in the first turns of the library is not counted.
+enum { ERRAND_FRAMING_LIMIT = 1 << 20 };
+
 /// What is called while a transfer runs, on the thread that lets the engine act. `owner` is the transfer's.
 typedef struct {
     /// Takes a line of a head or of trailers. False ends the transfer.
@@ -134,6 +138,8 @@ typedef struct {
     int64_t (*read)(void *owner, uint8_t *bytes, size_t capacity);
     /// Goes back to the first byte of the request's body. False where it can't.
     bool (*rewind)(void *owner);
+    /// Is told that the framing of the response exceeds its limit. The transfer ends.
+    void (*excess)(void *owner);
 } errand_callbacks;
 
 /// What is the same for all transfers of a session; NULL is the library's default.

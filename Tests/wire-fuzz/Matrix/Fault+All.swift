@@ -64,6 +64,11 @@ extension Fault {
             "chunk without its end", .error(.badResponse),
             bytes: head + "Transfer-Encoding: chunked\r\n\r\n1\r\nx0\r\n\r\n"
         ),
+        Fault("endless chunk extension", .error(.badResponse)) { _ in
+            let part = Data(repeating: UInt8(ascii: "x"), count: 1 << 20)
+            let beginning = Data((head + "Transfer-Encoding: chunked\r\n\r\n1;").utf8)
+            return .raw([.bytes(beginning)] + Array(repeating: .bytes(part), count: 64) + [.pause(.seconds(5))])
+        },
         Fault("trailers", .answer(200, "abc")) { _ in
             .chunks([Data("abc".utf8)], trailers: [LoopbackField("X-Sum", "1")])
         },

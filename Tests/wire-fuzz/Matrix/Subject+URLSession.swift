@@ -6,6 +6,8 @@ extension Subject {
         "close in the head": .notRun(because: "the platform traps on a head without its end"),
         "close behind the status line": .notRun(because: "the platform traps on a head without its end"),
         "trailers": .notRun(because: "the platform traps on trailers"),
+        "endless chunk extension": .ends(
+            .error(.timeout), because: "libcurl skips it without a limit, and does not tell"),
         "length 2^63 - 1": .notRun(because: "the platform traps on the number"),
         "folded first line, each second time": .ends(
             .error(.transport), because: "libcurl refuses it with an error that names no cause"),

@@ -84,7 +84,7 @@
         /// What there is to say against going on.
         package func complaint(at now: Int64) -> ServiceError? {
             if let lateness = lateness(at: now) { return lateness }
-            return now >= due ? ServiceError(.timeout, "the server was silent for \(Duration.milliseconds(idle))") : nil
+            return now >= due ? ServiceError(.timeout, "no part of the response arrived for \(Duration.milliseconds(idle))") : nil
         }
     }
 

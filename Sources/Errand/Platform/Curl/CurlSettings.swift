@@ -137,7 +137,8 @@
                 read: { owner, bytes, capacity in
                     CurlTransfer.of(owner)?.giveBody(UnsafeMutableBufferPointer(start: bytes, count: capacity)) ?? -1
                 },
-                rewind: { owner in CurlTransfer.of(owner)?.upload?.rewind() ?? false })
+                rewind: { owner in CurlTransfer.of(owner)?.upload?.rewind() ?? false },
+                excess: { owner in CurlTransfer.of(owner)?.refuseFraming() })
         }
     }
 

@@ -148,6 +148,15 @@
     }
 
     extension CurlTransfer {
+        /// Refuses a response that consists of framing. libcurl skips chunk extensions without a limit.
+        func refuseFraming() {
+            let error = ServiceError(
+                .badResponse,
+                "the framing of the response, such as chunk extensions, exceeds its limit of \(ERRAND_FRAMING_LIMIT) bytes "
+                    + "and 64 for each byte of the body")
+            state.withLock { $0.refuse(error) }
+        }
+
         /// Gives bytes of the request's body, as ``CurlUpload/read(into:)``.
         func giveBody(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
             clock.touch()

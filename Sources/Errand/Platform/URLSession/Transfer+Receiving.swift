@@ -120,7 +120,7 @@ extension Transfer {
         while true {
             let now = time.now
             let quiet = state.withLock { $0.silence(until: now) }
-            if quiet >= idle { return ServiceError(.timeout, "the server was silent for \(idle)") }
+            if quiet >= idle { return ServiceError(.timeout, "no part of the response arrived for \(idle)") }
             try await time.sleep(until: now + idle - quiet)
         }
     }

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Errand
     import ErrandLoopback
+    import Foundation
     import TestSupport
     import Testing
 
@@ -15,6 +16,27 @@
                     #expect(response.metrics?.isConnectionReused == (number > 1))
                 }
                 #expect(scene.server.connectionCount == 1)
+            }
+        }
+
+        @Test func `connections are not inherited by child processes`() async throws {
+            try await CurlScene.run { _ in
+                .text("x")
+            } _: { scene in
+                _ = try await scene.session.send(scene.request())
+                let connections = descriptors(connectedTo: scene.server.port)
+                #expect(connections.count == 1)
+                for descriptor in connections { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(descriptor)") }
+            }
+        }
+
+        @Test func `a body of many small chunks is complete`() async throws {
+            let chunks = Array(repeating: Data("x".utf8), count: 300_000)
+            try await CurlScene.run { _ in
+                .chunks(chunks)
+            } _: { scene in
+                let body = try await scene.session.send(scene.request()).body.collect()
+                #expect(body.count == chunks.count)
             }
         }
 
@@ -227,6 +249,19 @@
 
         func isWithin(_ other: Self, by margin: Int) -> Bool {
             threads <= other.threads + margin && descriptors <= other.descriptors + 2 * margin
+        }
+    }
+
+    /// The sockets of this process that are connected to a port.
+    private func descriptors(connectedTo port: Int) -> [Int32] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return entries.compactMap { Int32($0) }.filter { descriptor in
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let status = withUnsafeMutableBytes(of: &address) { bytes in
+                getpeername(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &size)
+            }
+            return status == 0 && Int(in_port_t(bigEndian: address.sin_port)) == port
         }
     }
 #endif
