@@ -84,7 +84,8 @@
         /// What there is to say against going on.
         package func complaint(at now: Int64) -> ServiceError? {
             if let lateness = lateness(at: now) { return lateness }
-            return now >= due ? ServiceError(.timeout, "no part of the response arrived for \(Duration.milliseconds(idle))") : nil
+            guard now >= due else { return nil }
+            return ServiceError(.timeout, "no part of the response arrived for \(Duration.milliseconds(idle))")
         }
     }
 
