@@ -70,7 +70,7 @@ import Testing
         #expect(name == String(repeating: "山", count: 26) + ".a1.raw")
     }
 
-    @Test(arguments: CPUTime.hostileUnits) func `the time for a name grows linearly`(unit: String) {
+    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time for a name grows linearly`(unit: String) {
         let growth = CPUTime.growth(ofRepeating: unit) { text in
             for (words, id) in [(text, "a1"), (text + "-a1", "a1"), ("lake", text), (text, text + "b")] {
                 _ = FileName(words: words, id: id, variant: "full")

@@ -19,7 +19,7 @@ import gallery
         #expect(KeyMask(Secret("lake")).hide("a lake") == "a lake" && KeyMask(nil).hide("a lake") == "a lake")
     }
 
-    @Test(arguments: CPUTime.hostileUnits) func `the time to hide a key grows linearly`(unit: String) {
+    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time to hide a key grows linearly`(unit: String) {
         let mask = KeyMask(Secret(Self.key))
         #expect(CPUTime.growth(ofRepeating: unit) { _ = mask.hide($0) } <= 32)
     }
