@@ -40,7 +40,7 @@ def data(stream, payload, flags=0):
 # Frame types (RFC 9113, section 6).
 HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, WINDOW_UPDATE, CONTINUATION = 1, 2, 3, 4, 5, 6, 8, 9
 
-# What follows the part of the response that was sent. Each makes the response incomplete or the connection invalid.
+# The bytes that follow a partial response. Each makes the response incomplete or the connection invalid.
 FAULTS = {
     "reset-no-error": lambda s: raw(RST_STREAM, 0, s, (0).to_bytes(4, "big")),
     "reset-cancel": lambda s: raw(RST_STREAM, 0, s, (8).to_bytes(4, "big")),

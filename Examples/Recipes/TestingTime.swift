@@ -12,7 +12,7 @@ import Testing
     #expect(photos.isEmpty && clock.waits == [.milliseconds(50), .milliseconds(100)])
 }
 
-@Test func `a server that asks for three seconds gets the next attempt after three`() async throws {
+@Test func `a retry waits for the time in Retry-After`() async throws {
     let clock = InstantClock()
     let server = ScriptedSession([.status(503).field("Retry-After", "3"), .json("[]")])
     let loader = APILoader(GalleryAPI(environment: .production), session: patientSession(over: server), time: clock)

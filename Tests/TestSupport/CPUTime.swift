@@ -13,7 +13,7 @@ package enum CPUTime {
     package static func growth(ofRepeating unit: String, _ body: (String) throws -> Void) rethrows -> Double {
         let short = try least(repeating(unit, upTo: 10_000), body)
         let long = try least(repeating(unit, upTo: 160_000), body)
-        // Less than this is noise, whatever the size.
+        // A shorter time is noise.
         return long / max(short, .microseconds(20))
     }
 

@@ -72,7 +72,7 @@ import Testing
         #expect(error?.graphQLErrors.map(\.code) == ["GONE"])
     }
 
-    @Test func `a response in an unsupported content coding is an error that names it`() async throws {
+    @Test func `an unsupported content coding is an error that names it`() async throws {
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<NoVariables, Users>(try QueryDocument("{ users { userName } }"), at: url)
         let reply = CannedReply.json(#"{"data":{"users":[]}}"#).field("Content-Encoding", "x-secret")

@@ -2,7 +2,7 @@ import Errand
 import ErrandTesting
 import Testing
 
-/// What the library's decoders make of a body that a session has delivered undecoded (RFC 9110, section 8.4).
+/// Decoding of a body that a session has delivered undecoded (RFC 9110, section 8.4).
 @Suite struct UnsupportedCodingTests {
     private static let json = #"{"text":"a"}"#
 

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What each kind of output makes of a server's text.
+    /// Each kind of output of a server's text.
     private static func outputs(_ text: String) async throws -> [(String, String)] {
         let url = try #require(URL(string: "https://a.test/p"))
         let problem = try JSONDecoder().decode(

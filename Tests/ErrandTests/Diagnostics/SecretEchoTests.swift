@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// What must not be seen: the middle of each word that stands for the secret.
+    /// The texts that must not be shown: the middle of each encoded form of the secret.
     private static func needles(_ text: String) -> [String] {
         let words = text.split(separator: " ").filter { $0.count > 9 }
         return words.map { $0.count > 100 ? String(secret.prefix(9)) : String($0.dropFirst(6).prefix(9)) }

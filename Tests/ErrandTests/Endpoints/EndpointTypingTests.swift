@@ -51,7 +51,7 @@ struct EndpointTypingTests {
         #expect(try await compiler.complaints(about: file) == "")
     }
 
-    @Test func `an endpoint whose response is not Decodable is an error that says so`() async throws {
+    @Test func `an endpoint whose response is not Decodable does not compile`() async throws {
         let start = Self.types + "func use(_ plain: inout Endpoint<[Plain]>) {\n"
         let text = start + Self.bad.joined(separator: "\n") + "\n}\n"
         let file = try folder.file(Data(text.utf8), name: "bad.swift")

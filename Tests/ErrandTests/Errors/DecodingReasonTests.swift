@@ -2,7 +2,7 @@ import Errand
 import ErrandTesting
 import Testing
 
-/// What a decoding error says: what was expected, where, and what was found.
+/// The text of a decoding error: the expected type, its coding path and the value's kind.
 @Suite struct DecodingReasonTests {
     enum Size: String, Decodable { case small }
     struct Photo: Decodable, Sendable {

@@ -3,7 +3,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// What a refusal prints of the server's own error.
+/// The server's own error in the description of a refusal.
 @Suite struct ServerMessageTests {
     struct ShopError: LocalizedError, Decodable {
         let message: String
@@ -86,7 +86,7 @@ import Testing
             reason: "the body is not valid JSON (byte 8)", sentence: "The server's answer could not be understood."),
     ]
 
-    @Test(arguments: rows) func `an error says what the server said`(row: Row) async throws {
+    @Test(arguments: rows) func `an error shows the message of the server`(row: Row) async throws {
         let reply = CannedReply.data(Data(row.body.utf8), type: row.type, status: row.status)
         let log = Locked<[String]>([])
         let session = ScriptedSession([reply]).intercepted(

@@ -85,7 +85,7 @@ import Testing
         #expect(Set((request.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Language", "User-Agent"])
     }
 
-    @Test func `a default header that must not be sent fails the call in both styles`() async throws {
+    @Test func `an invalid default header fails the call in both styles`() async throws {
         let session = ScriptedSession([])
         let loader = APILoader(PhotosAPI(environment: .broken), session: session)
         let client = APIClient(environment: ShopEnvironment.broken, session: session)

@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// A session that follows redirects by itself, as one with another library under it may.
+    /// A session that follows redirects by itself, as one over another library may.
     struct Following: APISession {
         let script: ScriptedSession
         func send(_ request: APIRequest) async throws -> APIResponse {
@@ -252,7 +252,7 @@ import Testing
         #expect(!dumped.contains("s3cret"))
     }
 
-    @Test(arguments: ["POST", "QUERY"]) func `a link is read with GET, whatever the first page was asked for with`(
+    @Test(arguments: ["POST", "QUERY"]) func `a link is requested with GET after any method`(
         method: String
     ) async {
         let session = ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")])

@@ -25,7 +25,7 @@ import Testing
         Row(count: 30, links: ["prev", "next"], hasNext: true), Row(count: 30, links: ["preload"], hasNext: true),
     ]
 
-    @Test(arguments: rows) func `a page is the last one if it is short or its links say so`(row: Row) throws {
+    @Test(arguments: rows) func `a short page or its links end the list`(row: Row) throws {
         let links = row.links.map { "</?page=9>; rel=\"\($0)\"" }.joined(separator: ", ")
         let head = ResponseHead(
             status: 200, fields: links.isEmpty ? [:] : ["Link": links], url: try #require(URL(string: "http://h.test/"))

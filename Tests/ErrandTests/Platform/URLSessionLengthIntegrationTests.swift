@@ -4,7 +4,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
-/// What the `URLSession` adapter checks of a response's framing (RFC 9112, section 6.3).
+/// The checks of a response's framing by the `URLSession` adapter (RFC 9112, section 6.3).
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(if: Platform.name == "Linux", "the system checks the length of a body on Apple platforms"))

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Headers that stay at the origin: secrets, and whatever the receiver does not need.
+    /// Headers that stay at the origin: secrets, and headers that the receiver does not need.
     static let kept = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "x-auth-token", "X-Tenant", "DPoP", "X-Auth-Key",
         "X-CSRF-Token", "Origin", "Referer", "Host", "X-Plain", "X-Request-ID", "Accept-Token", "Content-Signature",
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Tenant", "Host", "Proxy-Authorization", "DPoP"])
-    func `a secret or a Host is not sent to another origin even if named`(name: String) throws {
+    func `a named secret or Host is not sent to another origin`(name: String) throws {
         var first = try request("GET", "http://a.test/", [name: "b.test", "X-Shop": "1"])
         first.options.redaction.hide("x_tenant")
         first.options.redirects.crossOriginHeaders = [name, name.lowercased(), "X-SHOP"]

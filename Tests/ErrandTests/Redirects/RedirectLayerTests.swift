@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.get, .post])
-    func `a redirect to the same URL is followed until the resource is ready`(method: HTTPMethod) async throws {
+    func `redirects to the same URL are followed until the resource is ready`(method: HTTPMethod) async throws {
         let double = ScriptedSession((1...20).map { _ in moved("/b", 307) } + [.json("7")])
         var request = try call()
         request.method = method

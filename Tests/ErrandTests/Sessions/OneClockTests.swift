@@ -75,7 +75,7 @@ import Testing
         },
     ]
 
-    /// Those whose state lives on between requests.
+    /// Interceptors that keep state between requests.
     static let statefulRows: [Row] = [
         Row("authorization with a refresh", waits: .seconds(20)) { clock in
             let token = #"{"access_token":"b","refresh_token":"r","token_type":"Bearer","expires_in":60}"#
@@ -145,7 +145,7 @@ import Testing
     ]
 }
 
-/// A call that gives the status, whatever it is. Its input is a number that makes its request another one.
+/// A call that returns any status. Its input is a number that makes each request different.
 private struct Call: APIHandler {
     var total: Duration?
     var validators: [ResponseValidator] { [] }

@@ -4,7 +4,7 @@ import GalleryCore
 import Testing
 import gallery
 
-/// The links that commands print for the development environment, which `gallery serve` answers.
+/// The links that commands print for the development environment. `gallery serve` serves them.
 @Suite(.timeLimit(.minutes(1))) struct ServedLinksTests {
     private static let served = "http://127.0.0.1:8080"
     private static let note = #"gallery: run "gallery serve" to open these links"#
@@ -37,7 +37,7 @@ import gallery
             .status
     }
 
-    @Test func `every link of show is answered while the server runs`() async throws {
+    @Test func `every link of show works while the server runs`() async throws {
         let server = try DevelopmentServer()
         let own = server.url.absoluteString
         let own8080 = try links(await run("show", "hgj6qwK5mXT").output)

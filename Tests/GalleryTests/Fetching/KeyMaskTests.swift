@@ -11,7 +11,7 @@ import gallery
         ("\(key)\u{301}!", "‹redacted›\u{301}!"), ("\u{1F469}\u{200D}\(key)", "\u{1F469}\u{200D}‹redacted›"),
         ("k3y-that-must-sta", "k3y-that-must-sta"), ("kk3y-that-must-stay", "k‹redacted›"), ("", ""), ("霧の湖", "霧の湖"),
     ])
-    func `a key is hidden wherever it stands`(text: String, shown: String) {
+    func `a key is hidden at any position in a text`(text: String, shown: String) {
         #expect(KeyMask(Secret(Self.key)).hide(text) == shown)
     }
 

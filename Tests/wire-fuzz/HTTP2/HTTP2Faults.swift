@@ -4,17 +4,17 @@
 
     /// Calls of a `CurlSession` with HTTP/2 to `Tests/http2.py`, which breaks each response in another way.
     ///
-    /// A fault is right if the call ends with an error, in time. Complete responses are rows too: they show that the calls
-    /// use HTTP/2 and that not everything is refused.
+    /// A row of a fault passes if the call ends with an error in time. Complete responses are rows too: they show
+    /// that the calls use HTTP/2 and that not everything is refused.
     struct HTTP2Faults: Sendable {
         let server: URL
         let authorities: URL
 
-        /// The longest time that a row may take. Nothing in it is worth waiting for.
+        /// The maximum time of a row. No row has a reason to wait.
         private static let bound: Duration = .seconds(2)
         private static let deadline: Duration = .seconds(3)
 
-        /// What became of one call.
+        /// The outcome of one call.
         private struct Ending: Sendable {
             var text: String
             var isSuccess: Bool

@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// What Foundation's decoder gets wrong is put right, whichever decoder reads the text.
+/// Faults of Foundation's decoder are corrected, whichever decoder parses the text.
 @Suite struct JSONTextTests {
     struct Decoder: Sendable, CustomTestStringConvertible {
         let name: String
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `the comma of a page in HTML is no reason`() throws {
+    @Test func `a comma in an HTML page is not a JSON error`() throws {
         let page = "<html><script>f({a:1,})</script></html>"
         let error = try #require(throws: ServiceError.self) {
             let _: [Int] = try BodyParser().parse(Data(page.utf8), contentType: "text/html")

@@ -15,7 +15,7 @@
             return try #require(coding)
         }
 
-        /// Decodes bytes that come in pieces. What came before an error is in `decoded`.
+        /// Decodes bytes that come in pieces. The output before an error is in `decoded`.
         private func decode(
             _ bytes: Data, _ decoder: ContentDecoder, pieceSize: Int, into decoded: inout Data
         ) throws {
