@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unpacks the libcurl of Debian's backports into a folder and prints the folder that holds it, for LD_LIBRARY_PATH.
+# Unpacks the libcurl of Debian's backports into a folder, and prints the subfolder for LD_LIBRARY_PATH.
 # Nothing is installed. usage: unpack-libcurl.sh FOLDER
 set -euo pipefail
 mkdir -p "$1"
@@ -7,7 +7,7 @@ cd "$1"
 . /etc/os-release
 # The archive that the system itself uses.
 archive=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' | awk -v name="$VERSION_CODENAME" '$2 == name { print $1; exit }')
-[ -n "$archive" ] || { echo 'the archive of the system is unknown'; exit 1; }
+[ -n "$archive" ] || { echo "expected an apt source for ${VERSION_CODENAME}, found none: add one and run apt-get update"; exit 1; }
 echo "deb $archive $VERSION_CODENAME-backports main" >sources.list
 mkdir -p lists/partial
 options=(-qq -o "Dir::Etc::sourcelist=$PWD/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$PWD/lists"

@@ -11,7 +11,7 @@ enum { LONGEST_WAIT_MILLISECONDS = 1000 };
 
 static atomic_int users;
 static atomic_bool has_ended;
-/// How many of the users are this thread: `exit` may be called within a turn.
+/// The number of uses by this thread. `exit` may be called within one of them.
 static _Thread_local int own_uses;
 
 bool errand_library_enter(void) {

@@ -7,8 +7,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/// After how many turns of the library the bytes of the framing are counted. Most responses take fewer, so that counting costs
-/// them no system call.
+/// The number of turns of the library between two counts of the framing. Most responses take fewer turns, so that counting
+/// costs them no system call.
 enum { TURNS_PER_COUNT = 16 };
 /// The bytes of framing for each byte of the response. A TLS record of one byte has 29 more, a chunk of one byte 6.
 enum { FRAMING_PER_BYTE = 64 };

@@ -189,9 +189,9 @@ void errand_library_watch_exit(void);
 /// The bytes of a response.
 struct errand_tally {
     int turns;
-    /// What the callbacks were given.
+    /// The number of bytes that the callbacks have received.
     int64_t taken;
-    /// What had come over the connection, and been taken, when it was counted first.
+    /// The bytes that the connection and the callbacks had received at the first count.
     bool has_start;
     int64_t start_received;
     int64_t start_taken;

@@ -30,7 +30,7 @@ struct place {
     uint64_t ends;
     /// Whether a parked one may be shut down.
     bool may_spoil;
-    /// The transfer whose response arrives there, with HTTP/1: one at a time, which has no other place.
+    /// With HTTP/1, the one transfer whose response arrives over the connection. It uses no other connection.
     errand_transfer *transfer;
 };
 

@@ -78,7 +78,7 @@ static int take_socket(void *data, int descriptor, int purpose) {
     return SOCKOPT_OK;
 }
 
-// Called each time that the library has worked on the transfer. Another value than 0 ends it.
+// Called each time that the library has worked on the transfer. A value other than 0 ends it.
 static int check_framing(void *data, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent) {
     (void)to_receive, (void)received, (void)to_send, (void)sent;
     errand_transfer *transfer = data;

@@ -36,10 +36,10 @@ const char *errand_curl_error(int code);
 // OpenSSL frees its tables in an `atexit` handler, while other threads still run. A thread may use the library only between
 // these two calls. A handler of its own, which runs before that of OpenSSL, waits for such threads and admits no more.
 
-/// Whether the library may be used from here on. False once the process ends; then `errand_library_leave` must not be called.
+/// Registers a use of the library. Returns false once the process has begun to end. Call `errand_library_leave` only after true.
 bool errand_library_enter(void);
 void errand_library_leave(void);
-/// Whether the process ends.
+/// Whether the process has begun to end.
 bool errand_library_has_ended(void);
 
 // MARK: the head that a transfer waits for
@@ -124,8 +124,8 @@ void *errand_engine_next_ended(errand_engine *engine, int *code);
 
 // MARK: one transfer, on a handle that is used again
 
-/// The most bytes of framing that a response over HTTP/1 may have beyond 64 for each byte of its header section and body:
-/// chunk extensions, chunk sizes, empty lines, TLS records. What comes in the first turns of the library is not counted.
+/// The maximum size of the framing of a response over HTTP/1, beyond 64 bytes for each byte of its header section and body.
+/// Framing is chunk extensions, chunk sizes, empty lines and TLS records. The first turns of the library are not counted.
 enum { ERRAND_FRAMING_LIMIT = 1 << 20 };
 
 /// What is called while a transfer runs, on the thread that lets the engine act. `owner` is the transfer's.
@@ -138,7 +138,7 @@ typedef struct {
     int64_t (*read)(void *owner, uint8_t *bytes, size_t capacity);
     /// Goes back to the first byte of the request's body. False where it can't.
     bool (*rewind)(void *owner);
-    /// Is told that the framing of the response exceeds its limit. The transfer ends.
+    /// Called when the framing of the response exceeds its limit. The transfer ends.
     void (*excess)(void *owner);
 } errand_callbacks;
 

@@ -45,8 +45,8 @@ extension CookieAddress {
         return rest.isEmpty || rest.first == UInt8(ascii: "/") || other.utf8.last == UInt8(ascii: "/")
     }
 
-    /// Whether a cookie's domain is another or below it (section 5.1.3). Only a host that is no IP address has cookies of
-    /// a domain above it, so that labels can be compared.
+    /// Whether a cookie's domain is another or below it (section 5.1.3). Only a host that is not an IP address
+    /// has cookies of a domain above it, so that labels can be compared.
     static func isDomain(_ domain: String, within other: String) -> Bool {
         let surplus = domain.utf8.count - other.utf8.count
         guard surplus > 0 else { return domain == other }

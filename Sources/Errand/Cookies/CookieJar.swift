@@ -67,7 +67,7 @@ public final class CookieJar: CookieStore {
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {
-    /// How many cookies are kept. One that has expired counts until another cookie takes its place.
+    /// The number of cookies. An expired cookie counts until another one replaces it.
     public var description: String {
         let count = table.withLock { $0.count }
         return "CookieJar(\(count) \(count == 1 ? "cookie" : "cookies"))"

@@ -18,7 +18,7 @@ struct CookieTable {
     }
 
     private var domains: [String: [Entry]] = [:]
-    /// How many are kept. One that has expired counts until a later cookie makes it go.
+    /// The number of cookies. An expired cookie counts until a later one evicts it.
     private(set) var count = 0
     private var turn = 0
 
@@ -41,7 +41,7 @@ struct CookieTable {
 
     /// Stores the cookies of a response (section 5.7).
     mutating func keep(_ cookies: [Cookie], from address: CookieAddress, at date: Date) {
-        // A response over http sets no `Secure` cookie, so that the ones to protect stay the same throughout.
+        // A response over http sets no `Secure` cookie, so that the protected ones stay the same during the loop.
         let protected = address.isSecure || cookies.isEmpty ? [:] : secureCookies(at: date)
         for cookie in cookies {
             let isShadow = protected[cookie.name]?.contains { cookie.collides(withSecure: $0) } ?? false

@@ -5,12 +5,12 @@ extension JSONDecoder {
     ) -> ServiceError {
         let failure = ServiceError(wrapping: error, as: .decoding, "the body can't be decoded")
         guard let error = error as? DecodingError else { return failure }
-        // Foundation says of a number that does not fit only that the text is not valid JSON.
+        // For a number that does not fit, Foundation only reports that the text is not valid JSON.
         let precise = error.isNoJSON ? tapeFailure(type, from: body) ?? error : error
         return ServiceError(failure.code, precise.reason(in: body), underlying: error)
     }
 
-    /// What the fast decoder says. `nil` if it does not take the text.
+    /// The error of the fast decoder. `nil` if it does not support the text.
     private func tapeFailure<Value: Decodable>(_ type: Value.Type, from body: Data) -> DecodingError? {
         guard let tape = try? tape(of: body, ParsingLimit.current) else { return nil }
         do {
@@ -23,7 +23,7 @@ extension JSONDecoder {
 }
 
 extension ResponseHead {
-    /// What a body is that should have been JSON and is a page: its media type and its first 80 characters.
+    /// Describes a body that is a page in place of JSON: its media type and its first 80 characters.
     ///
     /// Only markup is quoted. The start of a broken JSON text could be a new secret.
     package func page(in body: Data) -> String? {

@@ -1,8 +1,8 @@
 /// Ends the library's own parsing when the API call has been cancelled or its deadline has passed.
 ///
-/// A decoder can't be given these through the API of `JSONDecoder`, so that the loader sets them for the task.
+/// `JSONDecoder` has no parameter for a limit, so the loader sets it for the task.
 package struct ParsingLimit: Sendable {
-    /// The limit of the API call whose response the current task parses.
+    /// The limit of the current task's API call.
     @TaskLocal package static var current: ParsingLimit?
 
     /// The number of bytes to parse, and of values to decode, between two checks.

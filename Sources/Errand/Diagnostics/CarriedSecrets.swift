@@ -1,7 +1,7 @@
 /// The secrets that the requests of one API call carry. A server may repeat them, so its texts are printed without them.
 ///
-/// Interceptors add credentials below the loader. Sessions therefore note each request that they send, and what a text
-/// must not show is worked out when the text is made.
+/// Interceptors add credentials below the loader. Sessions therefore note each request that they send. The secrets
+/// are computed when a text is made.
 package final class CarriedSecrets: Sendable {
     private struct State {
         var requests: [SecretSource] = []
@@ -38,7 +38,7 @@ package final class CarriedSecrets: Sendable {
 }
 
 extension APIRequest {
-    /// Where the secrets of this request's API call are noted.
+    /// The recorder of the secrets of this request's API call.
     package var secrets: CarriedSecrets {
         if let known = options.trail?.secrets { return known }
         let own = CarriedSecrets()

@@ -35,7 +35,7 @@ extension Redaction {
 
     /// A text of a server as it may be printed: as ``text(_:)``, without known secrets, and with at most `limit` characters.
     package func printable(_ text: String, limit: Int, _ secrets: CarriedSecrets?) -> String {
-        // More of a text is not looked at, so that the time is bounded.
+        // The rest of a long text is ignored, so that the time is bounded.
         let start = text.utf8.prefix(Self.printableBytes)
         let text = start.count < text.utf8.count ? String(decoding: start, as: UTF8.self) + "…" : text
         return masked(secrets?.masked(text) ?? text).singleLine(limit: limit)

@@ -19,7 +19,7 @@ extension Trail.Event: Hashable {
             && one.metrics == other.metrics && one.note == other.note
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(moment)
         hasher.combine(source)

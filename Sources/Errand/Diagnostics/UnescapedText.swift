@@ -1,5 +1,5 @@
 /// A text in ASCII lower case with its escapes resolved: percent-encoding, escapes of JSON strings and character references
-/// of HTML. Each byte knows where in the original text it comes from.
+/// of HTML. Each byte has its range in the original text.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
     /// The range of each byte in the UTF-8 of the original text.

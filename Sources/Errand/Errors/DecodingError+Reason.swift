@@ -32,7 +32,7 @@ extension DecodingError {
         if isNoJSON(context) {
             guard let body else { return noJSON }
             guard let fault = JSONFault(in: body) else {
-                return "the body has a number that does not fit the type that is expected"
+                return "the body has a number that does not fit the expected type"
             }
             return "\(noJSON) \(JSONValuePosition.text(fault.offset, in: body))"
         }
@@ -42,12 +42,12 @@ extension DecodingError {
             return "expected \(form.words)\(place)\(form.found.map { ", found \($0)" } ?? "")\(position)"
         }
         guard let type = type(in: context.debugDescription) else {
-            return "the value\(place) can't be read as the type that is expected\(position)"
+            return "the value\(place) can't be decoded as the expected type\(position)"
         }
         return "expected a valid \(type)\(place)\(position)"
     }
 
-    /// The type that Foundation and the standard library name when a text is not one of its values.
+    /// The type in an error of Foundation or the standard library for a text that is not one of its values.
     private static func type(in text: String) -> Substring? {
         if text == "Invalid URL string." { return "URL" }
         guard text.hasPrefix("Cannot initialize "), let end = text.range(of: " from invalid ") else { return nil }
@@ -57,7 +57,7 @@ extension DecodingError {
     /// The reason of a text that is not JSON, without its position.
     static let noJSON = "the body is not valid JSON"
 
-    /// What `JSONDecoder` says on every platform when it can't parse the text. There is no other sign.
+    /// The description in `JSONDecoder`'s error on every platform if it can't parse the text. There is no other sign.
     private static func isNoJSON(_ context: Context) -> Bool {
         context.debugDescription == "The given data was not valid JSON."
     }
@@ -119,7 +119,7 @@ extension EncodingError {
 package struct ExpectedForm: Error {
     /// With its article: `an ISO 8601 date and time`.
     package let words: String
-    /// What was found, without its value.
+    /// The kind of value that was found, without the value.
     package let found: String?
 
     package init(words: String, found: String? = nil) {

@@ -26,7 +26,7 @@ extension RequestSummary {
         (self.method, self.host, self.path, self.address) = (method, host, path, address)
     }
 
-    /// This summary without secrets, which a URL of the server's may repeat.
+    /// This summary without secrets. A URL from the server may repeat them.
     func hiding(_ secrets: CarriedSecrets) -> RequestSummary {
         RequestSummary(method, host, secrets.masked(path), secrets.masked(address))
     }

@@ -2,7 +2,7 @@ extension ServiceError {
     /// The maximum number of characters of ``serverMessage``: 300.
     public static let serverMessageLimit: Int = 300
 
-    /// What the server says went wrong, on one line of at most ``serverMessageLimit`` characters, without secrets.
+    /// The server's own error message, on one line of at most ``serverMessageLimit`` characters, without secrets.
     ///
     /// The text is the `errorDescription` of a ``serverError`` that is a `LocalizedError`, or the title and detail of
     /// ``ProblemDetails`` (RFC 9457, section 3.1). `nil` if there is neither.
@@ -35,7 +35,7 @@ extension ServiceError {
 }
 
 extension ServiceError {
-    /// This error, whose texts show none of the secrets.
+    /// This error with the secrets masked in its texts.
     package func hiding(_ secrets: CarriedSecrets) -> ServiceError {
         var error = self
         error.reason = secrets.masked(reason)
@@ -53,7 +53,7 @@ extension ServiceError {
 
 /// A server's own error whose description this library writes.
 package protocol ServerText: Error {
-    /// This error, whose description shows none of the secrets.
+    /// This error with the secrets masked in its description.
     func hiding(_ secrets: CarriedSecrets) -> any Error
 }
 

@@ -65,7 +65,7 @@ struct CombiningMarks {
         return false
     }
 
-    /// The character of an escape. The replacement character stands for what is not a mark.
+    /// The character of an escape. Returns the replacement character if it is not a mark.
     private static func escaped(_ scalars: inout String.UnicodeScalarView.Iterator) -> Unicode.Scalar {
         guard scalars.next() == "u" else { return "\u{FFFD}" }
         let unit = unit(&scalars)

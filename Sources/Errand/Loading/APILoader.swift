@@ -212,7 +212,7 @@ extension APILoader {
         return (response, try await response.body.collect(upTo: limit))
     }
 
-    /// Validates a response, and makes the call's value of it.
+    /// Validates a response and parses it into the call's value.
     private func finish<Value>(
         _ exchange: Exchange, _ value: (Exchange) throws(ServiceError) -> Value
     ) throws(ServiceError) -> Loaded<Value> {

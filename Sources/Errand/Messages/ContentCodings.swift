@@ -13,7 +13,7 @@ package struct ContentCodings: Sendable, Hashable {
         self.names = names
     }
 
-    /// Reads a list of codings.
+    /// Parses a list of codings.
     ///
     /// - Parameter header: All values of `Content-Encoding`, joined by commas. `nil` for a response without the header.
     package init(_ header: String?) {
@@ -25,7 +25,7 @@ package struct ContentCodings: Sendable, Hashable {
             .filter { !["", "identity", "none"].contains($0) }.map { $0 == "x-gzip" ? "gzip" : $0 }
     }
 
-    /// Reads the codings of a response.
+    /// Parses the codings of a response.
     package init(_ fields: HeaderFields) {
         self.init(fields.combined("Content-Encoding"))
     }

@@ -55,7 +55,7 @@ package enum MessageFraming: Sendable, Equatable {
         switch lines.map({ $0.lowercased() }) {
         case ["chunked"]: return .chunked
         case ["identity"]: return .untilClose
-        default: throw ServiceError(.badResponse, "the answer has a Transfer-Encoding that was not asked for")
+        default: throw ServiceError(.badResponse, "unsupported Transfer-Encoding: expected chunked")
         }
     }
 

@@ -107,7 +107,7 @@ package struct MessageHead: Sendable, Equatable {
         return text(value)
     }
 
-    /// UTF-8 if it is valid, else ISO 8859-1, which never fails and is what fields used to hold (RFC 9110, section 5.5).
+    /// UTF-8 if it is valid, else ISO 8859-1, which never fails and was used in headers (RFC 9110, section 5.5).
     ///
     /// Text that takes quadratic time to compare is read as ISO 8859-1, too.
     private static func text(_ bytes: Line) -> String {

@@ -31,7 +31,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         let generation: Int
         let wish: Wish
         let input: Input
-        /// Which page of the list it is, from 1.
+        /// The number of the page in the list, from 1.
         let page: Int
         /// Not nil where the answer joins what is shown.
         let join: LoadMore<Input, Value>.Join?

@@ -13,7 +13,7 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
 
     package let next: Next
     package let join: Join
-    /// How many pages at most; `nil` if `next` itself bounds them.
+    /// The limit of pages. `nil` if `next` itself bounds them.
     package let policy: PagingPolicy?
 
     /// Makes a rule of your own, such as one that follows a cursor in the answer.

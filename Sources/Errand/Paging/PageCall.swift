@@ -1,7 +1,7 @@
 /// The call for one page of a list, given its place: what walks and models of lists send.
 ///
 /// A link to another origin than the list's own is an error. So is one that a redirect takes there, and one that leads back
-/// to a page that was read. All else is the handler's own.
+/// to a page that was read. Everything else is the handler's own.
 public struct PageCall<T: PagedHandler>: APIHandler {
     let handler: T
 

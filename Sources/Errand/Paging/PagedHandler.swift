@@ -7,7 +7,7 @@
 ///     show(page.items)
 /// }
 /// ```
-/// If the server counts pages and sends no links, say which number to raise:
+/// If the server counts pages and sends no links, name the number to increase:
 ///
 /// ```swift
 /// extension ProductsAPI: PagedHandler {
@@ -32,7 +32,7 @@ public protocol PagedHandler: APIHandler {
     /// What is on a page, in its order.
     func items(of page: ResponseDataType) -> [Item]
 
-    /// How the list goes on: ``PagingRule/link``, the default, or page numbers.
+    /// The rule that finds the next page: ``PagingRule/link`` (the default) or page numbers.
     var paging: PagingRule<RequestDataType> { get }
 
     /// The next page. By default ``paging`` finds it.

@@ -61,6 +61,6 @@ public struct PagingRule<Input: Sendable>: Sendable {
 
 extension ServiceError {
     static var tooManyLinks: ServiceError {
-        ServiceError(.badResponse, "the server sent more links than are read")
+        ServiceError(.badResponse, "expected at most 1,000 links and 64 kB in the Link headers, found more")
     }
 }

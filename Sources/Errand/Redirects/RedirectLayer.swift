@@ -19,7 +19,7 @@
 ///   (section 15.4, step 5).
 /// - Few headers are sent to another origin (scheme, host or port): `Accept` and `Accept-*`, `Content-*`, `If-*`, `Range`,
 ///   `User-Agent`, `Idempotency-Key`, `traceparent`, `tracestate`, and those that
-///   ``RedirectPolicy/crossOriginHeaders`` names. `Host` and whatever ``RequestOptions/redaction`` hides, such as
+///   ``RedirectPolicy/crossOriginHeaders`` names. `Host` and headers that ``RequestOptions/redaction`` hides, such as
 ///   `Authorization` and `Cookie`, never are. Headers that were dropped do not come back in the same call. A body that stays
 ///   is sent, as 307 and 308 ask: use ``RedirectPolicy/manual`` for calls whose body is a secret.
 /// - A redirect from https to http is an error. So is the 21st redirect. A redirect may lead back to the same URL, for
@@ -42,7 +42,7 @@ public struct RedirectLayer: Interceptor {
         self.foldsDuplicates = foldsDuplicates
     }
 
-    /// Sends a request, and the requests that redirects ask for.
+    /// Sends a request, and the requests that follow redirects.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` if a redirect must not be followed,
     ///   `CancellationError`, and what the session throws.

@@ -1,4 +1,4 @@
-/// Decides where a redirect leads and what is sent there: a pure value, one for each call.
+/// Makes the requests that follow redirects: a pure value, one for each call.
 ///
 /// ```swift
 /// var machine = RedirectMachine(request)

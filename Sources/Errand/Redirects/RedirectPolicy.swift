@@ -1,4 +1,4 @@
-/// What a call does with a redirect: a response with status 301, 302, 303, 307 or 308 and a `Location` (RFC 9110,
+/// How a call handles redirects: responses with status 301, 302, 303, 307 or 308 and a `Location` (RFC 9110,
 /// section 15.4).
 ///
 /// ```swift
@@ -8,7 +8,7 @@
 /// ```
 /// By default redirects are followed, 20 at most, and never from https to http.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// The three ways to handle a redirect; the names are those of the Fetch standard (section 2.2.5).
+    /// The three ways to handle a redirect. The names are those of the Fetch standard (section 2.2.5).
     public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// The redirect is followed, and the last response is the call's.
         case follow
@@ -57,13 +57,13 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Throws if the response is a redirect.
     public static let error: RedirectPolicy = RedirectPolicy(mode: .error)
 
-    /// Follows at most so many redirects, 0 to 20.
+    /// Follows at most the given number of redirects, 0 to 20.
     public static func follow(upTo limit: Int) -> RedirectPolicy { RedirectPolicy(limit: limit) }
 
     /// The header that routes a request to a `StubSession` of the test kit, after a redirect too.
     package static let stubHeader: String = "Errand-Stub"
 
-    /// The maximum number of bytes of a redirect's own body that are read, whatever the call's cap: 64 kB.
+    /// The maximum number of bytes of a redirect's own body that are read, regardless of the call's cap: 64 kB.
     package static let droppedBodyLimit: Int = 65_536
 
     /// Whether a call does not end with this response, so that its body is not needed.
@@ -73,8 +73,8 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension RequestOptions {
-    /// Headers that every origin may receive: what the client accepts, who it is, what the body is, and which operation
-    /// it is part of. A server that gets the body without its `Idempotency-Key` could carry out a repeated request twice.
+    /// Headers that every origin may receive. They describe the response that is accepted, the client, the body and the
+    /// operation. A server that gets the body without its `Idempotency-Key` could carry out a repeated request twice.
     private static let crossOriginNames: Set<String> = [
         "accept", "user-agent", "range", "traceparent", "tracestate", "idempotency-key",
         RedirectPolicy.stubHeader.lowercased(),

@@ -19,7 +19,7 @@ public struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     public static let head: Self = .init("HEAD")
     /// Has the server process the body (section 9.3.3).
     public static let post: Self = .init("POST")
-    /// Reads what the body asks for, as a search does; safe and idempotent (draft-ietf-httpbis-safe-method-w-body).
+    /// Queries the resource with the body, as in a search. Safe and idempotent (draft-ietf-httpbis-safe-method-w-body).
     ///
     /// It is retried like GET. Requests with the same body may share a response. A 303 is followed with GET, other
     /// redirects with QUERY and the body. Servers need a `Content-Type`.

@@ -1,4 +1,4 @@
-/// A session that notes the secrets of each request, and hides them in what its inner session returns and throws.
+/// A session that notes the secrets of each request, and hides them in the responses and errors of its inner session.
 struct NotingSession: APISession {
     let inner: any APISession
 

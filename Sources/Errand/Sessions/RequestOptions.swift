@@ -21,7 +21,7 @@ public struct RequestOptions: Sendable {
     public var cachePolicy: URLRequest.CachePolicy?
     /// How redirects are handled. By default at most 20 are followed, and none from https to http.
     public var redirects: RedirectPolicy = .follow
-    /// What descriptions of this call hide, and what no redirect sends to another origin.
+    /// The values that descriptions of this call hide, and that no redirect sends to another origin.
     public var redaction: Redaction = .standard
     /// Whether the request may be sent more than once; by its method, unless the handler says otherwise.
     public var idempotency: Idempotency = .byMethod

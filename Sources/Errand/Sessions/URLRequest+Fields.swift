@@ -28,7 +28,7 @@ extension URLRequest {
         setAbsent(missing(fields))
     }
 
-    /// The headers whose names are not there yet; several of one name become one (RFC 9110, section 5.3).
+    /// The headers whose names are not there yet. Headers of one name are combined (RFC 9110, section 5.3).
     func missing(_ fields: HeaderFields) -> [String: String] {
         var names: [String: String] = [:]
         var added: [String: String] = [:]

@@ -62,7 +62,7 @@ struct GraphQLAnswer {
         return failure
     }
 
-    /// Another media type is not a response of a GraphQL service, whatever is in the body.
+    /// A response of another media type is not from a GraphQL service, even if its body looks like one.
     ///
     /// Without any, the recipient may look into the content (RFC 9110, section 8.3).
     private func checkType() throws {
@@ -119,7 +119,7 @@ struct AnyData: Decodable {
 }
 
 extension GraphQLError {
-    /// Whether this error's field is where decoding failed, or is above or below it.
+    /// Whether decoding failed at this error's field, above it or below it.
     fileprivate func explains(_ failure: DecodingError) -> Bool {
         guard case .valueNotFound = failure, let path, failure.path.first?.stringValue == "data" else { return false }
         return zip(path, failure.path.dropFirst()).allSatisfy { element, key in
@@ -132,7 +132,7 @@ extension GraphQLError {
 }
 
 extension DecodingError {
-    /// The coding path of what failed.
+    /// The coding path of the failure.
     fileprivate var path: [any CodingKey] {
         switch self {
         case .keyNotFound(let key, let context): context.codingPath + [key]

@@ -34,7 +34,7 @@ extension GraphQLErrors: ServerText {
 }
 
 extension GraphQLError {
-    /// This error, whose description shows none of the secrets. Its message stays as it is.
+    /// This error with the secrets masked in its description. Its message stays as it is.
     fileprivate func hiding(_ secrets: CarriedSecrets) -> GraphQLError {
         let path = path?.map { element -> PathElement in
             if case .field(let name) = element { .field(secrets.masked(name)) } else { element }

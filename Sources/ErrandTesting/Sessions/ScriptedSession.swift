@@ -30,7 +30,7 @@ public final class ScriptedSession: APISession {
 
     /// A session whose requests are answered one after the other, in the order in which they come.
     ///
-    /// - Parameter replies: One reply for each request; a request more is an error that names it.
+    /// - Parameter replies: One reply for each request. A further request is an error that names it.
     public init(_ replies: [CannedReply]) {
         handler = nil
         length = replies.count

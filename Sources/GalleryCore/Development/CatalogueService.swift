@@ -103,8 +103,8 @@ final class CatalogueService: Sendable {
 
 /// The URLs that the responses of a server begin with.
 struct CatalogueBase: Sendable {
-    /// Where the server listens. The links between the pages of a list lead there.
+    /// The server's own URL, for the links between the pages of a list.
     let api: URL
-    /// Where the links to photos, users and pictures lead.
+    /// The URL for links to photos, users and pictures.
     let links: URL
 }

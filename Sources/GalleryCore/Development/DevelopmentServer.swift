@@ -11,7 +11,8 @@ internal import ErrandLoopback
 /// ```
 /// It serves `/photos`, `/photos/{id}`, `/photos/random`, `/photos/{id}/download`, `/search/photos`,
 /// `/users/{username}`, `/users/{username}/photos` and the pictures, with the statuses, the paging links and the
-/// rate-limit fields of Unsplash, and web pages of the photos and users. Every link in its responses is served. It runs until ``stop()``, or until nobody refers to it.
+/// rate-limit headers of Unsplash, and web pages of the photos and users. Every link in its responses is served. It
+/// runs until ``stop()``, or until its last reference is gone.
 public final class DevelopmentServer: Sendable {
     /// How the server behaves.
     public struct Configuration: Sendable {

@@ -32,7 +32,7 @@ public struct DownloadError: Error, Sendable {
     public let reason: String
     /// What caused it, where there is more to know.
     public let cause: ServiceError?
-    /// The reason without what differs from picture to picture: paths, hosts, times and byte counts.
+    /// The reason without the parts that differ between pictures: paths, hosts, times and byte counts.
     package let kind: String
 
     init(_ code: Code, _ reason: String, kind: String? = nil, cause: ServiceError? = nil) {

@@ -33,8 +33,8 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         FileName(description + "~" + Self.checksum(id))
     }
 
-    /// A slug ends with the identifier, which the name has anyway. Bytes are compared: to compare characters can take
-    /// quadratic time.
+    /// A slug ends with the identifier, which the name has anyway. Bytes are compared, because comparing characters
+    /// can take quadratic time.
     private static func withoutIdentifier(_ slug: String, _ id: String) -> Substring {
         let rest = Substring(slug).utf8.dropLast(id.utf8.count)
         let endsWord = rest.last ?? UInt8(ascii: "-") == UInt8(ascii: "-")

@@ -3,20 +3,20 @@ import GalleryCore
 
 /// Where a run's requests go: the environment, the key for its API, and the session.
 ///
-/// Without an address, development is a server inside this process, which runs until ``close()``. The links that are
-/// printed must outlive it: they lead to the server of `gallery serve`.
+/// Without a URL, development is a server inside this process, which runs until ``close()``. The links that are
+/// printed must outlive it, so they lead to the server of `gallery serve`.
 struct APIPlace: Sendable {
     let environment: GalleryEnvironment
     let accessKey: Secret?
     /// Carries no credentials: each call to the API adds the key to its own request.
     let session: any APISession
     private let server: DevelopmentServer?
-    /// Whether it is the development environment without a URL of the user's.
+    /// Whether it is the development environment and the user gave no URL.
     let isOwn: Bool
 
     /// - Parameters:
     ///   - options: The options of the command.
-    ///   - console: Prints what `--curl`, `--explain` and `--verbose` ask for.
+    ///   - console: Prints the output of `--curl`, `--explain` and `--verbose`.
     ///   - linksAreServed: Whether links lead to the server of `gallery serve`, and not to the one inside this process.
     /// - Throws: ``/Errand/ServiceError`` if the environment and the URL do not fit, or the server cannot listen.
     init(_ options: GalleryOptions, _ console: Console, linksAreServed: Bool = false) throws {

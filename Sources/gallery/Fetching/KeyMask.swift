@@ -13,9 +13,9 @@ package struct KeyMask {
         secret = bytes.count < 6 ? [] : bytes
     }
 
-    /// Returns a value without the key, in whatever case it stands there.
+    /// Returns a value without the key, compared without case.
     ///
-    /// Bytes are compared, not characters: a key with a combining mark behind it is a key.
+    /// Bytes are compared, not characters: a key followed by a combining mark is still the key.
     package func hide(_ text: String) -> String {
         guard let first = secret.first else { return text }
         let bytes = Array(text.utf8)

@@ -7,7 +7,7 @@ package enum OutputPath {
     /// Foundation takes `link/..` for the folder that holds the link, the system for the one that holds its target.
     ///
     /// - Throws: ``UsageError`` if the path depends on a folder whose name is not UTF-8. Foundation would replace the
-    ///   bytes, and mean another folder.
+    ///   bytes, and name another folder.
     package static func resolved(_ path: String) throws(UsageError) -> String {
         if !path.hasPrefix("/"), let current = realpath(".", nil) {
             defer { free(current) }

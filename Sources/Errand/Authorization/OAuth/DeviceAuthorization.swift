@@ -6,7 +6,7 @@ public struct DeviceAuthorization: Sendable {
     public let verificationURL: URL
     /// The same with the code in it, for a QR code; nil where the server gives none.
     public let completeURL: URL?
-    /// When the codes expire, on the clock that the sign-in began on: 15 minutes from now where the server does not say.
+    /// When the codes expire, on the clock of the sign-in. If the server sets no lifetime, it is 15 minutes.
     public let deadline: Deadline
     let deviceCode: Secret
     let interval: Duration
@@ -32,9 +32,9 @@ extension OAuthClient {
     /// Begins a sign-in on another device.
     /// - Parameters:
     ///   - endpoint: The server's device authorization endpoint.
-    ///   - scope: What is asked for. By default the server decides.
+    ///   - scope: The requested scope. By default the server decides.
     ///   - time: The clock of the sign-in, also of its polling.
-    /// - Returns: What to show to the user.
+    /// - Returns: The codes and the URL to show to the user.
     /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
     public func deviceAuthorization(
         at endpoint: URL, scope: [String] = [], time: any TimeSource = .system

@@ -2,7 +2,7 @@ extension JSONDecoder {
     /// Decodes as ``decode(_:from:)`` does, in a third to a half of its time if that is sure to give the same value.
     ///
     /// Foundation's decoder makes a dictionary of each object, with a key of its own for each member. Here a text is parsed
-    /// once into a flat list, and only what is asked for is made. Foundation's decoder still decodes what is rare: its
+    /// once into a flat list, and only requested values are made. Foundation's decoder still handles rare cases: its
     /// strategies except a custom one for dates, a subclass, JSON 5, large and deeply nested texts, keys with escapes, and a
     /// model that keeps its decoder. It also decodes after each failure, so that the error is its own: `init(from:)` runs a
     /// second time.

@@ -18,7 +18,7 @@ struct JSONKeyIndex {
         }
     }
 
-    /// The places of the keys, in the order of the text.
+    /// The indices of the keys, in the order of the text.
     var places: [Int] { (names.values + others).sorted() }
 
     func place(of name: String, in tape: JSONTape) -> Int? {

@@ -68,7 +68,7 @@ final class JSONTape {
         }
     }
 
-    /// Ends decoding with an error, whatever becomes of it in an `init(from:)`.
+    /// Ends decoding with an error, even if an `init(from:)` catches it.
     func refuse(_ error: any Error) -> any Error {
         refusal = refusal ?? error
         isRefused = true

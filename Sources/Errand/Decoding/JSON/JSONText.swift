@@ -1,4 +1,4 @@
-/// A JSON text that Foundation's decoder is to read, with what that decoder gets wrong.
+/// A JSON text for Foundation's decoder, with corrections of two faults of that decoder.
 ///
 /// Foundation accepts a comma after the last element or member, which RFC 8259 does not. It refuses the number `0e1` as a
 /// `Double`, which is zero.

@@ -50,7 +50,7 @@ struct JSONFault {
         } catch {
             let info = (error as NSError).userInfo
             let words = info["NSDebugDescription"] as? String ?? ""
-            // "Invalid value around character 27." is the only place where Foundation on Linux has the offset.
+            // Foundation on Linux has the offset only in this text: "Invalid value around character 27."
             let number = words.split { !$0.isNumber }.last.flatMap { Int($0) }
             let offset = info["NSJSONSerializationErrorIndex"] as? Int ?? (words.contains("character") ? number : nil)
             self.offset = min(max(0, offset ?? text.count), text.count)
@@ -59,7 +59,7 @@ struct JSONFault {
 }
 
 extension JSONTape {
-    /// The place of an element's or a member's value.
+    /// The position of the value of an element or a member.
     fileprivate func value(_ key: any CodingKey, of place: Int) -> Int? {
         switch nodes[place].kind {
         case .object: return keys(of: place).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }

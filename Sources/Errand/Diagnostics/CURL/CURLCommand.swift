@@ -6,7 +6,7 @@ struct CURLCommand {
     private let request: APIRequest
     private let redaction: Redaction?
     private let body: CURLBody
-    /// The request's secrets, which a URL that the server made may repeat. `nil` if secrets are shown.
+    /// The request's secrets. A URL from the server may repeat them. `nil` if secrets are shown.
     private let secrets: SecretFinder?
     private var notes: [String] = []
     private var words: [String] = []

@@ -38,7 +38,7 @@ struct ShellWord: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether this survives being pasted into a terminal: line breaks and visible characters do.
+    /// Whether this can be pasted into a terminal unchanged: a line break or a visible character.
     var isPasteable: Bool { value == 0x0A || !isHidden }
 }
 

@@ -6,9 +6,9 @@
 /// // info: #1 200 OK in 31.4 ms, 5120 bytes: GET https://api.gallery.example/photos?page=2
 /// ```
 /// The number tells which lines are of one request. The innermost layer sees each attempt, the outermost each call. In
-/// streamed delivery the second line is that of the head. A line of a refused request ends with the server's own message
-/// (``ServiceError/serverMessage``) if the call's validators find one in a buffered body. No line holds a secret: URLs are
-/// masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
+/// streamed delivery the second line is written at the header section. A line of a refused request ends with the
+/// server's own message (``ServiceError/serverMessage``) if the call's validators find one in a buffered body. No line holds
+/// a secret: URLs are masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
 public final class LoggingLayer: Interceptor {
     private let sink: any LogSink
     private let level: LogLevel

@@ -18,8 +18,8 @@
         private let codings: [errand_coding]
         private let expansionLimit: Int
 
-        /// Reads the codings of a response. Returns `nil` if the body is delivered as it is: it has no coding, or one that
-        /// can't be decoded here, or it is a part of an encoded body.
+        /// Parses the codings of a response. Returns `nil` if the body is delivered as it is: it has no coding, or one
+        /// that can't be decoded here, or it is a part of an encoded body.
         ///
         /// - Parameters:
         ///   - head: The status and headers of the response.

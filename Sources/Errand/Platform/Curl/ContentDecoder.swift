@@ -60,8 +60,8 @@
         /// Whether the codings prove that the body is complete: at least one byte was received, and each coding has come to
         /// the end marker that all supported codings have.
         ///
-        /// The proof holds for what a server encodes in one piece. gzip and zstd allow a further member or frame behind the
-        /// end, and nothing announces it.
+        /// The proof holds for a body that a server encodes in one piece. gzip and zstd allow a further member or
+        /// frame behind the end, and nothing announces it.
         package var provesCompleteness: Bool { received > 0 && stages.allSatisfy(\.isAtEnd) }
     }
 
@@ -93,7 +93,7 @@
         func next() throws(ServiceError) -> Data? {
             while !input.isEmpty || isFull {
                 let (output, used, state) = run()
-                // What was decoded before a flaw is returned first: it may be more than its reader takes.
+                // Bytes that were decoded before an error are returned first. They may be more than the reader takes.
                 let isStuck = used == 0 && !input.isEmpty
                 guard !output.isEmpty || state != errand_decoder_failed && !isStuck else {
                     throw ServiceError(.badResponse, "the body can't be decoded")

@@ -62,7 +62,7 @@
             let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
-            // What this session does not decode is left to the caller.
+            // A coding that this session does not decode is left to the caller.
             let codings = ContentCodings(coding == nil && framing != .none ? message.fields : [:])
             if let pipe = transfer.pipe {
                 var body = ResponseBody(stream(pipe, framing, coding))

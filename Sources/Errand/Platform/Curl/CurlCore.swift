@@ -182,7 +182,7 @@
                 let report = CurlReport(entry.handle)
                 let failure = code == 0 ? nil : CurlFailure.classify(code, report, of: entry.handle)
                 errand_engine_remove(engine, entry.handle)
-                // The connection may have ended for others too.
+                // The connection may have ended for other transfers too.
                 if failure != nil, settings.offersHTTP2 { errand_engine_read_again(engine, entry.handle) }
                 recycle(entry.handle)
                 let metrics = report.metrics(queued: transfer.clock.queued)

@@ -20,8 +20,8 @@ extension Platform {
 
         static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {}
 
-        /// Whether a body whose length contradicts the response is an error of the platform's. On Linux the last of several
-        /// lengths counts, one that overflows is ignored, and a `URLProtocol` is not checked at all.
+        /// Whether a body whose length contradicts the response is an error of the platform. On Linux the last of
+        /// several lengths counts, one that overflows is ignored, and a `URLProtocol` is not checked at all.
         static var checksBodyLengths: Bool { false }
 
         /// A task that sends a file.

@@ -36,7 +36,7 @@ extension Transfer {
         }
     }
 
-    /// How many bytes the body must have. `nil` if the platform checks the length, or has decoded the body.
+    /// The number of bytes that the body must have. `nil` if the platform checks the length, or has decoded the body.
     private func framing(of head: ResponseHead) throws(ServiceError) -> MessageFraming? {
         guard !Platform.checksBodyLengths else { return nil }
         let framing = try MessageFraming(status: head.status, head.fields, method: request.method)

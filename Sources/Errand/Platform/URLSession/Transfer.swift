@@ -16,7 +16,7 @@ final class Transfer: Sendable {
         /// Whether the task is suspended; set on ``cancelQueue`` alone.
         var isSuspended = false
         var head: ResponseHead?
-        /// How many bytes the body must have. `nil` if that is not checked.
+        /// The number of bytes that the body must have. `nil` if it is not checked.
         var framing: MessageFraming?
         var body = Data()
         /// Where a body goes that is read while it arrives.

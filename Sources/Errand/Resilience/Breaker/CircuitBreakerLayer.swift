@@ -17,7 +17,7 @@ public final class CircuitBreakerLayer: Interceptor {
     private let table: CircuitBreakerTable
 
     /// Makes the layer.
-    /// - Parameter policy: What counts, when it opens, and for how long.
+    /// - Parameter policy: The failures that count, when the circuit opens, and for how long.
     public convenience init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy()) {
         self.init(policy, mostHosts: Self.mostHosts)
     }

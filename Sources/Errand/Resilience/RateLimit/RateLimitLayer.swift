@@ -2,7 +2,8 @@
 ///
 /// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
 /// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitPolicy/refusalStatuses`` and
-/// ``RateLimitPolicy/pauseStatuses`` add other statuses, ``RateLimitPolicy/github`` those of GitHub. Calls wait for it where their deadline and
+/// ``RateLimitPolicy/pauseStatuses`` add other statuses, ``RateLimitPolicy/github`` those of GitHub. Calls wait for
+/// it if their deadline and
 /// ``RateLimitPolicy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
 /// go one by one until the first answer tells what is left now.
 ///

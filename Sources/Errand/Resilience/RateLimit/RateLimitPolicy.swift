@@ -35,13 +35,13 @@ public struct RateLimitPolicy: Sendable, Hashable {
     /// Whether the server's limits are obeyed: its rate limit headers in any response, `Retry-After` with one of
     /// ``pauseStatuses``, and one of ``refusalStatuses`` without either. Default: `true`.
     public var obeysServer: Bool = true
-    /// The statuses with which a server refuses a request because there were too many. Default: 429.
+    /// The statuses with which a server refuses a request because there were too many. Defaults to 429.
     ///
-    /// A response with one of them that names no time makes the host wait for ``pause``.
+    /// If such a response names no time, requests to the host wait for ``pause``.
     public var refusalStatuses: Set<Int> = [429]
     /// The statuses whose `Retry-After` is obeyed (RFC 9110, section 10.2.3). Default: 429 and 503.
     ///
-    /// A response with one of them that says that nothing is left, and not until when, makes the host wait for ``pause``.
+    /// If such a response reports an empty quota without a reset time, requests to the host wait for ``pause``.
     public var pauseStatuses: Set<Int> = [429, 503]
     /// The pause after a refusal that names none: 1 second, within zero and a day. Also how long the calls that a limit held up
     /// wait for the answer to the first of them, which may bring the next limit.

@@ -64,7 +64,7 @@ package struct RateLimitReading: Sendable, Hashable {
 }
 
 extension HeaderFields {
-    /// Whether a quota is empty, whether or not the server says until when.
+    /// Whether a quota is empty, with or without a reset time.
     fileprivate var saysNothingIsLeft: Bool {
         ["RateLimit-Remaining", "X-RateLimit-Remaining"].contains { self[$0].flatMap(RateLimitField.number) == 0 }
     }
