@@ -269,9 +269,9 @@ void errand_engine_read_again(errand_engine *engine, const errand_transfer *ende
     for (int descriptor = 0; descriptor < engine->places.capacity; descriptor++) {
         const struct place *place = &engine->places.all[descriptor];
         if (place->state != BUSY || !place->is_watched || local_port(descriptor) != port) continue;
+        // Connections to different servers may share a local port. To read without need does no harm.
         int running;
         curl.multi_socket_action(engine->multi, descriptor, SELECT_IN, &running);
-        return;
     }
 }
 

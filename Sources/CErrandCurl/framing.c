@@ -12,6 +12,8 @@
 enum { TURNS_PER_COUNT = 16 };
 /// The bytes of framing for each byte of the response. A TLS record of one byte has 29 more, a chunk of one byte 6.
 enum { FRAMING_PER_BYTE = 64 };
+/// The time after which counting begins again.
+enum { WINDOW_MILLISECONDS = 10000 };
 
 // The bytes that have come over a connection and been read; -1 if that is unknown, as for a Unix-domain socket.
 static int64_t received_bytes(int descriptor) {
@@ -30,8 +32,11 @@ bool errand_tally_has_excess(struct errand_tally *tally, int descriptor) {
     if (descriptor < 0 || ++tally->turns % TURNS_PER_COUNT != 0) return false;
     int64_t received = received_bytes(descriptor);
     if (received < 0) return false;
-    if (!tally->has_start) {
+    // A slow excess ends by the idle timeout. Without this, padded TLS records of a quiet stream would add up for days.
+    int64_t now = errand_milliseconds();
+    if (!tally->has_start || now - tally->start > WINDOW_MILLISECONDS) {
         tally->has_start = true;
+        tally->start = now;
         tally->start_received = received;
         tally->start_taken = tally->taken;
         return false;

@@ -193,6 +193,7 @@ struct errand_tally {
     int64_t taken;
     /// The bytes that the connection and the callbacks had received at the first count.
     bool has_start;
+    int64_t start;
     int64_t start_received;
     int64_t start_taken;
 };

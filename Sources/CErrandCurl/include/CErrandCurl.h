@@ -125,7 +125,8 @@ void *errand_engine_next_ended(errand_engine *engine, int *code);
 // MARK: one transfer, on a handle that is used again
 
 /// The maximum size of the framing of a response over HTTP/1, beyond 64 bytes for each byte of its header section and body.
-/// Framing is chunk extensions, chunk sizes, empty lines and TLS records. The first turns of the library are not counted.
+/// Framing is chunk extensions, chunk sizes, empty lines and TLS records. It is counted within ten seconds, not in the first
+/// turns of the library, and neither for https if HTTP/2 is offered nor over a Unix-domain socket.
 enum { ERRAND_FRAMING_LIMIT = 1 << 20 };
 
 /// What is called while a transfer runs, on the thread that lets the engine act. `owner` is the transfer's.
