@@ -42,6 +42,14 @@ extension APIEnvironment {
     }
 }
 
+extension APIEnvironment {
+    /// Whether a URL has the scheme, host and port of this environment.
+    func hasOrigin(of url: URL?) -> Bool {
+        guard let base = try? baseURL.url(for: "") else { return false }
+        return Origin(base) == Origin(url)
+    }
+}
+
 extension APIEnvironment where Self: RawRepresentable, RawValue == String {
     /// The raw value.
     public var name: String { rawValue }

@@ -2,7 +2,8 @@ extension RequestHandler {
     /// Sets the default headers of a request. A header that is already set stays.
     ///
     /// These are the ``APIEnvironment/defaultHeaders`` of the handler's ``environment``, as an ``Endpoint`` sends them, then
-    /// `Accept`, `Accept-Language` (the user's languages) and `User-Agent`. A default header of the environment that must
+    /// `Accept`, `Accept-Language` (the user's languages) and `User-Agent`. The environment's headers are for its own origin:
+    /// a request to another one does not get them. A default header of the environment that must
     /// not be sent makes the call fail with ``ServiceError/Code/encoding``.
     ///
     /// - Parameters:
@@ -17,23 +18,28 @@ extension RequestHandler {
         own["Accept"] = accept?.singleLine()
         own["User-Agent"] = userAgent?.description.singleLine()
         request.addAbsent(own)
+        let defaults = environment.defaultHeaders
         // The loader refuses a header that must not be sent, and names it: nothing is thrown here.
-        request.setAbsent(request.missing(environment.defaultHeaders))
-        request.addAbsent([
-            "Accept": "application/json", "Accept-Language": AcceptLanguage.ofUser,
-            "User-Agent": UserAgent.errand.description,
-        ])
+        if !defaults.isEmpty, environment.hasOrigin(of: request.url) { request.setAbsent(request.missing(defaults)) }
+        request.addAbsent(Self.libraryHeaders)
     }
 
-    /// Sets the ``APIEnvironment/defaultHeaders`` of an environment that is not the handler's ``environment``, then the
-    /// headers of ``setDefaultHeaders(on:accept:userAgent:)``. A header that is already set stays.
+    private static var libraryHeaders: [String: String] {
+        [
+            "Accept": "application/json", "Accept-Language": AcceptLanguage.ofUser,
+            "User-Agent": UserAgent.errand.description,
+        ]
+    }
+
+    /// Sets the ``APIEnvironment/defaultHeaders`` of an environment that is not the handler's ``environment``, then
+    /// `Accept`, `Accept-Language` and `User-Agent`. A header that is already set stays.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, as ``setHeaders(_:on:)`` does.
     public func setDefaultHeaders(
         on request: inout URLRequest, for environment: some APIEnvironment
     ) throws(ServiceError) {
         try setHeaders(environment.defaultHeaders, on: &request)
-        setDefaultHeaders(on: &request)
+        request.addAbsent(Self.libraryHeaders)
     }
 
     /// Sets fields where they are not set yet: an environment's ``APIEnvironment/defaultHeaders``, for example.

@@ -72,6 +72,30 @@ import Testing
         #expect(handler.fields["User-Agent"] == UserAgent.errand.description)
     }
 
+    /// Loads a URL that came in a body.
+    struct LinkAPI: APIHandler {
+        let environment: ShopEnvironment
+
+        func makeRequest(from url: URL) throws -> URLRequest {
+            var request = URLRequest(url: url)
+            setDefaultHeaders(on: &request)
+            return request
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) {}
+    }
+
+    @Test(arguments: [
+        ("https://api.shop.example/v1/a", true), ("https://API.shop.example:443/b", true),
+        ("https://cdn.example/a", false), ("http://api.shop.example/v1/a", false),
+        ("https://api.shop.example:8443/v1/a", false),
+    ])
+    func `an environment's headers are for its own origin`(link: String, isOwn: Bool) throws {
+        let request = try LinkAPI(environment: .production).makeRequest(from: #require(URL(string: link)))
+        #expect((request.value(forHTTPHeaderField: "Accept-Version") != nil) == isOwn)
+        #expect(request.value(forHTTPHeaderField: "User-Agent") == UserAgent.errand.description)
+    }
+
     @Test func `an argument of the handler wins over the environment`() throws {
         let request = try ReportAPI(environment: .production).makeRequest(from: ())
         #expect(request.value(forHTTPHeaderField: "Accept") == "text/csv")
