@@ -73,11 +73,9 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension RequestOptions {
-    /// Headers that every origin may receive. They describe the response that is accepted, the client, the body and the
-    /// operation. A server that gets the body without its `Idempotency-Key` could carry out a repeated request twice.
+    /// Headers that every origin may receive. They describe the response that is accepted, the client and the body.
     private static let crossOriginNames: Set<String> = [
-        "accept", "user-agent", "range", "traceparent", "tracestate", "idempotency-key",
-        RedirectPolicy.stubHeader.lowercased(),
+        "accept", "user-agent", "range", "traceparent", RedirectPolicy.stubHeader.lowercased(),
     ]
     private static let crossOriginPrefixes = ["accept-", "content-", "if-"]
 

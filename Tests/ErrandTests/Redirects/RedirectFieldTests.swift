@@ -68,11 +68,12 @@ import Testing
         "Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "x-auth-token", "X-Tenant", "DPoP", "X-Auth-Key",
         "X-CSRF-Token", "Origin", "Referer", "Host", "X-Plain", "X-Request-ID", "Accept-Token", "Content-Signature",
         "If-Secret", "Accepted", "Ifs", "Contents", "Digest", "Last-Modified", "Expect", "Via", "Forwarded",
+        "Tracestate", "Idempotency-Key",
     ]
     /// Headers that every origin may see.
     static let carried = [
         "Accept", "accept-language", "Accept-Encoding", "User-Agent", "Range", "If-None-Match", "IF-RANGE",
-        "Content-Type", "Content-Digest", "traceparent", "Tracestate", "Idempotency-Key", "X-Shop",
+        "Content-Type", "Content-Digest", "traceparent", "X-Shop",
     ]
 
     @Test(arguments: [
