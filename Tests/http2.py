@@ -4,7 +4,7 @@ usage: http2.py CERTIFICATE KEY PORT-FILE
 
 It listens on a free port of 127.0.0.1 over TLS, and writes the port's number to PORT-FILE when it is ready. A path
 selects the response: `/FAULT/LENGTH/MOMENT/PACE`, such as `/reset-no-error/with/after/later`. LENGTH is `with` or
-`without` a Content-Length header, or `gzip` for a content coding without one. MOMENT is `before` or `after` the first
+`without` a Content-Length header, or `deflate` or `gzip` for a content coding without one. MOMENT is `before` or `after` the first
 DATA frame. PACE is `at-once` or `later`: whether the fault comes together with what precedes it. `/good/NAME` is a
 complete response. `/wait` sends a header section and never ends.
 """
@@ -16,6 +16,7 @@ import ssl
 import sys
 import threading
 import time
+import zlib
 
 import h2.config
 import h2.connection
@@ -141,12 +142,14 @@ class Client:
             self.fail(stream, *parts)
 
     def good(self, stream, name):
-        packed = gzip.compress(BODY)
-        encoded = [("content-encoding", "gzip")]
+        def packed(coding, body):
+            return self.head(stream, "200", ("content-encoding", coding)) + data(stream, body, 1)
         length = [("content-length", str(len(BODY)))]
         self.write({
             "length": lambda: self.head(stream, "200", *length) + data(stream, BODY, 1),
-            "gzip": lambda: self.head(stream, "200", *encoded) + data(stream, packed, 1),
+            "deflate": lambda: packed("deflate", zlib.compress(BODY)),
+            # Complete, but another member could have followed.
+            "gzip": lambda: packed("gzip", gzip.compress(BODY)),
             "no-content": lambda: self.head(stream, "204", ends=True),
             "head": lambda: self.head(stream, "200", *length, ends=True),
             "empty": lambda: self.head(stream, "200", ("content-length", "0"), ends=True),
@@ -156,9 +159,11 @@ class Client:
 
     def fail(self, stream, fault, length, moment, pace):
         headers = [("content-length", str(len(BODY)))] if length == "with" else []
-        if length == "gzip":
-            headers = [("content-encoding", "gzip")]
-        body = HALF if length != "gzip" else gzip.compress(BODY)[:-6]
+        # Of two gzip members the first is sent. The other coding is cut before its end.
+        bodies = {"gzip": gzip.compress(HALF), "deflate": zlib.compress(BODY)[:-6]}
+        if length in bodies:
+            headers = [("content-encoding", length)]
+        body = bodies.get(length, HALF)
         frames = self.head(stream, "200", *headers)
         if moment == "after":
             frames += data(stream, body)

@@ -225,6 +225,8 @@ extension APILoader {
         } catch {
             var failure = error
             exchange.addContext(to: &failure)
+            // A validator has no clock.
+            if failure.retryAfter != nil { failure.retryAfter = RetryAfter.wait(exchange.head.fields, now: time.date) }
             throw failure
         }
     }

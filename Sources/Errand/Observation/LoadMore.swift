@@ -30,7 +30,7 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
         self.join = join
     }
 
-    /// Page numbers, as ``PagingRule/numbered(_:size:)`` counts them: until a page is empty, or as a `Link` header says.
+    /// Page numbers, as ``PagingRule`` counts them: until a page is empty, or as a `Link` header says.
     ///
     /// - Parameters:
     ///   - page: The number in the input. `nil` counts as the first page, 1.
@@ -68,7 +68,7 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
 
 extension LoadMore where Value: RangeReplaceableCollection {
     /// Page numbers of a plain list: each page is appended, until one is empty, or as a `Link` header says
-    /// (``PagingRule/numbered(_:size:)``).
+    /// (``PagingRule``).
     ///
     /// - Parameters:
     ///   - page: The number in the input. `nil` counts as the first page, 1.

@@ -30,7 +30,7 @@
             var isRight = true
             for row in Self.goodRows { isRight = await judge(row) && isRight }
             for fault in String(decoding: list, as: UTF8.self).split(separator: "\n") {
-                for length in ["with", "without", "gzip"] {
+                for length in ["with", "without", "deflate", "gzip"] {
                     for ending in ["before/at-once", "after/at-once", "before/later", "after/later"] {
                         isRight = await judge(Row(path: "/\(fault)/\(length)/\(ending)")) && isRight
                     }
@@ -50,9 +50,10 @@
         }
 
         private static let goodRows = [
-            Row(path: "/good/length", isComplete: true), Row(path: "/good/gzip", isComplete: true),
+            Row(path: "/good/length", isComplete: true), Row(path: "/good/deflate", isComplete: true),
             Row(path: "/good/no-content", isComplete: true), Row(path: "/good/empty", isComplete: true),
             Row(path: "/good/head", method: .head, isComplete: true), Row(path: "/good/unproved"),
+            Row(path: "/good/gzip"),
         ]
 
         private func judge(_ row: Row) async -> Bool {

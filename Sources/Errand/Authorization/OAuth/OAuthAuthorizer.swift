@@ -166,7 +166,7 @@ extension OAuthAuthorizer {
         try await change { $0.signIn(token) }
     }
 
-    /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:)`` makes
+    /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:time:)`` makes
     /// it worthless at the server. A refresh that is under way is cancelled.
     /// - Returns: The token that was in the store, which another process may have renewed; where it can't be read, the one
     ///   that was used here.

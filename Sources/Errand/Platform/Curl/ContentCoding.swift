@@ -4,8 +4,9 @@
     /// The content codings of a response that can all be decoded (RFC 9110, section 8.4).
     package struct ContentCoding: Sendable {
         /// The codings that can be decoded here, best first.
-        package static let accepted: String = known.filter { errand_coding_known($0.coding) }.map(\.name)
-            .joined(separator: ", ")
+        package static let accepted: String = names(of: known)
+        /// Those of them whose end proves that a body is complete, best first.
+        package static let acceptedAsProof: String = names(of: known.filter { endings.contains($0.name) })
 
         /// The maximum number of codings of a body: 5, as in libcurl.
         private static let limit = 5
@@ -14,8 +15,19 @@
             ("zstd", errand_zstd), ("br", errand_brotli), ("gzip", errand_gzip), ("deflate", errand_deflate),
         ]
 
+        /// The codings of which nothing may follow the end (RFC 7932, section 9.2; RFC 1951, section 3.2.3). A gzip member or
+        /// a zstd frame may be followed by another (RFC 1952, section 2.2; RFC 8878, section 3.1), so that a body that is
+        /// truncated there looks complete.
+        private static let endings: Set = ["br", "deflate"]
+
+        private static func names(of codings: [(name: String, coding: errand_coding)]) -> String {
+            codings.filter { errand_coding_known($0.coding) }.map(\.name).joined(separator: ", ")
+        }
+
         /// In the order in which they were applied.
         private let codings: [errand_coding]
+        /// Whether a body that has been decoded, and is not empty, is certainly complete.
+        package let endProvesCompleteness: Bool
         private let expansionLimit: Int
 
         /// Parses the codings of a response. Returns `nil` if the body is delivered as it is: it has no coding, or one
@@ -41,13 +53,13 @@
                 throw ServiceError(.badResponse, reason)
             }
             self.codings = codings
+            endProvesCompleteness = names.last.map(Self.endings.contains) ?? false
             self.expansionLimit = max(1, expansionLimit)
         }
 
         package func makeDecoder() -> ContentDecoder { ContentDecoder(codings, expansionLimit: expansionLimit) }
 
-        /// Decodes a complete body. Success proves that a body with at least one byte is complete
-        /// (see ``ContentDecoder/provesCompleteness``).
+        /// Decodes a complete body.
         /// - Throws: ``ServiceError``: with ``ServiceError/Code/badResponse`` for a truncated or damaged body, or
         ///   ``ServiceError/Code/bodyTooLarge`` for a decoded body over the limit.
         package func decode(_ body: Data, upTo limit: Int) throws(ServiceError) -> Data {

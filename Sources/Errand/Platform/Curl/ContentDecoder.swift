@@ -56,13 +56,6 @@
                 throw ServiceError(.badResponse, "the encoded body is truncated")
             }
         }
-
-        /// Whether the codings prove that the body is complete: at least one byte was received, and each coding has come to
-        /// the end marker that all supported codings have.
-        ///
-        /// The proof holds for a body that a server encodes in one piece. gzip and zstd allow a further member or
-        /// frame behind the end, and nothing announces it.
-        package var provesCompleteness: Bool { received > 0 && stages.allSatisfy(\.isAtEnd) }
     }
 
     /// Decodes one coding.

@@ -21,8 +21,11 @@
                 case .file, .stream: CurlUpload(count: try request.body.count())
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectPolicy.droppedBodyLimit)
+            let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"
+            // Over HTTP/2 a body in another coding could not be shown to be complete.
+            let codings = mayBeShared ? ContentCoding.acceptedAsProof : ContentCoding.accepted
             transfer = CurlTransfer(
-                try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: ContentCoding.accepted),
+                try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: codings),
                 limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
                 clock: CurlClock(
                     idle: options.idleTimeout ?? APIRequest.standardIdleTimeout,
@@ -74,8 +77,8 @@
             let limit = request.options.delivery.limit
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
             let data = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
-            // Decoding the body has checked that each coding came to its end.
-            let isProved = framing != .untilClose || coding != nil && !answer.body.isEmpty
+            // Decoding the body has checked that each coding came to its end. A length has been checked above.
+            let isProved = framing.isDelimited || coding?.endProvesCompleteness == true && !answer.body.isEmpty
             if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
             var body = ResponseBody(data)
             body.codings = codings
@@ -107,12 +110,22 @@
 
     extension CurlCall {
         /// libcurl reports success for a stream that the server resets with `NO_ERROR`, and in old versions also after a
-        /// connection error. Without a length or a content coding, a truncated body can't be told from a complete one.
+        /// connection error. Without a length, or a coding with a definite end, a truncated body looks complete.
         fileprivate static var unproved: ServiceError {
             ServiceError(
                 .badResponse,
-                "the response over HTTP/2 has neither a Content-Length nor a content coding, so nothing proves that it is "
-                    + "complete: call this server over HTTP/1.1 (offersHTTP2 = false)")
+                "nothing proves that the response over HTTP/2 is complete: expected a Content-Length, or the content coding "
+                    + "br or deflate; call this server over HTTP/1.1 (offersHTTP2 = false)")
+        }
+    }
+
+    extension MessageFraming {
+        /// Whether the header section alone tells the length of the body.
+        fileprivate var isDelimited: Bool {
+            switch self {
+            case .none, .length: true
+            case .chunked, .untilClose: false
+            }
         }
     }
 

@@ -51,6 +51,11 @@
             queue = ConnectionQueue(limitPerOrigin: settings.limitPerOrigin, limit: settings.limit)
         }
 
+        /// Ends every transfer for its caller, without libcurl.
+        func endAll(with error: ServiceError) {
+            for transfer in running.values.map(\.transfer) + waiting.values { _ = transfer.end(error) }
+        }
+
         /// Whether it was closed and nothing is left to do.
         var isDone: Bool { isClosing && running.isEmpty && waiting.isEmpty }
 

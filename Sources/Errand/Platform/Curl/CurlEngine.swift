@@ -117,12 +117,13 @@
 
         /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
         private func drive(_ core: inout CurlCore?, _ events: some Collection<errand_event>) {
-            guard errand_library_enter() else { return }
-            defer { errand_library_leave() }
+            let isUsable = errand_library_enter()
+            defer { if isUsable { errand_library_leave() } }
             let commands = mailbox.withLock { mailbox in
                 defer { mailbox.commands.removeAll(keepingCapacity: true) }
                 return mailbox.commands
             }
+            guard isUsable else { return Self.abandon(core, commands) }
             guard let due = core?.turn(commands, events) else { return }
             let isLate = mailbox.withLock { mailbox in
                 mailbox.due = due
@@ -133,6 +134,13 @@
                 return true
             }
             if isLate || core?.isDone == true { errand_wake(waiter) }
+        }
+
+        /// Ends every transfer for its caller: an `atexit` handler of the program may wait for one.
+        private static func abandon(_ core: CurlCore?, _ commands: [CurlCommand]) {
+            let error = ServiceError(.transport, "the process is ending, and its connections are closed")
+            for case .start(let transfer) in commands { _ = transfer.end(error) }
+            core?.endAll(with: error)
         }
 
         private func run() {

@@ -27,8 +27,8 @@
             /// Over HTTP/2, libcurl reports success for a response that the server ends early with
             /// `RST_STREAM(NO_ERROR)` (RFC 9113, section 8.1), and before 8.1 also after most connection errors. A
             /// response over HTTP/2 is therefore accepted only if its completeness can be proved: by its
-            /// `Content-Length`, by a content coding whose end was reached, or because it has no body (`HEAD`, 204,
-            /// 304). Any other response is an error with ``ServiceError/Code/badResponse``. Over HTTP/1.1 the framing
+            /// `Content-Length`, by the end of the content coding `br` or `deflate`, which are then the only ones that are
+            /// asked for, or because it has no body (`HEAD`, 204, 304). Any other response is an error with ``ServiceError/Code/badResponse``. Over HTTP/1.1 the framing
             /// itself is the proof (RFC 9112, section 8), so HTTP/1.1 is the default.
             ///
             /// Streamed bodies always use HTTP/1.1. Each has its own connection, which does not count against

@@ -99,12 +99,26 @@
             try Data(text.utf8).write(to: scene.nginx.certificates.url.appending(path: "text.txt"))
             for delivery in [Delivery.buffered, .streamed] {
                 let request = try scene.request(.good, "/packed/text.txt") { $0.options.delivery = delivery }
-                let response = try await scene.session().send(request)
+                let response = try await scene.session { $0.offersHTTP2 = false }.send(request)
                 #expect(
                     response.head.fields["Content-Encoding"] == "gzip" && response.head.fields["X-Connection"] != nil)
                 #expect(try await response.body.collect() == Data(text.utf8))
                 #expect((response.body.metrics?.bytesReceived ?? response.metrics?.bytesReceived ?? .max) < 10_000)
             }
+        }
+
+        @Test func `gzip does not prove that a response over HTTP 2 is complete`() async throws {
+            let text = Data(String(repeating: "to be packed\n", count: 20_000).utf8)
+            try text.write(to: scene.nginx.certificates.url.appending(path: "text2.txt"))
+            let session = scene.session()
+            let response = try await session.send(try scene.request(.good, "/packed/text2.txt"))
+            #expect(response.metrics?.protocolName == "h2" && response.head.fields["Content-Encoding"] == nil)
+            #expect(try await response.body.collect() == text)
+            let request = try scene.request(.good, "/packed/text2.txt") {
+                $0.head.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+            }
+            let error = try await #require(throws: ServiceError.self) { _ = try await session.send(request) }
+            #expect(error.code == .badResponse && error.reason.contains("nothing proves"), "\(error)")
         }
 
         @Test func `an upload of unknown length arrives`() async throws {
