@@ -2,13 +2,13 @@
 ///
 /// Foundation accepts a comma after the last element or member, which RFC 8259 does not. It refuses the number `0e1` as a
 /// `Double`, which is zero.
-struct JSONText {
+package struct JSONText {
     /// The text, in which zeros have no exponent.
-    private(set) var data: Data
+    package private(set) var data: Data
     /// The offset of the first comma after a last element or member.
-    private(set) var trailingComma: Int?
+    package private(set) var trailingComma: Int?
 
-    init(_ data: Data) {
+    package init(_ data: Data) {
         self.data = Self.utf8(data)
         let (comma, exponents) = self.data.withUnsafeBytes { bytes in
             var scanner = Scanner(bytes: bytes)

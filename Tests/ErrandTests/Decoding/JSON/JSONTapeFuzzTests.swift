@@ -28,7 +28,7 @@ import Testing
             guard let value = JSONDecoder.errand.decodeFromTape(JSONShape.self, from: data) else { continue }
             quick += 1
             #expect(
-                (try? JSONDecoder.errand.decode(JSONShape.self, from: data)) == value,
+                (try? JSONDecoder.errand.decode(JSONShape.self, from: JSONText(data).data)) == value,
                 "\(String(decoding: text, as: UTF8.self))")
         }
         #expect(quick > 10)
@@ -53,7 +53,9 @@ import Testing
 
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ data: Data) {
         let quick = try? JSONDecoder.errand.decodeQuickly(type, from: data)
-        let platform = try? JSONDecoder.errand.decode(type, from: data)
+        // The platform's decoder also accepts a trailing comma, and refuses a zero with an exponent.
+        let text = JSONText(data)
+        let platform = text.trailingComma == nil ? try? JSONDecoder.errand.decode(type, from: text.data) : nil
         #expect(quick == platform, "\(type) \(String(decoding: data, as: UTF8.self))")
     }
 }
