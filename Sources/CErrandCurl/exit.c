@@ -2,9 +2,11 @@
 
 #include "library.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /// The longest time that the end of the process waits for threads that use the library. One turn of an engine takes far less.
 enum { LONGEST_WAIT_MILLISECONDS = 1000 };
@@ -39,6 +41,18 @@ static void wait_for_users(void) {
     while (atomic_load(&users) > own_uses && errand_milliseconds() < end) nanosleep(&pause, NULL);
 }
 
-void errand_library_watch_exit(void) { atexit(wait_for_users); }
+static void (*stop_thread)(void);
+
+void errand_library_end_thread(void) {
+    while (!errand_library_enter()) pause();
+    if (stop_thread) stop_thread();
+    errand_library_leave();
+}
+
+void errand_library_watch_exit(void *library) {
+    // Another TLS library may not have it.
+    *(void **)&stop_thread = dlsym(library, "OPENSSL_thread_stop");
+    atexit(wait_for_users);
+}
 
 #endif

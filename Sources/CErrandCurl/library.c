@@ -71,7 +71,7 @@ static void load(void) {
         snprintf(state, sizeof state, "libcurl %.32s could not be started", version->version);
         return;
     }
-    errand_library_watch_exit();
+    errand_library_watch_exit(library);
     // From 7.83.0 to 8.0.1 a handle that is used again remembers a header that has been freed: an answer whose first header
     // line is folded then writes to it.
     reuses_handles = version->number < 0x075300 || version->number >= 0x080100;

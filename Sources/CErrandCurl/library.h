@@ -184,7 +184,7 @@ struct curl_functions {
 extern struct curl_functions curl;
 
 /// Registers the `atexit` handler. Called once, after the library has initialized TLS: handlers run in reverse order.
-void errand_library_watch_exit(void);
+void errand_library_watch_exit(void *library);
 
 /// The bytes of a response.
 struct errand_tally {

@@ -41,6 +41,9 @@ bool errand_library_enter(void);
 void errand_library_leave(void);
 /// Whether the process has begun to end.
 bool errand_library_has_ended(void);
+/// Frees what OpenSSL keeps for this thread, as the last call of a thread that has used the library. Once the process has begun
+/// to end it does not return: OpenSSL would free it a second time when the thread ends.
+void errand_library_end_thread(void);
 
 // MARK: the head that a transfer waits for
 

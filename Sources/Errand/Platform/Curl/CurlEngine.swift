@@ -157,6 +157,7 @@
                 patience = timeToSleep()
             }
             tearDown()
+            errand_library_end_thread()
         }
 
         /// Lets go, and says how many milliseconds the thread may wait; -1 for ever.
