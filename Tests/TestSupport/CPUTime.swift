@@ -1,5 +1,3 @@
-import Foundation
-
 /// The processor time of the current thread. Unlike elapsed time, it does not depend on what other tests do meanwhile.
 package enum CPUTime {
     /// Returns how much more processor time a function takes for a text of 160 kB than for one of 10 kB.
@@ -11,30 +9,15 @@ package enum CPUTime {
     ///   - body: The function to measure. It runs on the calling thread.
     /// - Returns: The time for 160 kB, divided by the time for 10 kB.
     package static func growth(ofRepeating unit: String, _ body: (String) throws -> Void) rethrows -> Double {
-        let short = try least(repeating(unit, upTo: 10_000), body)
-        let long = try least(repeating(unit, upTo: 160_000), body)
+        let (small, large) = (repeating(unit, upTo: 10_000), repeating(unit, upTo: 160_000))
+        let short = try ProcessorTime.least(of: 5) { try body(small) }
+        let long = try ProcessorTime.least(of: 5) { try body(large) }
         // A shorter time is noise.
-        return long / max(short, .microseconds(20))
+        return long / max(short, 20e-6)
     }
 
     private static func repeating(_ unit: String, upTo bytes: Int) -> String {
         "a" + String(repeating: unit, count: bytes / max(1, unit.utf8.count))
-    }
-
-    private static func least(_ text: String, _ body: (String) throws -> Void) rethrows -> Duration {
-        var least = Duration.seconds(3_600)
-        for _ in 0..<5 {
-            let start = now()
-            try body(text)
-            least = min(least, now() - start)
-        }
-        return least
-    }
-
-    private static func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }
 
