@@ -72,10 +72,9 @@ static uint64_t ends_of(curl_easy *easy) {
     return errand_ends(address, port, local_port);
 }
 
-// Whether the connection of a handle waits for its next request: one of HTTP/1, whose transfer does not pause.
-static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
+// Whether a handle has received a response over HTTP/1.
+static bool is_http1(curl_easy *easy) {
     long version = 0;
-    if (transfer && errand_transfer_is_paused(transfer)) return false;
     curl.easy_getinfo(easy, INFO_HTTP_VERSION, &version);
     return version == 1 || version == 2;
 }
@@ -85,7 +84,7 @@ static bool is_idle(curl_easy *easy, errand_transfer *transfer) {
 static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
     (void)local;
     errand_engine *engine = errand_transfer_begins(data);
-    errand_places_pass_on(&engine->places, errand_ends(address, port, local_port), IDLE, TAKEN);
+    errand_places_pass_on(&engine->places, errand_ends(address, port, local_port), TAKEN);
     return PREREQ_OK;
 }
 
@@ -115,14 +114,16 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     if (!place) return -1;
     if (what == POLL_REMOVE) {
         place->transfer = NULL;
-        // An idle one stays in the set, where it costs nothing, until it is used again or closed.
-        if (is_idle(easy, transfer)) {
+        if (is_http1(easy)) {
             place->ends = ends_of(easy);
             // Before 7.87 the library says goodbye over TLS in a way that ends the program where it can't be said any more.
             place->may_spoil = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
-            errand_place_set(&engine->places, descriptor, place, IDLE);
-            // What comes later is seen before the next request, or by the set.
-            if (errand_curl_announces_requests() || !errand_place_spoil(descriptor, place)) return 0;
+            // A paused transfer may end without another call of this function.
+            bool is_paused = transfer && errand_transfer_is_paused(transfer);
+            errand_place_set(&engine->places, descriptor, place, is_paused ? TAKEN : IDLE);
+            // An idle connection stays in the set, where it costs nothing, until it is used again or closed. What comes later
+            // is seen before the next request, or by the set.
+            if (!is_paused && (errand_curl_announces_requests() || !errand_place_spoil(descriptor, place))) return 0;
         }
         stop_watching(engine, descriptor, place);
         return 0;
@@ -282,8 +283,8 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         if (message->kind != MESSAGE_DONE) continue;
         void *transfer = NULL;
         *code = message->data.result;
-        // It may have begun and ended without an announcement.
-        errand_places_pass_on(&engine->places, ends_of(message->easy), TAKEN, IDLE);
+        // It may have ended without an announcement.
+        errand_places_pass_on(&engine->places, ends_of(message->easy), IDLE);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
         if (transfer) return errand_transfer_owner(transfer);
     }

@@ -55,12 +55,12 @@ uint64_t errand_ends(const char *address, long port, long local_port) {
     return (digest ^ (uint64_t)(port << 16 ^ local_port)) * 0x100000001b3;
 }
 
-void errand_places_pass_on(struct places *places, uint64_t ends, int from, int to) {
+void errand_places_pass_on(struct places *places, uint64_t ends, int to) {
     bool is_spoilt = false;
     for (int index = 0; index < places->parked_count; index++) {
         int descriptor = places->parked[index];
         struct place *place = &places->all[descriptor];
-        if (place->state != from || place->ends != ends) continue;
+        if (place->ends != ends || (place->state == IDLE && to == IDLE)) continue;
         place->state = to;
         if (errand_place_spoil(descriptor, place)) is_spoilt = true;
     }

@@ -13,7 +13,8 @@ enum {
     BUSY = 0,
     /// Nobody: a connection of HTTP/1 that waits for its next request.
     IDLE = 1,
-    /// A transfer that has begun on such a connection. The library does not announce it where it ends or pauses at once.
+    /// A transfer over HTTP/1 whose descriptor the library does not wait for: one that has just begun, or is paused. It may end,
+    /// and the next one begin, without an announcement of either.
     TAKEN = 2,
 };
 
@@ -52,9 +53,9 @@ void errand_place_set(struct places *places, int descriptor, struct place *place
 /// Makes a parked connection unusable on which something has come that nobody asked for: the library would take it as the
 /// answer to the next request. What has been closed by the other end is spared a try, too.
 bool errand_place_spoil(int descriptor, const struct place *place);
-/// Goes on from one state to another where a connection has these ends, and looks at what has come there; if that spoils it,
-/// also at all that are idle.
-void errand_places_pass_on(struct places *places, uint64_t ends, int from, int to);
+/// Gives the parked connection with these ends another state, and spoils it if bytes have come that belong to no response. If
+/// so, the idle connections are checked as well. An idle connection that stays idle is not checked.
+void errand_places_pass_on(struct places *places, uint64_t ends, int to);
 /// A digest of both ends of a connection.
 uint64_t errand_ends(const char *address, long port, long local_port);
 void errand_places_free(struct places *places);

@@ -110,6 +110,24 @@
             }
         }
 
+        /// The transfer is paused when its last byte arrives, so that libcurl no longer waits for the descriptor when it ends.
+        @Test func `bytes behind a paused response answer no other request`() async throws {
+            let full = Data(repeating: 7, count: BodyPipe.highWater)
+            try await CurlScene.run { request in
+                guard request.path == "/paused" else { return .text("x") }
+                let head = Data("HTTP/1.1 200 OK\r\nContent-Length: \(full.count + 1)\r\n\r\n".utf8)
+                let forged = Data("xHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign".utf8)
+                return .raw([.bytes(head + full), .pause(.milliseconds(20)), .bytes(forged)], then: nil)
+            } _: { scene in
+                let response = try await scene.session.send(scene.request("/paused") { $0.delivery = .streamed })
+                await Soak.wait(.milliseconds(60))
+                #expect(try await response.body.collect(upTo: 1 << 20).count == full.count + 1)
+                for _ in 0..<3 {
+                    #expect(try await scene.session.send(scene.request()).body.collect() == Data("x".utf8))
+                }
+            }
+        }
+
         @Test(arguments: [(30, 4), (12, 1), (100, 16)])
         func `no more connections than the cap, whatever is asked`(requests: Int, cap: Int) async throws {
             let open = Locked((now: 0, most: 0))
