@@ -7,7 +7,9 @@ cd "$(dirname "$0")"
 scratch=../../.build/linkage
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 
-swift build -c release --scratch-path "$scratch" 2>&1 | tail -n 1
+for product in core-only graphql-only; do
+    swift build -c release --scratch-path "$scratch" --product "$product" 2>&1 | tail -n 1
+done
 build=$scratch/release
 
 # The toolchain's own libraries, and those of C. libcurl is none of them: Foundation brings it, and it is found at run time.
