@@ -18,7 +18,7 @@
                 switch request.body {
                 case .none: nil
                 case .data(let data): CurlUpload(data, canRewind: request.mayRepeat)
-                case .file, .stream: CurlUpload(count: try request.body.count())
+                case .file, .stream: CurlUpload(count: try request.body.length())
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectPolicy.droppedBodyLimit)
             let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"

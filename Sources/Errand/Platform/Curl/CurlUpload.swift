@@ -111,8 +111,7 @@
 
         private func feed(_ body: RequestBody, wake: @Sendable () -> Void) async {
             do {
-                let parts = try body.makeParts()
-                while let part = try await parts() {
+                for try await part in body.chunks {
                     guard await give(part, wake: wake) else { return }
                 }
                 end(nil, wake: wake)
@@ -160,31 +159,6 @@
                 return state.isAwaited
             }
             if isAwaited { wake() }
-        }
-    }
-
-    extension RequestBody {
-        /// How many bytes come, where that is known.
-        func count() throws(ServiceError) -> Int64? {
-            switch self {
-            case .none: return 0
-            case .data(let data): return Int64(data.count)
-            case .stream(let stream): return stream.length
-            case .file(let url): return try RegularFile(url).size
-            }
-        }
-
-        /// Gives the bytes of a file or a stream part by part.
-        fileprivate func makeParts() throws(ServiceError) -> RequestStream.Parts {
-            switch self {
-            case .none, .data: return { nil }
-            case .stream(let stream): return try stream.makeCheckedParts()
-            case .file(let url):
-                guard let handle = try? FileHandle(forReadingFrom: url) else {
-                    throw ServiceError(.encoding, "the body's file can't be read")
-                }
-                return { try handle.read(upToCount: 256 << 10) }
-            }
         }
     }
 #endif

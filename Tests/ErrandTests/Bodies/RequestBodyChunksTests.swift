@@ -1,0 +1,56 @@
+import Errand
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RequestBodyChunksTests {
+    private func bytes(of body: RequestBody) async throws -> Data {
+        var all = Data()
+        for try await chunk in body.chunks { all.append(chunk) }
+        return all
+    }
+
+    @Test func `every kind of body has its bytes and its length, each time`() async throws {
+        let folder = try ScratchFolder()
+        let file = folder.url.appending(path: "body")
+        let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0) })
+        try content.write(to: file)
+        let rows: [(body: RequestBody, bytes: Data, length: Int64?)] = [
+            (.none, Data(), 0), (.data(Data()), Data(), 0), (.data(Data("ab".utf8)), Data("ab".utf8), 2),
+            (.file(file), content, 600_000),
+            (.stream { AsyncParts([Data("ab".utf8), Data("c".utf8)]) }, Data("abc".utf8), nil),
+            (.stream(length: 3) { AsyncParts([Data("abc".utf8)]) }, Data("abc".utf8), 3),
+        ]
+        for row in rows {
+            #expect(try row.body.length() == row.length, "\(row.body)")
+            for _ in 1...2 { #expect(try await bytes(of: row.body) == row.bytes, "\(row.body)") }
+        }
+    }
+
+    @Test func `a file is read in chunks`() async throws {
+        let folder = try ScratchFolder()
+        let file = folder.url.appending(path: "body")
+        try Data(count: 600_000).write(to: file)
+        var sizes: [Int] = []
+        for try await chunk in RequestBody.file(file).chunks { sizes.append(chunk.count) }
+        #expect(sizes == [262_144, 262_144, 75_712])
+    }
+
+    @Test(arguments: ["missing", "."])
+    func `what is not a regular file has no bytes and no length`(name: String) async throws {
+        let folder = try ScratchFolder()
+        let body = RequestBody.file(folder.url.appending(path: name))
+        #expect(try #require(throws: ServiceError.self) { try body.length() }.code == .encoding)
+        let error = await #expect(throws: ServiceError.self) { try await self.bytes(of: body) }
+        #expect(error?.code == .encoding)
+    }
+
+    @Test func `a stream that comes once is read once, and held to its length`() async throws {
+        let once = RequestBody.stream(once: AsyncParts([Data("abc".utf8)]))
+        #expect(try await bytes(of: once) == Data("abc".utf8))
+        let again = await #expect(throws: ServiceError.self) { try await self.bytes(of: once) }
+        #expect(again?.code == .encoding)
+        let short = RequestBody.stream(length: 4) { AsyncParts([Data("abc".utf8)]) }
+        let error = await #expect(throws: ServiceError.self) { try await self.bytes(of: short) }
+        #expect(error?.code == .encoding)
+    }
+}
