@@ -1,0 +1,19 @@
+import Errand
+import ErrandTesting
+import Testing
+
+@Suite struct TraceRecipeTests {
+    @Test func `a server's request continues the trace that it handles`() async throws {
+        let script = ScriptedSession([.json(#"[{"id":"a"}]"#)])
+        let loader = APILoader(GalleryAPI(environment: .production), session: traced(script))
+        let headers: HeaderFields = [
+            "Traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "rojo=1",
+            "Tracestate": "congo=2",
+        ]
+        let photos = try await photos(continuing: headers, with: loader)
+        #expect(photos.map(\.id) == ["a"])
+        let fields = try #require(script.recorded.first).fields
+        #expect(fields["traceparent"]?.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") == true)
+        #expect(fields["tracestate"] == "rojo=1,congo=2")
+    }
+}
