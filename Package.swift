@@ -57,6 +57,16 @@ let package = Package(
             name: "RecipeTests",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/Recipes"),
+        // The same samples with the settings of a new app project of Xcode 26, in both language modes. The folders are
+        // links to the one above.
+        .testTarget(
+            name: "MainActorRecipeTests",
+            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
+            path: "Examples/MainActorRecipes", exclude: ["Tests"]),
+        .testTarget(
+            name: "MainActorSwift5RecipeTests",
+            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
+            path: "Examples/MainActorRecipesSwift5", exclude: ["Tests"]),
         .testTarget(
             name: "ExampleTests",
             dependencies: ["examples", "ErrandGraphQL", "ErrandTesting", "ErrandLoopback", "TestSupport"]),
@@ -76,4 +86,18 @@ for target in package.targets where !["CErrandCurl", "CGalleryCore", "CTestWidth
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances",
     ].map { .enableUpcomingFeature($0) }
+}
+
+// A new app project of Xcode 26: default isolation MainActor, "Approachable Concurrency", member import visibility, Swift 5.
+// Swift 6 has the last three features already.
+for target in package.targets where target.name.hasPrefix("MainActor") {
+    let isSwift5 = target.name.contains("Swift5")
+    let features =
+        ["MemberImportVisibility", "NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
+        + (isSwift5
+            ? ["DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures"] : [])
+    target.swiftSettings =
+        features.map { .enableUpcomingFeature($0) } + [
+            .defaultIsolation(MainActor.self), .swiftLanguageMode(isSwift5 ? .v5 : .v6),
+        ]
 }

@@ -11,7 +11,7 @@ enum ShopEnvironment: String, APIEnvironment, CaseIterable {
     }
 }
 
-struct Customer: Codable, Equatable, Sendable { let id: String, name: String }
+nonisolated struct Customer: Codable, Equatable, Sendable { let id: String, name: String }
 
 extension Endpoint where Response == Customer {
     static func customer(_ id: String) -> Self { Endpoint(path: "customers/\(id)") }

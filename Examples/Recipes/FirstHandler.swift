@@ -1,7 +1,7 @@
 import Errand
 
-struct GalleryQuery: Encodable { var page = 1 }
-struct Photo: Codable, Equatable { let id: String, description: String? }
+nonisolated struct GalleryQuery: Encodable { var page = 1 }
+nonisolated struct Photo: Codable, Equatable { let id: String, description: String? }
 
 enum GalleryPath: APIPathConvertible {
     case photos, photo(id: String)

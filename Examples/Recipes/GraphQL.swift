@@ -1,8 +1,8 @@
 import Errand
 import ErrandGraphQL
 
-struct Hero: Decodable { let name: String, homeworld: String? }
-struct HeroPage: Decodable { let hero: Hero }
+nonisolated struct Hero: Decodable { let name: String, homeworld: String? }
+nonisolated struct HeroPage: Decodable { let hero: Hero }
 
 func hero(_ id: String, at url: URL, over session: some APISession = .platform) async throws -> Hero {
     let document = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name homeworld } }")  // checked here
@@ -11,7 +11,7 @@ func hero(_ id: String, at url: URL, over session: some APISession = .platform) 
     return try answer.requireComplete().hero  // `answer.data` has what came beside `answer.errors`
 }
 
-struct Renamed: Decodable { let rename: Hero? }
+nonisolated struct Renamed: Decodable { let rename: Hero? }
 
 func rename(
     _ hero: String, to name: String, at url: URL, over session: some APISession = .platform

@@ -1,10 +1,10 @@
 import Errand
 import ErrandGraphQL
 
-struct IssueVariables: Encodable, Sendable { var cursor: String? }
-struct Issue: Decodable, Equatable, Sendable { let title: String }
+nonisolated struct IssueVariables: Encodable, Sendable { var cursor: String? }
+nonisolated struct Issue: Decodable, Equatable, Sendable { let title: String }
 struct Issues: GraphQLConnection { let nodes: [Issue], pageInfo: GraphQLPageInfo }
-struct IssuePage: Decodable, Sendable { let issues: Issues }
+nonisolated struct IssuePage: Decodable, Sendable { let issues: Issues }
 
 func titles(at url: URL, over session: some APISession = .platform) async throws -> [String] {
     let document = try QueryDocument(

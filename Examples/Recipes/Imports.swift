@@ -1,7 +1,7 @@
 import Errand
 
 /// A customer a line, made when the connection takes it.
-struct CustomerLines: AsyncSequence, Sendable {
+nonisolated struct CustomerLines: AsyncSequence, Sendable {
     let customers: [Customer]
 
     func makeAsyncIterator() -> Iterator { Iterator(rest: customers[...]) }

@@ -1,6 +1,6 @@
 import Errand
 
-struct Review: Codable, Equatable, Sendable { let text: String }
+nonisolated struct Review: Codable, Equatable, Sendable { let text: String }
 
 enum Reviews {
     static func list(of item: String) -> Endpoint<[Review]> { Endpoint(path: "items/\(item)/reviews") }

@@ -1,6 +1,6 @@
 import Errand
 
-struct Order: Codable, Equatable, Sendable { let item: String, count: Int }
+nonisolated struct Order: Codable, Equatable, Sendable { let item: String, count: Int }
 
 struct OrderAPI: APIHandler {
     let environment: ShopEnvironment

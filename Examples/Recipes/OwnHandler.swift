@@ -30,7 +30,7 @@ struct RatesAPI: APIHandler {
 
 extension ResponseValidator {
     /// This service answers 200 with nothing where it is switched off.
-    static var notEmpty: ResponseValidator {
+    nonisolated static var notEmpty: ResponseValidator {
         ResponseValidator { _, _, body in
             if body.isEmpty { throw ServiceError(.validation, "the rates are switched off") }
         }

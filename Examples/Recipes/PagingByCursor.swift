@@ -1,8 +1,8 @@
 import Errand
 
-struct User: Codable, Equatable, Sendable { let id: String }
-struct Users: Decodable, Sendable { let users: [User], cursor: String? }
-struct UserQuery: Codable, Equatable, Sendable { var text: String, cursor: String? }
+nonisolated struct User: Codable, Equatable, Sendable { let id: String }
+nonisolated struct Users: Decodable, Sendable { let users: [User], cursor: String? }
+nonisolated struct UserQuery: Codable, Equatable, Sendable { var text: String, cursor: String? }
 
 struct UserSearch: APIHandler {
     let environment: ShopEnvironment

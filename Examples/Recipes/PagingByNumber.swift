@@ -1,11 +1,11 @@
 import Errand
 
-struct ProductQuery: Encodable {
+nonisolated struct ProductQuery: Encodable {
     var page = 1
     var perPage = 2
 }
 
-struct Product: Decodable, Sendable { let name: String }
+nonisolated struct Product: Decodable, Sendable { let name: String }
 
 struct ProductsAPI: APIHandler {
     let environment: ShopEnvironment

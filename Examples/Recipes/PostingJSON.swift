@@ -1,7 +1,7 @@
 import Errand
 
-struct Comment: Encodable, Sendable { let text: String, stars: Int }
-struct Receipt: Decodable, Equatable, Sendable { let id: String }
+nonisolated struct Comment: Encodable, Sendable { let text: String, stars: Int }
+nonisolated struct Receipt: Decodable, Equatable, Sendable { let id: String }
 struct ShopError: LocalizedError, Decodable {
     let message: String
     var errorDescription: String? { message }

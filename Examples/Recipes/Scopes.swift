@@ -1,6 +1,6 @@
 import Errand
 
-struct Offer: Codable, Equatable, Sendable { let title: String }
+nonisolated struct Offer: Codable, Equatable, Sendable { let title: String }
 
 protocol StaffAccess: CustomerAccess {}  // staff may do all that customers may
 extension Scope { enum Staff: StaffAccess {} }

@@ -1,10 +1,10 @@
 import Errand
 
-enum TripState: String, Sendable { case planned, departed }
+nonisolated enum TripState: String, Sendable { case planned, departed }
 
-struct Stop: Decodable, Equatable, Sendable { let name: String }
+nonisolated struct Stop: Decodable, Equatable, Sendable { let name: String }
 
-struct Trip: Decodable, Sendable {
+struct Trip: nonisolated Decodable, Sendable {
     @StringID var id: String  // "7" or 7
     @LossyArray var stops: [Stop]  // without what is no stop; `$stops` says why
     let state: OpenEnum<TripState>  // a new state is .unknown("cancelled")

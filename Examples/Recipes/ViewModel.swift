@@ -17,7 +17,7 @@ import Errand
     }
 }
 
-struct SearchQuery: Encodable {
+nonisolated struct SearchQuery: Encodable {
     var text: String
     var page: Int?
 }

@@ -30,7 +30,7 @@ final class GalleryTable: UITableViewController {
         let state = withObservationTracking {
             model.state
         } onChange: { [weak self] in
-            Task { @MainActor in self?.follow() }
+            Task { @MainActor [weak self] in self?.follow() }
         }
         if !state.isLoading { refreshControl?.endRefreshing() }
         title = state.error?.localizedDescription ?? "Gallery"

@@ -14,10 +14,17 @@ import Testing
         return ["README.md"] + pages.map { "Sources/" + $0 }.sorted()
     }()
 
-    private static let recipes: Result<[String], any Error> = Result {
-        let folder = root.appending(path: "Examples/Recipes")
+    /// The Swift files below a folder.
+    private static func sources(below path: String) throws -> [(path: String, text: String)] {
+        let folder = root.appending(path: path)
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return try paths.filter { $0.hasSuffix(".swift") }.map { try text(folder.appending(path: $0)) }
+        return try paths.filter { $0.hasSuffix(".swift") }.map { ($0, try text(folder.appending(path: $0))) }
+    }
+
+    /// The files that documents quote. Those of `Examples/Recipes` are also compiled with the settings of a new app project.
+    private static let recipes: Result<[String], any Error> = Result {
+        let own = try sources(below: "Examples/Recipes").filter { !$0.path.hasPrefix("Tests/") }
+        return (own + (try sources(below: "Examples/Ecosystem/Recipes"))).map(\.text)
     }
 
     @Test func `all five catalogs are looked at`() {
@@ -33,8 +40,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["logging-metrics-and-traces", "using-other-http-packages"])
+    func `a sample for another package has at most 25 lines`(article: String) throws {
+        let samples = try Self.samples(of: "Sources/Errand/Errand.docc/\(article).md")
+        #expect(samples.count >= 5)
+        for sample in samples { #expect(sample.split(separator: "\n").count <= 25, "\(sample)") }
+    }
+
     @Test func `each function of a recipe is called, by a test or by another one`() throws {
-        let all = try Self.recipes.get().joined()
+        let all = try (Self.sources(below: "Examples/Recipes") + Self.sources(below: "Examples/Ecosystem"))
+            .map(\.text).joined()
         for match in all.matches(of: /^func (\w+)/.anchorsMatchLineEndings()) {
             let isCalled = all.ranges(of: "\(match.1)(").count > all.ranges(of: "func \(match.1)(").count
             #expect(isCalled, "\(match.1)")

@@ -5,7 +5,8 @@ extension RequestHandler {
     /// bytes. Everything but RFC 3986's unreserved characters is percent-encoded, so a space is `%20` and a plus `%2B`.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; its reason names the coding path, never a value.
     public func setQueryParams(
-        _ parameters: some Encodable, on request: inout URLRequest, encoding: QueryEncoding = .standard
+        _ parameters: some Encodable & SendableMetatype, on request: inout URLRequest,
+        encoding: QueryEncoding = .standard
     ) throws(ServiceError) {
         try request.setQuery(encoding.items(from: parameters))
     }
@@ -23,7 +24,7 @@ extension RequestHandler {
     /// Sets a JSON body, and `Content-Type: application/json` where the request has no type yet. The method stays.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setJSONBody(
-        _ value: some Encodable, on request: inout URLRequest, encoder: JSONEncoder = .errand
+        _ value: some Encodable & SendableMetatype, on request: inout URLRequest, encoder: JSONEncoder = .errand
     ) throws(ServiceError) {
         try request.setJSON(value, encoder)
     }
@@ -41,7 +42,7 @@ extension RequestHandler {
     /// Sets a form body (WHATWG URL, section 5), and its `Content-Type` where the request has none yet.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setFormBody(
-        _ value: some Encodable, on request: inout URLRequest, encoding: QueryEncoding = .standard
+        _ value: some Encodable & SendableMetatype, on request: inout URLRequest, encoding: QueryEncoding = .standard
     ) throws(ServiceError) {
         request.setForm(try encoding.items(from: value))
     }

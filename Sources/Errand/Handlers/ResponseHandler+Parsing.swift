@@ -7,12 +7,15 @@ extension ResponseHandler {
     /// The default decoder takes keys as they are written and dates in ISO 8601. A trailing comma (`[1,]`) is not JSON
     /// (RFC 8259) and is an error unless the decoder's `allowsJSON5` is set: see `JSONDecoder.errand`.
     ///
+    /// Decoding runs off the main actor. In a project with default isolation `MainActor` the type is marked `nonisolated`
+    /// (<doc:FirstRequest#In-an-app-project-of-Xcode-26>).
+    ///
     /// In a loader, decoding ends with ``ServiceError/Code/timeout`` or ``ServiceError/Code/cancelled`` when the call's
     /// deadline passes or its task is cancelled.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
     ///   cause is the `DecodingError`. JSON and text also throw it for a body in a content coding that no session decodes,
     ///   and name the coding.
-    public func defaultParseResponse<Value: Decodable>(
+    public func defaultParseResponse<Value: Decodable & SendableMetatype>(
         data: Data,
         response: HTTPURLResponse,
         decoder: JSONDecoder = .errand
@@ -23,7 +26,7 @@ extension ResponseHandler {
     }
 
     /// The same, of the head as the session gave it.
-    public func defaultParseResponse<Value: Decodable>(
+    public func defaultParseResponse<Value: Decodable & SendableMetatype>(
         data: Data,
         head: ResponseHead,
         decoder: JSONDecoder = .errand

@@ -37,7 +37,9 @@ extension GalleryHandler {
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.
-    public func galleryRequest(for path: GalleryPath, query: some Encodable) throws(ServiceError) -> URLRequest {
+    public func galleryRequest(for path: GalleryPath, query: some Encodable & SendableMetatype) throws(ServiceError)
+        -> URLRequest
+    {
         var request = try galleryRequest(for: path)
         try setQueryParams(query, on: &request)
         return request
