@@ -1,0 +1,19 @@
+import Errand
+import Logging
+
+/// Sends the lines of a `LoggingLayer` to swift-log.
+struct SwiftLogSink: LogSink {
+    let logger: Logger
+
+    func log(_ line: String, at level: LogLevel) {
+        logger.log(level: Logger.Level(rawValue: level.rawValue) ?? .info, "\(line)")
+    }
+
+    func takes(_ level: LogLevel) -> Bool {
+        Logger.Level(rawValue: level.rawValue).map { logger.logLevel <= $0 } ?? true
+    }
+}
+
+func logged(_ session: some APISession, to logger: Logger) -> any APISession {
+    session.intercepted(by: LoggingLayer(SwiftLogSink(logger: logger)))
+}
