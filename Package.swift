@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
         .target(name: "CGalleryCore", exclude: ["pictures", "catalogue.json"]),
         .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCore"]),
-        .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore"]),
+        .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore", "CGalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
         .target(name: "BankSearch", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/BankSearch"),
         .target(name: "CustomerApp", dependencies: ["Errand"], path: "Examples/CustomerApp"),

@@ -47,12 +47,10 @@ public final class LoopbackServer: Sendable {
         guard let url = URL(string: "http://127.0.0.1:\(boundPort)") else { throw LoopbackError(.cannotListen) }
         let mailbox = try Mailbox()
         let ledger = Ledger(recording: configuration.recordedRequests)
-        let loop = Handover(
-            EventLoop(
-                listener: listener, configuration: configuration, mailbox: mailbox, ledger: ledger,
-                handler: handler))
+        let loop = EventLoop(
+            listener: listener, configuration: configuration, mailbox: mailbox, ledger: ledger, handler: handler)
         thread = try LoopThread(named: "loopback-\(boundPort)") { [ended] in
-            loop.take()?.run()
+            loop.run()
             ended.open()
         }
         self.port = boundPort

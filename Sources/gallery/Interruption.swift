@@ -1,13 +1,10 @@
+import CGalleryCore
 import Errand
-import Synchronization
 
 /// Ctrl-C: the first one cancels the work, which then cleans up and ends; a second one ends the process at once.
 ///
 /// A terminal that closes and a polite `kill` count as one, too.
 enum Interruption {
-    /// Where the signal handler, which may do next to nothing else, writes a byte for each signal.
-    private static let bell = Atomic<Int32>(-1)
-
     static func cancels(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
         // A reader that goes away is an error of `write`, not the end of the process: sockets need that too.
         signal(SIGPIPE, SIG_IGN)
@@ -22,17 +19,10 @@ enum Interruption {
                 waitForByte(reading)
                 _exit(ExitStatus.interrupted.rawValue)
             }
-            bell.store(ends[1], ordering: .releasing)
-            for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { signal(number, ring) }
+            gallery_set_bell(ends[1])
+            for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { signal(number, gallery_ring) }
         }
         return await task.value
-    }
-
-    private static let ring: @convention(c) (Int32) -> Void = { _ in
-        let error = errno
-        var byte: UInt8 = 0
-        _ = write(Interruption.bell.load(ordering: .acquiring), &byte, 1)
-        errno = error
     }
 
     /// Whether whoever started the program wants it to go on: `nohup`, or a script's job in the background.

@@ -1,5 +1,4 @@
 import Errand
-import Synchronization
 
 /// Cancels tasks at random moments, and waits for what nobody announces: the one place of the tests that waits for real
 /// time to pass.

@@ -32,6 +32,12 @@ unsigned gallery_fold_width(void);
 /// with. `width` is 16 or 64, at most `gallery_fold_width`; `count` must be a multiple of 64, and not 0.
 void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsigned start, unsigned char folded[16]);
 
+/// The file descriptor that `gallery_ring` writes to.
+void gallery_set_bell(int descriptor);
+
+/// A signal handler that writes one byte. It is C because a handler may call async-signal-safe functions only.
+void gallery_ring(int number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A body on its way, with one reader; when both are gone, the transfer is stopped.
 package final class BodyStream: Sendable {
     /// Gives chunk after chunk, then nil.
@@ -19,7 +17,7 @@ package final class BodyStream: Sendable {
     private let open: @Sendable () -> Chunks
     private let stop: @Sendable () -> Void
     private let end: @Sendable () -> Ending?
-    private let isTaken = Atomic(false)
+    private let isTaken = Locked(false)
 
     /// A stream of a source that is opened when its reader comes, and stopped when nobody can read it any longer.
     package init(
@@ -37,7 +35,11 @@ package final class BodyStream: Sendable {
 
     /// The one reader; nil where there has been one.
     func makeReader() -> Reader? {
-        isTaken.exchange(true, ordering: .acquiringAndReleasing) ? nil : Reader(self, open())
+        let isFirst = isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+        return isFirst ? Reader(self, open()) : nil
     }
 
     /// Reads a stream, and stops it when it is dropped: nobody else can.

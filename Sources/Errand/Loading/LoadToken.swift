@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Cancels a call that was started with callbacks.
 ///
 /// Dropping the token lets the call go on; put it in a ``LoadTokenBag`` to tie it to a view's life.
@@ -82,9 +80,9 @@ public final class LoadTokenBag: Sendable {
 }
 
 private final class Ended: Sendable {
-    private let flag = Atomic(false)
+    private let flag = Locked(false)
 
-    var isMarked: Bool { flag.load(ordering: .acquiring) }
+    var isMarked: Bool { flag.withLock { $0 } }
 
-    func mark() { flag.store(true, ordering: .releasing) }
+    func mark() { flag.withLock { $0 = true } }
 }

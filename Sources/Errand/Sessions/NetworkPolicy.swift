@@ -1,14 +1,12 @@
-import Synchronization
-
 /// Whether ``PlatformSession`` may reach the real network: a test process can ask that it must not.
 ///
 /// The switch is for the whole process, because what it is to catch is a session that somebody forgot to hand over.
 package enum NetworkPolicy {
-    private static let isForbidden = Atomic(false)
+    private static let isForbidden = Locked(false)
     @TaskLocal private static var isForbiddenHere = false
 
     /// Forbids it for the rest of the process.
-    package static func forbid() { isForbidden.store(true, ordering: .releasing) }
+    package static func forbid() { isForbidden.withLock { $0 = true } }
 
     /// Forbids it within a body and the structured tasks that it starts.
     package static func forbidding<Value>(_ body: () async throws -> Value) async rethrows -> Value {
@@ -17,7 +15,7 @@ package enum NetworkPolicy {
 
     /// Refuses a request to another machine where that is forbidden, and names the handler that it is from.
     static func check(_ request: APIRequest) throws(ServiceError) {
-        guard isForbidden.load(ordering: .acquiring) || isForbiddenHere, !isLoopback(request.url?.host()) else {
+        guard isForbidden.withLock({ $0 }) || isForbiddenHere, !isLoopback(request.url?.host()) else {
             return
         }
         let caller = request.options.handler?.callName ?? "a request without a handler"

@@ -62,7 +62,7 @@ final class Ledger: Sendable {
         for watcher in watchers.values { watcher.finish() }
     }
 
-    private func update(_ change: (inout State) -> Void) {
+    private func update(_ change: @Sendable (inout State) -> Void) {
         state.withLock { state in
             change(&state)
             for watcher in state.watchers.values { watcher.yield(state.statistics) }

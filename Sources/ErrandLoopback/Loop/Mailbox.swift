@@ -8,10 +8,10 @@ final class Mailbox: Sendable {
         case stream(connection: Int)
     }
 
-    private struct State: ~Copyable {
-        var pipe: WakePipe
+    private struct State {
+        /// `nil` once the mailbox is closed.
+        var pipe: WakePipe?
         var commands: [Command] = []
-        var isOpen = true
     }
 
     private let state: Locked<State>
@@ -27,15 +27,15 @@ final class Mailbox: Sendable {
     /// Without effect once the mailbox is closed.
     func post(_ command: Command) {
         state.withLock { state in
-            guard state.isOpen else { return }
+            guard let pipe = state.pipe else { return }
             state.commands.append(command)
-            if state.commands.count == 1 { state.pipe.signal() }
+            if state.commands.count == 1 { pipe.signal() }
         }
     }
 
     func takeAll() -> [Command] {
         state.withLock { state in
-            if !state.commands.isEmpty { state.pipe.drain() }
+            if !state.commands.isEmpty { state.pipe?.drain() }
             let commands = state.commands
             state.commands = []
             return commands
@@ -45,9 +45,8 @@ final class Mailbox: Sendable {
     /// Closes the pipe, so that nobody can write to a descriptor that is no longer ours.
     func close() {
         state.withLock { state in
-            state.isOpen = false
             state.commands = []
-            state.pipe.close()
+            state.pipe = nil
         }
     }
 }

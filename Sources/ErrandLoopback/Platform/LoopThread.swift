@@ -6,7 +6,7 @@ final class LoopThread: Sendable {
 
     /// Starts the thread.
     /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen`` when the system has no thread left.
-    init(named name: String, _ body: @escaping @Sendable () -> Void) throws(LoopbackError) {
+    init(named name: String, _ body: sending @escaping () -> Void) throws(LoopbackError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var thread: pthread_t?
         let code = Self.create(&thread, start.toOpaque())
@@ -37,11 +37,11 @@ final class LoopThread: Sendable {
         }
     }
 
-    private final class Start: Sendable {
+    private final class Start {
         let name: String
-        let body: @Sendable () -> Void
+        let body: () -> Void
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, body: @escaping () -> Void) {
             self.name = name
             self.body = body
         }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Interrupts the loop's wait from another thread.
-struct WakePipe: ~Copyable {
-    private(set) var reader: Descriptor
-    private var writer: Descriptor
+/// Interrupts the loop's wait from another thread. Its last reference closes it.
+final class WakePipe: Sendable {
+    let reader: Descriptor
+    private let writer: Descriptor
 
     init() throws(LoopbackError) {
         var ends: [Int32] = [-1, -1]
@@ -14,21 +14,16 @@ struct WakePipe: ~Copyable {
         writer.prepare()
     }
 
-    borrowing func signal() {
+    func signal() {
         let raw = writer.raw
         var byte: UInt8 = 1
         _ = Transfer.repeating { write(raw, &byte, 1) }  // a full pipe wakes the loop as well
     }
 
-    borrowing func drain() {
+    func drain() {
         let raw = reader.raw
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             while case .bytes = Transfer.repeating({ read(raw, buffer.baseAddress, buffer.count) }) {}
         }
-    }
-
-    mutating func close() {
-        reader.close()
-        writer.close()
     }
 }

@@ -1,5 +1,5 @@
+import Errand
 import Foundation
-import Synchronization
 
 /// Runs blocking code on a thread of its own, so that it can't keep the server's tasks from running.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -16,14 +16,14 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 
 /// Shows the Thread Sanitizer that a continuation orders what comes before it and after it.
 private final class Order: Sendable {
-    private let value = Atomic<Int>(0)
+    private let value = Locked(0)
 
     func precede() {
-        value.store(1, ordering: .releasing)
+        value.withLock { $0 = 1 }
     }
 
     func follow() {
-        _ = value.load(ordering: .acquiring)
+        value.withLock { _ in }
     }
 }
 

@@ -109,7 +109,8 @@ final class SocketClient: Sendable {
         try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             guard count >= 0 else { throw Failure(code: errno) }
-            unread.withLock { $0.append(contentsOf: buffer[..<count]) }
+            let bytes = Array(buffer[..<count])
+            unread.withLock { $0.append(contentsOf: bytes) }
             return count > 0
         }
     }

@@ -1,6 +1,5 @@
 import Errand
 import ErrandTesting
-import Synchronization
 import TestSupport
 import Testing
 

@@ -14,7 +14,7 @@ final class TutorialMock: URLProtocol {
 
     override func startLoading() {
         do {
-            let handler = Self.handlers.withLock { $0[request.url?.host() ?? ""] }
+            let handler = Self.handlers.withLock { [host = request.url?.host() ?? ""] in $0[host] }
             guard let handler else { throw URLError(.cannotFindHost) }
             let (response, data) = try handler(request)
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)

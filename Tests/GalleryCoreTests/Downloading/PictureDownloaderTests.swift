@@ -1,6 +1,5 @@
 import Errand
 import GalleryCore
-import Synchronization
 import TestSupport
 import Testing
 

@@ -50,7 +50,7 @@ extension OAuthAuthorizer {
     /// Makes a sign-in or sign-out known here at once, and then in the store.
     /// - Returns: What was there before: the store's token where it could be read, else the newest that was known here.
     @discardableResult
-    func change(_ event: (inout Machine) -> Machine.Resumed?) async throws -> OAuthToken? {
+    func change(_ event: @Sendable (inout Machine) -> Machine.Resumed?) async throws -> OAuthToken? {
         let (resumed, refresh, last) = state.withLock { state in
             let refresh = state.refresh
             let last = state.found ?? state.machine.token ?? state.known ?? nil

@@ -9,7 +9,7 @@ final class RebuiltSessions: Sendable {
 
     private let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
-    func adapter(for session: URLSession, make: (URLSession) -> URLSessionAdapter) -> URLSessionAdapter {
+    func adapter(for session: URLSession, make: @Sendable (URLSession) -> URLSessionAdapter) -> URLSessionAdapter {
         entries.withLock { entries in
             // An address can be used again after its session is gone, so the identity is checked too.
             if let entry = entries[ObjectIdentifier(session)], entry.session === session { return entry.adapter }

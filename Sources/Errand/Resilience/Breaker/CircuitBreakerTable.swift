@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The circuits of the hosts that have failed of late.
 final class CircuitBreakerTable: Sendable {
     private typealias Machine = CircuitBreakerMachine
@@ -7,9 +5,6 @@ final class CircuitBreakerTable: Sendable {
     private let policy: CircuitBreakerPolicy
     private let limit: Int
     private let machines = Locked<[Origin: CircuitBreakerMachine]>([:])
-    /// How many hosts are remembered. Most often none, which is to cost no lock; who reads it a moment too late has
-    /// asked a moment earlier.
-    private let count = Atomic(0)
 
     init(_ policy: CircuitBreakerPolicy, limit: Int) {
         self.policy = policy
@@ -17,7 +12,7 @@ final class CircuitBreakerTable: Sendable {
     }
 
     /// How many hosts are remembered.
-    var hosts: Int { count.load(ordering: .relaxed) }
+    var hosts: Int { machines.withLock { $0.count } }
 
     func ask(_ request: APIRequest) -> CircuitBreakerMachine.Verdict {
         guard hosts > 0 else { return .go(.free) }
@@ -31,7 +26,6 @@ final class CircuitBreakerTable: Sendable {
         if hosts == 0, outcome != .failure { return nil }
         let (origin, now) = (Origin(request.url), request.options.time.now)
         return machines.withLock { machines in
-            defer { count.store(machines.count, ordering: .relaxed) }
             guard var machine = machines[origin] ?? (outcome == .failure ? Machine(policy) : nil) else { return nil }
             if machines[origin] == nil, machines.count >= limit, !Self.forgetOne(of: &machines) { return nil }
             let change = machine.end(pass, outcome, now: now)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
 ///
 /// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
@@ -37,11 +35,16 @@ public final class CoalescingLayer: Interceptor {
         var machine = Machine()
         var waiters: [Int: Waiter] = [:]
         var flights: [Machine.Transfer: Flight] = [:]
+        private var lastTicket = 0
+
+        mutating func makeTicket() -> Int {
+            lastTicket += 1
+            return lastTicket
+        }
     }
 
     private let ignored: Set<String>
     private let state = Locked(State())
-    private let lastTicket = Atomic(0)
 
     /// Makes the layer.
     /// - Parameter ignored: Header fields that may differ between requests that are the same, in any case: trace
@@ -73,7 +76,7 @@ public final class CoalescingLayer: Interceptor {
 extension CoalescingLayer {
     private func share(_ request: APIRequest, _ key: CoalescingKey, _ next: any APISession) async throws -> Shared {
         try Task.checkCancellation()
-        let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
+        let ticket = state.withLock { $0.makeTicket() }
         let shared = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { join($0, ticket, request, key, next) }
         } onCancel: {

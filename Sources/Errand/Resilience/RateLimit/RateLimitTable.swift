@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The hosts that calls are under way to, or wait for, and those that have named a limit.
 final class RateLimitTable: Sendable {
     /// What a call that goes, or waits, brings back.
@@ -25,9 +23,6 @@ final class RateLimitTable: Sendable {
     /// Whether hosts matter only once they have named a limit.
     private let isPassive: Bool
     private let state: Locked<RateLimitHosts>
-    /// How many hosts are remembered. Often none, which is to cost no lock; who reads it a moment too late has asked a
-    /// moment earlier.
-    private let count = Atomic(0)
 
     init(_ policy: RateLimitPolicy, limit: Int) {
         state = Locked(RateLimitHosts(policy, limit: limit))
@@ -35,7 +30,7 @@ final class RateLimitTable: Sendable {
     }
 
     /// How many hosts are remembered.
-    var hosts: Int { count.load(ordering: .relaxed) }
+    var hosts: Int { state.withLock { $0.lanes.count } }
 
     /// How many calls wait for a host.
     func waiting(for url: URL?) -> Int {
@@ -55,7 +50,6 @@ final class RateLimitTable: Sendable {
             let entered = state.lanes[origin]?.enter(ticket.id, priority: priority, remaining: remaining, now: now)
             guard let entered else { return (.free, Effects()) }
             let effects = state.settle(origin, [:], now)
-            count.store(state.lanes.count, ordering: .relaxed)
             switch entered {
             case (.wait(let reason), .some(let rulings)): return (.wait(ticket, rulings, reason), effects)
             case (.refuse(let refusal), _): return (.refuse(refusal), effects)
@@ -71,7 +65,6 @@ final class RateLimitTable: Sendable {
         let now = ticket.time.now
         let effects = state.withLock { state -> Effects in
             let refused = state.lanes[ticket.origin]?.leave(ticket.id, reading, now: now) ?? [:]
-            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(ticket.origin, refused, now)
         }
         perform(effects, ticket.origin, ticket.time)
@@ -83,7 +76,6 @@ final class RateLimitTable: Sendable {
         let effects = state.withLock { state -> Effects in
             state.make(origin, now)
             let refused = state.lanes[origin]?.take(reading, now: now) ?? [:]
-            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(origin, refused, now)
         }
         perform(effects, origin, time)
@@ -95,7 +87,6 @@ final class RateLimitTable: Sendable {
         let effects = state.withLock { state -> Effects in
             guard state.lanes[ticket.origin] != nil else { return Effects() }
             state.lanes[ticket.origin]?.raise(ticket.id, to: priority, remaining: remaining, now: now)
-            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(ticket.origin, [:], now)
         }
         perform(effects, ticket.origin, ticket.time)
@@ -106,7 +97,6 @@ final class RateLimitTable: Sendable {
         let now = ticket.time.now
         let effects = state.withLock { state -> Effects in
             state.lanes[ticket.origin]?.abandon(ticket.id, now: now)
-            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(ticket.origin, [:], now)
         }
         perform(effects, ticket.origin, ticket.time)
@@ -141,7 +131,6 @@ extension RateLimitTable {
         let now = time.now
         let effects = state.withLock { state -> Effects in
             guard state.lanes[origin]?.wake(id) == true else { return Effects() }
-            defer { count.store(state.lanes.count, ordering: .relaxed) }
             return state.settle(origin, [:], now)
         }
         perform(effects, origin, time)

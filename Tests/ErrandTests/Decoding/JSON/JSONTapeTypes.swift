@@ -113,7 +113,7 @@ struct Asked: Decodable, Equatable, Sendable {
                 return "foreign"
             }
         }
-        Self.last.withLock { $0 = answers }
+        Self.last.withLock { [answers] in $0 = answers }
     }
 
     /// What the last one found, as one that met an error is not given.
