@@ -29,6 +29,7 @@ class Ledger:
         self.relationships = [each for graph in graphs for each in graph["relationships"]]
         types = [each for each in self.symbols.values() if each["kind"]["identifier"] in TYPES]
         self.own = {path(each): texts(each.get("swiftGenerics", {}).get("constraints")) for each in types}
+        self.versions = {path(each): introduced(each) for each in types}
         self.roles = {}
         for each in self.relationships:
             if each["kind"] == "requirementOf":
@@ -49,7 +50,12 @@ class Ledger:
         words = " ".join("".join(part["spelling"] for part in symbol["declarationFragments"]).split())
         old = "deprecated " if any("deprecated" in str(each).lower() for each in symbol.get("availability", [])) else ""
         extension = symbol.get("swiftExtension", {}).get("constraints")
-        return f"{path(symbol)}{self.where(extension, symbol)}  {old}{self.roles.get(identifier, '')}{words}"
+        return f"{path(symbol)}{self.where(extension, symbol)}  {self.since(symbol)}{old}{self.roles.get(identifier, '')}{words}"
+
+    def since(self, symbol):
+        """The version of iOS that a declaration needs, unless its type needs the same."""
+        mine, outer = introduced(symbol), ".".join(symbol["pathComponents"][:-1])
+        return f"@available(iOS {mine}) " if mine and mine != self.versions.get(outer) else ""
 
     def conformance(self, relationship, source):
         is_ours = source["kind"]["identifier"] != "swift.extension"
@@ -67,6 +73,13 @@ class Ledger:
         known = set().union(*(self.own.get(".".join(parts[:count]), set()) for count in range(1, len(parts) + 1)))
         left = sorted(texts(constraints) - known)
         return " where " + ", ".join(left) if left else ""
+
+
+def introduced(symbol):
+    """The version of iOS that introduced a declaration; None without an `@available`."""
+    for each in symbol.get("availability", []):
+        if each.get("domain") == "iOS" and "introduced" in each:
+            return each["introduced"]["major"]
 
 
 def path(symbol):

@@ -2,6 +2,7 @@ package import Errand
 import ErrandGraphQL
 
 /// What `swift run examples characters` shows.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CharactersExample {
     @MainActor package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
         let api = try APIService(url: url)

@@ -2,6 +2,7 @@ import Errand
 import ErrandGraphQL
 
 /// The list behind a view. A view that reads ``characters`` is drawn anew when they change.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor package final class CharactersListViewModel {
     package typealias Character = CharactersQueryResponse.Character
     private typealias Page = GraphQLPage<CharactersQueryResponse>

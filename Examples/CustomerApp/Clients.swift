@@ -14,6 +14,7 @@ package struct Client: ClientProtocol {
 }
 
 /// The one place where a session gets its credentials, and so the one that may name a scope.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package struct Shop: Sendable {
     package let environment: ShopEnvironment
     /// Counts what is in flight, whoever sent it.

@@ -1,6 +1,7 @@
 package import Errand
 
 /// What `swift run examples customer-app` shows.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CustomerAppExample {
     package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
         let shop = Shop(at: url)

@@ -1,6 +1,7 @@
 package import Errand
 
 /// A text field that suggests places: the latest text wins, and where nothing comes, there are no suggestions.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor package final class LocationField {
     private static let shortest = 2
     private let model: APIModel<AutocompleteAPI>

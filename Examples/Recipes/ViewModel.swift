@@ -1,5 +1,6 @@
 import Errand
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor final class PhotoSearch {
     let model: APIModel<SearchAPI>  // @Observable: a view that reads model.state is drawn anew when it changes
 

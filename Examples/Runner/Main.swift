@@ -42,6 +42,9 @@ package enum Example: String, CaseIterable, Sendable {
     case gallery, characters, lottery
 
     package func run(_ print: @escaping @Sendable (String) -> Void) async throws {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+            throw ServiceError(.configuration, "the examples need macOS 14")
+        }
         switch self {
         case .bankSearch:
             try await with(BankServer.answer) { await BankSearchExample.run(at: $0, print: print) }

@@ -44,6 +44,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the view model keeps what it shows where more fails`() async throws {
         let page =
             #"{"data":{"characters":{"info":{"count":2,"next":2},"results":[{"id":1,"name":"Rick","episode":[]}]}}}"#
@@ -67,6 +68,7 @@ import Testing
         return (try APIService(url: url), url)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the example's view model walks the pages of a real service`() async throws {
         let model = await CharactersListViewModel(try api().0)
         await model.load(.init(name: "Morty"))

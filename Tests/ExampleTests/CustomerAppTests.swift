@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CustomerAppTests {
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `one refused token is one refresh, for two requests at once`() async throws {
         let shop = ShopServer()
         try await withServer(shop.answer) { server, session in
@@ -19,6 +20,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `an upload's answer is what the next request needs`() async throws {
         let shop = ShopServer()
         try await withServer(shop.answer) { server, session in
@@ -30,6 +32,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the latest text wins, and a short one asks for nothing`() async throws {
         let session = ScriptedSession([.json(#"[{"name":"Berlin"}]"#), .status(500)])
         let time = ManualClock()
@@ -52,6 +55,7 @@ import Testing
         try session.verify()
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `what is in flight is counted`() async throws {
         try await withServer { _ in
             .stall
@@ -66,6 +70,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a screen's request ends with the screen`() async throws {
         try await withServer { _ in
             .stall

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "errand-linkage-test",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v13)],
     dependencies: [.package(name: "errand", path: "../..")],
     targets: [
         .executableTarget(name: "core-only", dependencies: [.product(name: "Errand", package: "errand")]),

@@ -5,6 +5,7 @@ import Observation
     import UIKit
 #endif
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 final class GalleryTable: UITableViewController {
     private let model: APIModel<GalleryAPI>
 

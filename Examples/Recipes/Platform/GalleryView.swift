@@ -4,6 +4,7 @@ import Errand
     import SwiftUI
 #endif
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 struct GalleryView: View {
     @State var model = APIModel(APILoader(GalleryAPI(environment: .production)), more: .numbered(\.page))
 

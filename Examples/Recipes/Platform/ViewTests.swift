@@ -5,6 +5,7 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) @MainActor struct ViewTests {
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         private func model(_ session: ScriptedSession) -> APIModel<GalleryAPI> {
             APIModel(APILoader(GalleryAPI(environment: .production), session: session), more: .numbered(\.page))
         }
@@ -17,12 +18,14 @@
             ]
         }
 
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         private func texts(_ view: GalleryView) -> [String] {
             let canvas = Canvas()
             view.draw(on: canvas)
             return canvas.texts
         }
 
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         @Test func `a SwiftUI view asks, shows, asks for more, and says what fails`() async throws {
             let session = ScriptedSession(pages)
             let model = model(session)
@@ -44,6 +47,7 @@
             try session.verify()
         }
 
+        @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
         @Test func `a UIKit table asks, shows, asks for more, and says what fails`() async throws {
             let session = ScriptedSession(pages)
             let model = model(session)

@@ -11,6 +11,7 @@ import Testing
         #expect(controller.photos.map(\.id) == ["a"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test @MainActor func `a search as you type shows what it found`() async {
         let session = ScriptedSession([.json(#"[{"id":"a"},{"id":"b"}]"#)])
         let search = PhotoSearch(APILoader(SearchAPI(environment: .production), session: session))
@@ -19,6 +20,7 @@ import Testing
         #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [true, false]) @MainActor
     func `pages are appended until a link or an empty page ends them`(hasLinks: Bool) async {
         let pages: [CannedReply] = [.json(#"[{"id":"a"}]"#), .json(#"[{"id":"b"}]"#)]

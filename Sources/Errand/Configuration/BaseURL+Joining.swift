@@ -17,7 +17,7 @@ extension BaseURL {
         var text = base.origin + (try Self.joined(base.path, reference.path))
         if let query = Self.merged(base.query, reference.query) { text += "?" + query }
         if let fragment = reference.fragment { text += "#" + fragment }
-        guard let url = URL(string: text, encodingInvalidCharacters: false), url.absoluteString == text else {
+        guard let url = URL(exactly: text), url.absoluteString == text else {
             throw ServiceError(.configuration, "the address of the path can't be represented as a URL")
         }
         return url

@@ -9,7 +9,7 @@ extension URL {
         // Without an authority a path can't begin with two slashes (section 3.3): `http:/.//a` would name a host.
         guard target.authority != nil || !target.path.hasPrefix("//") else { return nil }
         let text = target.text
-        guard let url = URL(string: text, encodingInvalidCharacters: false) else { return nil }
+        guard let url = URL(exactly: text) else { return nil }
         return url.absoluteString == text ? url : nil
     }
 }

@@ -114,8 +114,7 @@ package struct MessageHead: Sendable, Equatable {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
         // What is ASCII needs no check: validating is as dear as all else that is done with a field.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        let utf8 =
-            CombiningMarks.exceedLimit(in: bytes, escapes: false) ? nil : String(validating: bytes, as: UTF8.self)
+        let utf8 = CombiningMarks.exceedLimit(in: bytes, escapes: false) ? nil : String(validUTF8: bytes)
         return utf8
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -1,3 +1,4 @@
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
     /// Makes a model of a list whose pages the handler names: ``loadMore()`` asks for the next one.
     ///

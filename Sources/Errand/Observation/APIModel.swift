@@ -17,6 +17,7 @@ public import Observation
 /// ```
 /// An answer of a call that was replaced or cancelled is never shown, whatever its session does. Dropping the model
 /// cancels its call.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class APIModel<T: APIHandler> {
     /// What is asked for.
     public typealias Input = T.RequestDataType
@@ -91,6 +92,7 @@ public import Observation
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel where T.RequestDataType == Void {
     /// Loads a call that needs no input, in place of whatever is on the way.
     public func load() {
@@ -98,6 +100,7 @@ extension APIModel where T.RequestDataType == Void {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
     private func handle(_ event: LoadMachine<Input, Value>.Event, after delay: Duration = .zero) {
         let actions = machine.handle(event)

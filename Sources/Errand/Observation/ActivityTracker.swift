@@ -12,6 +12,7 @@ public import Observation
 /// not at all of a request that began and ended meanwhile. A request counts until it has its answer, has failed or was
 /// cancelled; one in streamed delivery until its body has ended or nobody can read it any longer. As the outermost layer it
 /// counts calls, further in it counts attempts.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class ActivityTracker {
     /// How many requests are in flight, as far as the main actor has heard.
     public private(set) var count: Int = 0
@@ -28,6 +29,7 @@ public import Observation
     public nonisolated var current: Int { ledger.withLock { $0.current } }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension ActivityTracker: nonisolated Interceptor {
     /// Sends a request and counts it.
     /// - Throws: What the session throws.

@@ -16,7 +16,7 @@ extension QueryItems {
         let mark = address[..<end].firstIndex(of: "?")
         let query = mark.map { String(address[address.index(after: $0)..<end]) } ?? ""
         let merged = String(address[..<(mark ?? end)]) + "?" + merge(into: query) + address[end...]
-        guard let result = URL(string: merged, encodingInvalidCharacters: false) else {
+        guard let result = URL(exactly: merged) else {
             throw ServiceError(.encoding, "the address is not valid, so its query can't be set")
         }
         return result

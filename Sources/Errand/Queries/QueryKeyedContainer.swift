@@ -12,10 +12,12 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.set(try encoder.written(value, at: key), named: key.stringValue)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) throws {
         encoder.node.set(try encoder.written(value, at: key), named: key.stringValue)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) throws {
         encoder.node.set(try encoder.written(value, at: key), named: key.stringValue)
     }

@@ -13,11 +13,13 @@ struct QuerySingleValueContainer: SingleValueEncodingContainer {
         encoder.node.takeOver(try encoder.written(value))
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws {
         try requireUntouched()
         encoder.node.takeOver(try encoder.written(value))
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws {
         try requireUntouched()
         encoder.node.takeOver(try encoder.written(value))

@@ -14,10 +14,12 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.written(value, at: key))
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) throws {
         encoder.node.append(try encoder.written(value, at: key))
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) throws {
         encoder.node.append(try encoder.written(value, at: key))
     }

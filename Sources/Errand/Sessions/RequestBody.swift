@@ -30,14 +30,14 @@ public enum RequestBody: Sendable, Hashable {
     public static func stream<Parts: AsyncSequence & Sendable>(
         length: Int64? = nil, _ open: @escaping @Sendable () -> Parts
     ) -> RequestBody where Parts.Element == Data {
-        .stream(RequestStream(length: length, isReplayable: true, open: { RequestStream.parts(of: open()) }))
+        .stream(RequestStream(length: length, isReplayable: true, open: { open().makeReader() }))
     }
 
     /// Bytes that come once: a redirect that would need them again is an error.
     public static func stream<Parts: AsyncSequence & Sendable>(
         once parts: Parts, length: Int64? = nil
     ) -> RequestBody where Parts.Element == Data {
-        .stream(RequestStream(length: length, isReplayable: false, open: { RequestStream.parts(of: parts) }))
+        .stream(RequestStream(length: length, isReplayable: false, open: { parts.makeReader() }))
     }
 
     /// The bytes where they are in memory, else nil.
@@ -80,10 +80,6 @@ public final class RequestStream: Sendable {
         return open()
     }
 
-    fileprivate static func parts<Source: AsyncSequence>(of source: Source) -> Parts where Source.Element == Data {
-        var iterator = source.makeAsyncIterator()
-        return { try await iterator.next(isolation: #isolation) }
-    }
 }
 
 extension RequestStream: Hashable {

@@ -26,11 +26,7 @@ public struct ResponseBody: Sendable {
     /// A body that arrives, for sessions, layers and doubles of your own. What the parts throw becomes a
     /// ``ServiceError``.
     public init<Parts: AsyncSequence & Sendable>(stream parts: Parts) where Parts.Element == Data {
-        self.init(
-            BodyStream {
-                var iterator = parts.makeAsyncIterator()
-                return { try await iterator.next(isolation: #isolation) }
-            })
+        self.init(BodyStream { parts.makeReader() })
     }
 
     package init(_ stream: BodyStream) {

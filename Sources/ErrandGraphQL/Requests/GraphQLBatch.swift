@@ -16,6 +16,7 @@ extension GraphQLRequest: GraphQLCall {}
 /// ```
 /// GraphQL over HTTP has no batches; many services know this form. All queries go to one place by POST, with the same header
 /// fields, and the options of the first. Each response is judged for itself, as that of a ``GraphQLRequest``.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
     private let calls: (repeat each Call)
 
@@ -101,6 +102,7 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APILoader {
     /// Runs a batch: the variables of each of its queries, in their order.
     /// - Returns: The responses, in the same order.

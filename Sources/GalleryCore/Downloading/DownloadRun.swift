@@ -60,20 +60,20 @@ struct DownloadRun {
 }
 
 /// Gives the batches of a sequence to tasks, of which one at a time asks.
-actor BatchSource<Batches: AsyncSequence & Sendable> where Batches.Element == [Picture] {
-    private var batches: Batches.AsyncIterator?
+actor BatchSource {
+    private var read: (() async throws -> [Picture]?)?
 
-    init(_ batches: Batches) {
-        self.batches = batches.makeAsyncIterator()
+    init<Batches: AsyncSequence & Sendable>(_ batches: Batches) where Batches.Element == [Picture] {
+        read = batches.makeReader()
     }
 
     /// The next batch; nil at the end.
     func next() async throws -> [Picture]? {
-        guard var iterator = batches.take() else { return nil }
-        let batch = try await iterator.next(isolation: self)
+        guard let read = read.take() else { return nil }
+        let batch = try await read()
         // Some sequences end where their reader is cancelled.
         if batch == nil { try Task.checkCancellation() }
-        batches = iterator
+        self.read = read
         return batch
     }
 }

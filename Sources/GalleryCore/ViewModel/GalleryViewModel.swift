@@ -15,6 +15,7 @@ public import Observation
 ///         await gallery.settled()
 ///     }
 /// ```
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class GalleryViewModel {
     /// How long typing must pause before a search is sent: 300 ms.
     public static let searchPause: Duration = .milliseconds(300)
@@ -76,6 +77,7 @@ public import Observation
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension GalleryViewModel {
     /// Loads the first page, or the search at once.
     public func load() {

@@ -24,7 +24,7 @@ extension ConfigurationFile {
         guard facts.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "it is no file") }
         guard facts.st_size <= sizeLimit else { throw refusal(path, "it is larger than \(sizeLimit) bytes") }
         guard let data = FileManager.default.contents(atPath: path) else { throw refusal(path, "permission denied") }
-        guard let text = String(validating: data, as: UTF8.self) else { throw refusal(path, "it is not UTF-8") }
+        guard let text = String(validUTF8: data) else { throw refusal(path, "it is not UTF-8") }
         var file = try ConfigurationFile(text, path: path)
         file.isShared = facts.st_mode & (S_IRGRP | S_IROTH) != 0
         file.home = environment["HOME"]

@@ -4,7 +4,7 @@ import GalleryCore
 /// The pages of photos that a run is about, read one after the other when they are asked for. A photo that can't be read is
 /// left out of its page, which says so.
 actor Listing {
-    private var pages: (any AsyncIteratorProtocol<GalleryPage, ServiceError>)?
+    private var read: (() async throws -> GalleryPage?)?
     /// What cut the list short, if anything did; the pages read until then count.
     private(set) var failure: ServiceError?
 
@@ -13,23 +13,23 @@ actor Listing {
         if let query = options.query {
             let call = LossyCall(SearchAPI(environment: place.environment, accessKey: place.accessKey))
             let feed = GalleryFeed(call, session: place.session)
-            pages = feed.pages(from: SearchQuery(query, page: first, perPage: size), limit: limit).makeAsyncIterator()
+            read = feed.pages(from: SearchQuery(query, page: first, perPage: size), limit: limit).makeReader()
         } else {
             let call = LossyCall(GalleryAPI(environment: place.environment, accessKey: place.accessKey))
             let feed = GalleryFeed(call, session: place.session)
-            pages = feed.pages(from: GalleryQuery(page: first, perPage: size), limit: limit).makeAsyncIterator()
+            read = feed.pages(from: GalleryQuery(page: first, perPage: size), limit: limit).makeReader()
         }
     }
 
     /// The next page; nil at the end, and after a failure.
     func next() async -> GalleryPage? {
-        guard var iterator = pages.take() else { return nil }
-        do throws(ServiceError) {
-            guard let page = try await iterator.next(isolation: self) else { return nil }
-            pages = iterator
+        guard let read = read.take() else { return nil }
+        do {
+            guard let page = try await read() else { return nil }
+            self.read = read
             return page
         } catch {
-            failure = error
+            failure = ServiceError(wrapping: error, as: .transport, "the list can't be read")
             return nil
         }
     }

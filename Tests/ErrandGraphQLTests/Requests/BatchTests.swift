@@ -17,6 +17,7 @@ import Testing
         return (first, GraphQLRequest(try QueryDocument(second), at: place, method: method, decoder: .snakeCase))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `queries of different kinds are one call, and each has its answer`() async throws {
         let session = ScriptedSession([
             .json(#" [{"data":{"name":"a]"}}, {"data":{"item_count":3},"extensions":{"x":[]}}] "#)
@@ -33,6 +34,7 @@ import Testing
         #expect(sent.fields["Accept"]?.hasPrefix("application/graphql-response+json") == true)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `one query that fails does not spoil the other`() async throws {
         let body = #"[{"errors":[{"message":"m"}]},{"data":{"item_count":3}}]"#
         let (first, second) = try requests()
@@ -47,6 +49,7 @@ import Testing
         var testDescription: String { "\(status) \(body)" }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [
         Row(body: #"[{"data":{"name":"a"}}]"#, status: 200, code: .decoding, reason: "expected 2 answers, found 1"),
         Row(body: "[]", status: 200, code: .decoding, reason: "expected 2 answers, found 0"),
@@ -73,6 +76,7 @@ import Testing
         #expect(error?.reason.hasPrefix(row.reason) == true, "\(error?.reason ?? "")")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `what can't be sent together is an error`() throws {
         var other = try requests()
         other.1.headers = ["X-Tenant": "2"]

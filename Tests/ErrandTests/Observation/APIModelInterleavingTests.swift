@@ -6,6 +6,7 @@ import Testing
 /// Random orders of all that can happen to a model, against a reference that knows no generations: it remembers which
 /// request is the newest, by its path and number.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct APIModelInterleavingTests {
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `no order of events shows a stale answer or leaves a model loading`() async {
         let first = UInt64.random(in: 0 ..< .max / 2)
         for round in 0..<TestEnvironment.rounds(300, heavy: 5_000, patient: 50) {
@@ -20,6 +21,7 @@ import Testing
 }
 
 /// One model, the session that the test answers for, and what should be seen.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor private final class InterleavingScene {
     /// What was asked for last. Requests of the same path came before or after it.
     private struct Asked {
@@ -123,6 +125,7 @@ import Testing
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension InterleavingScene {
     /// Notes a call before it is made: its request may come at any time after.
     private func began(_ name: String, page: Int) {

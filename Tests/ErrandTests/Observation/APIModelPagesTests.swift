@@ -5,6 +5,7 @@ import Testing
 
 /// A model of a list whose handler names the next page.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelPagesTests {
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func model(
         _ replies: [CannedReply], _ policy: PagingPolicy = PagingPolicy()
     ) -> (APIModel<PageCall<PagesTests.Linked>>, ScriptedSession) {
@@ -12,6 +13,7 @@ import Testing
         return (APIModel(pagesOf: APILoader(PagesTests.Linked(), session: session), policy: policy), session)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `more follows the link, until there is none`() async {
         let (model, session) = model([
             PagesTests.reply("1", next: "?cursor=b"), .status(503), PagesTests.reply("2"),
@@ -27,6 +29,7 @@ import Testing
         #expect(session.recorded.map { $0.url?.query() } == ["page=1", "cursor=b", "cursor=b"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: ["http://evil.test/list", "http://["])
     func `a link that can't be followed is an error when it is asked for`(link: String) async {
         let (model, session) = model([PagesTests.reply("1", next: link)])
@@ -39,6 +42,7 @@ import Testing
         #expect(session.recorded.count == 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a page that was shown is not shown again`() async {
         let (model, session) = model([
             PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=1"), PagesTests.reply("1"),
@@ -55,6 +59,7 @@ import Testing
         #expect(model.state == .loaded([1]) && session.recorded.count == 3)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `no page beyond the limit is offered`() async {
         let (model, _) = model(
             [PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=3")], PagingPolicy(pageLimit: 2)

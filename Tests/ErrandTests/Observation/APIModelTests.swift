@@ -6,6 +6,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelTests {
     private let clock = ManualClock()
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func model(_ session: some APISession) -> APIModel<ListAPI> {
         APIModel(APILoader(ListAPI(), session: session, time: clock), more: .numbered(\.page))
     }
@@ -15,6 +16,7 @@ import Testing
         return reply.field("Link", "<?page=9>; rel=\"\(hasNext ? "next" : "last")\"")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a load goes from idle through loading to its value`() async {
         let model = model(ScriptedSession([Self.page("a"), .status(500)]))
         #expect(model.state == .idle)
@@ -28,6 +30,7 @@ import Testing
         #expect(failed.error?.status == 500 && failed.value == ["a"] && !failed.isLoading)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a late answer of a replaced load never shows`() async {
         let session = HeldSession()
         let model = model(session)
@@ -43,6 +46,7 @@ import Testing
         #expect(model.state == .loaded(["/new/1"]))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `typing on restarts the wait, and only the last text is asked for`() async throws {
         let session = ScriptedSession([Self.page("cat")])
         let model = model(session)
@@ -59,6 +63,7 @@ import Testing
         #expect(state == .loaded(["cat"]) && session.recorded.map(\.path) == ["/cat/1"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a debounced load cancels the older one at once`() async throws {
         let session = ScriptedSession([.stall, Self.page("b")])
         let model = model(session)
@@ -72,6 +77,7 @@ import Testing
         try session.verify()
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [Duration.zero, .seconds(1)])
     func `cancelling goes back to what was shown`(debounce: Duration) async throws {
         let model = model(ScriptedSession([Self.page("a"), .stall]))
@@ -85,6 +91,7 @@ import Testing
         #expect(model.state == .loaded(["a"]) && clock.sleepers == 0)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a cancellation of the session's own shows as a failure`() async {
         let model = model(ScriptedSession([.failure(URLError(.cancelled))]))
         model.load(.init("a"))
@@ -92,6 +99,7 @@ import Testing
         #expect(state.error?.code == .cancelled && !state.isLoading)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `more pages are appended until no link names a next one`() async {
         let session = ScriptedSession([Self.page("a", hasNext: true), .status(503), Self.page("b")])
         let model = model(session)
@@ -111,6 +119,7 @@ import Testing
         #expect(!model.state.isLoading && session.recorded.map(\.path) == ["/x/1", "/x/2", "/x/2"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [(nil, 2), (1, 2), (7, 8), (-1, 0), (Int.max, nil)] as [(Int?, Int?)])
     func `the next number follows the last`(page: Int?, next: Int?) throws {
         let more = LoadMore<ListAPI.Query, [String]>.numbered(\.page)
@@ -122,6 +131,7 @@ import Testing
 }
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelLifeTests {
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `dropping the model cancels its call`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession([.stall])
@@ -134,6 +144,7 @@ import Testing
         await until { clock.sleepers == 0 }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `cancelling who waits ends the wait and not the load`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))
@@ -152,6 +163,7 @@ import Testing
         #expect(state == .loaded(["/a/1"]))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `who waits goes on waiting while a newer load is on the way`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))
@@ -168,6 +180,7 @@ import Testing
         #expect(state == .loaded(["/b/1"]))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `who observes the state hears of each change, and of no late answer`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))

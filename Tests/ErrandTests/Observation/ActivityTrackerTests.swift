@@ -1,20 +1,19 @@
 import Errand
 import ErrandTesting
 import Observation
-import Synchronization
 import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ActivityTrackerTests {
-    private let tracker = ActivityTracker()
-
     private func request(_ configure: (inout RequestOptions) -> Void = { _ in }) throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://api.test/a"))), body: .none)
         configure(&request.options)
         return request
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `what is in flight is counted, and what has ended is not`() async throws {
+        let tracker = ActivityTracker()
         let gate = Gate()
         let session = ScriptedSession { _ in
             await gate.wait()
@@ -33,7 +32,9 @@ import Testing
         #expect(!tracker.isActive)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a failed one has ended`() async throws {
+        let tracker = ActivityTracker()
         let session = ScriptedSession([.failure(ServiceError(.connection, "gone")), .status(500)])
             .intercepted(by: tracker)
         let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
@@ -43,7 +44,9 @@ import Testing
         try await Soak.wait { tracker.count == 0 }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a cancelled one has ended`() async throws {
+        let tracker = ActivityTracker()
         let session = ScriptedSession([.stall]).intercepted(by: tracker)
         let request = try request()
         let call = Task { try await session.send(request) }
@@ -54,7 +57,9 @@ import Testing
         try await Soak.wait { tracker.count == 0 }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a stream counts until its body has ended`() async throws {
+        let tracker = ActivityTracker()
         let session = ScriptedSession([.chunks([Data("a".utf8), Data("b".utf8)])]).intercepted(by: tracker)
         let response = try await session.send(request { $0.delivery = .streamed })
         #expect(tracker.current == 1)
@@ -62,7 +67,9 @@ import Testing
         #expect(tracker.current == 0)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a stream that fails, or is dropped, has ended`() async throws {
+        let tracker = ActivityTracker()
         let script = ScriptedSession([
             .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .chunks([Data("a".utf8)]),
         ])
@@ -77,12 +84,14 @@ import Testing
         #expect(tracker.current == 0)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a request does not wait for the main actor, which hears of many changes once`() async throws {
-        let changes = Atomic(0)
+        let tracker = ActivityTracker()
+        let changes = Locked(0)
         withObservationTracking {
             _ = tracker.count
         } onChange: {
-            changes.add(1, ordering: .relaxed)
+            changes.withLock { $0 += 1 }
         }
         let session = ScriptedSession { _ in .text("x") }.intercepted(by: tracker)
         let request = try request()
@@ -95,9 +104,10 @@ import Testing
         #expect(waits(for: ended))
         #expect(tracker.current == 0 && tracker.count == 0)
         await Task.yield()
-        #expect(changes.load(ordering: .relaxed) == 0, "nothing was in flight whenever the main actor looked")
+        #expect(changes.withLock { $0 } == 0, "nothing was in flight whenever the main actor looked")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the main actor is told once of changes that come together`() {
         var ledger = ActivityLedger()
         // The first change tells it; while it is on its way, others need not.
@@ -114,7 +124,9 @@ import Testing
         semaphore.wait(timeout: .now() + .seconds(10 * TestEnvironment.patience)) == .success
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `whatever comes and goes, the count ends at none`() async throws {
+        let tracker = ActivityTracker()
         let session = ScriptedSession { _ in
             await Task.yield()
             return .text("x")

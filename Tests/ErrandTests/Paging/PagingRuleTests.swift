@@ -71,6 +71,7 @@ import Testing
         #expect(error?.code == .badResponse && session.recorded.count == PagingPolicy.mostPages)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test @MainActor func `a model loads numbered pages without a Link header`() async {
         let session = ScriptedSession([.json(#"["a"]"#), .json(#"["b"]"#), .json("[]")])
         let model = APIModel(APILoader(ListAPI(), session: session), more: .numbered(\.page))
@@ -85,6 +86,7 @@ import Testing
         #expect(session.recorded.map(\.path) == ["/x/1", "/x/2", "/x/3"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [(nil, false), (1, true)] as [(Int?, Bool)]) @MainActor
     func `a model loads no page beyond its limit`(limit: Int?, endsQuietly: Bool) async {
         let session = ScriptedSession { _ in .json(#"["a"]"#) }

@@ -10,6 +10,12 @@ import Testing
         #expect(try row.items().query == row.expected)
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test(arguments: QueryRow.wideIntegers)
+    func `a 128-bit integer keeps all digits`(row: QueryRow) throws {
+        #expect(try row.items().query == row.expected)
+    }
+
     @Test func `the standard encoding is what the defaults make`() {
         #expect(QueryEncoding.standard == QueryEncoding())
         #expect(

@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: added + replaced)
     func `new items stand after the ones that stay`(row: Row) throws {
-        let url = try #require(URL(string: row.address, encodingInvalidCharacters: false))
+        let url = try #require(URL(exactly: row.address))
         #expect(try QueryItems(row.items).merge(into: url).absoluteString == row.merged)
     }
 

@@ -8,6 +8,7 @@ import Testing
     private static let next = "</v1/photos?page=9>; rel=\"next\""
     nonisolated private static let photo = GalleryModelTests.smallest
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `a view model shows what a URLProtocol mock answers`() async throws {
         let stub = StubSession()
         stub.on(.get, "/v1/photos", reply: .json("[\(Self.photo)]"))
@@ -20,6 +21,7 @@ import Testing
         try stub.verify()
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `pages, the server's sentence and trying again`() async throws {
         let session = ScriptedSession([
             CannedReply.json("[\(Self.photo)]").field("Link", Self.next),
@@ -42,6 +44,7 @@ import Testing
         #expect(session.recorded.allSatisfy { $0.fields["Authorization"] == "Client-ID k3y" })
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `cancelling shows the photos from before`() async {
         let session = ScriptedSession([.json("[\(Self.photo)]"), .stall])
         let gallery = GalleryViewModel(environment: Self.environment, session: session)
@@ -52,6 +55,7 @@ import Testing
         #expect(!gallery.isLoading && gallery.photos.count == 1 && gallery.message == nil)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `typing searches once, and a blank text goes back to the list`() async throws {
         let clock = ManualClock()
         let found = #"{"total":2,"total_pages":2,"results":[\#(Self.photo)]}"#

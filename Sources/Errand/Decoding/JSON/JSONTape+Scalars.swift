@@ -49,12 +49,14 @@ extension Int8: JSONScalar {}
 extension Int16: JSONScalar {}
 extension Int32: JSONScalar {}
 extension Int64: JSONScalar {}
-extension Int128: JSONScalar {}
 extension UInt: JSONScalar {}
 extension UInt8: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: JSONScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: JSONScalar {}
 
 extension Double: JSONScalar {

@@ -25,7 +25,9 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
     mutating func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
 
     // For these two the protocol has a way of its own, which would be taken: it fails.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

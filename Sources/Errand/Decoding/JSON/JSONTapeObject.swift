@@ -34,7 +34,9 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     // For these two the protocol has a way of its own, which would be taken: it fails.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(place(key), key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(place(key), key) }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalar(key) }

@@ -23,7 +23,7 @@ struct JSONTapeParser {
             return (isComplete ? parser.nodes : nil, parser.isASCII, parser.interruption)
         }
         if let interruption = parsed.2 { throw interruption }
-        guard parsed.isASCII || String(validating: text, as: UTF8.self) != nil else { return nil }
+        guard parsed.isASCII || String(validUTF8: text) != nil else { return nil }
         return parsed.nodes
     }
 

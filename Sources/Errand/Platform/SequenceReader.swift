@@ -1,0 +1,90 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// Returns a function that gives element after element, then `nil`. Call it again only after it has returned.
+    ///
+    /// From iOS 18 on the sequence is iterated in the caller's isolation.
+    package func makeReader() -> () async throws -> Element? {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            var iterator = makeAsyncIterator()
+            return { try await iterator.next(isolation: #isolation) }
+        }
+        let reader = SequenceReader(self)
+        return { try await reader.next() }
+    }
+}
+
+/// Iterates a sequence in a task of its own, one element for each call of ``next()``. Dropping it cancels the task.
+///
+/// Before iOS 18 an iterator that is not `Sendable` can't be used from the isolation of whoever calls.
+package final class SequenceReader<Element: Sendable>: Sendable {
+    private typealias Waiter = CheckedContinuation<Element?, any Error>
+
+    private struct State {
+        var waiter: Waiter?
+        var source: CheckedContinuation<Waiter?, Never>?
+        var isDropped = false
+    }
+
+    /// Shared with the task, which must not keep the reader.
+    private final class Exchange: Sendable {
+        let state = Locked(State())
+
+        func ask(_ waiter: Waiter) {
+            let source = state.withLock { state in
+                if state.source == nil { state.waiter = waiter }
+                return state.source.take()
+            }
+            source?.resume(returning: waiter)
+        }
+
+        /// The next call that waits for an element; `nil` once the reader has been dropped.
+        func nextWaiter() async -> Waiter? {
+            await withCheckedContinuation { source in
+                let (waiter, isDropped) = state.withLock { state in
+                    if state.waiter == nil, !state.isDropped { state.source = source }
+                    return (state.waiter.take(), state.isDropped)
+                }
+                if waiter != nil || isDropped { source.resume(returning: waiter) }
+            }
+        }
+
+        func drop() {
+            let source = state.withLock { state in
+                state.isDropped = true
+                return state.source.take()
+            }
+            source?.resume(returning: nil)
+        }
+    }
+
+    private let exchange = Exchange()
+    private let task: Task<Void, Never>
+
+    /// Starts the task, which makes the iterator.
+    package init<Elements: AsyncSequence & Sendable>(_ elements: Elements) where Elements.Element == Element {
+        task = Task { [exchange] in
+            var iterator = elements.makeAsyncIterator()
+            while let waiter = await exchange.nextWaiter() {
+                do {
+                    waiter.resume(returning: try await iterator.next())
+                } catch {
+                    waiter.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    deinit {
+        task.cancel()
+        exchange.drop()
+    }
+
+    /// The next element; `nil` at the end. Cancelling the caller cancels the sequence's task.
+    /// - Throws: What the sequence throws.
+    package func next() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { exchange.ask($0) }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

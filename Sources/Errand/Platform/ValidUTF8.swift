@@ -1,0 +1,16 @@
+extension String {
+    /// Decodes UTF-8. `nil` if the bytes are not valid.
+    package init?(validUTF8 bytes: some Collection<UInt8>) {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            self.init(validating: bytes, as: UTF8.self)
+        } else {
+            self.init(comparingUTF8: bytes)
+        }
+    }
+
+    /// The same for systems without `String(validating:as:)`: bytes that had to be repaired differ from the result.
+    package init?(comparingUTF8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+}
