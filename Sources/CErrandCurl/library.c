@@ -11,6 +11,9 @@ struct curl_functions curl;
 /// 7.76.0, of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9): older ones lack what is used here.
 static const unsigned int oldest = 0x074c00;
 
+/// Bits of `curl_version_info_data.features`.
+enum { TLS = 1 << 2, ASYNCHRONOUS_LOOKUP = 1 << 7, HTTP2 = 1 << 16 };
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded = false;
 static bool reuses_handles = false;
@@ -18,13 +21,21 @@ static bool has_http2 = false;
 static bool writes_quietly = false;
 static bool announces_requests = false;
 static bool forgets_lines = false;
+static bool takes_authorities = false;
 static char state[160] = "not loaded";
+
+const char *errand_curl_flaw(unsigned int number, int features) {
+    if (number < oldest) return "is too old";
+    if (!(features & TLS)) return "has no TLS";
+    return features & ASYNCHRONOUS_LOOKUP ? NULL : "has no asynchronous name lookup";
+}
 
 static void load(void) {
     // Foundation's own dependency: found in memory, not on the disk, where it is loaded already.
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(state, sizeof state, "libcurl.so.4 is not installed");
+        const char *reason = dlerror();
+        snprintf(state, sizeof state, "%s", reason ? reason : "libcurl.so.4 was not found");
         return;
     }
     const struct {
@@ -57,18 +68,14 @@ static void load(void) {
         *(void **)symbols[index].place = address;
     }
     const struct curl_version *version = curl.version_info(0);
-    if (!version || version->number < oldest) {
-        snprintf(state, sizeof state, "libcurl %.32s is too old: 7.76.0 is needed", version ? version->version : "?");
-        return;
-    }
-    const int ssl = 1 << 2, asynchronous_lookup = 1 << 7, http2 = 1 << 16;
-    if (!(version->features & ssl) || !(version->features & asynchronous_lookup)) {
-        snprintf(state, sizeof state, "libcurl %.32s lacks TLS or asynchronous lookup of names", version->version);
+    const char *flaw = version ? errand_curl_flaw(version->number, version->features) : "does not tell its version";
+    if (flaw) {
+        snprintf(state, sizeof state, "libcurl %.32s %s", version ? version->version : "", flaw);
         return;
     }
     // Everything: harmless where Foundation has done it.
     if (curl.global_init(3) != 0) {
-        snprintf(state, sizeof state, "libcurl %.32s could not be started", version->version);
+        snprintf(state, sizeof state, "libcurl %.32s does not start", version->version);
         return;
     }
     errand_library_watch_exit(library);
@@ -79,7 +86,8 @@ static void load(void) {
     writes_quietly = version->number >= 0x075700;
     announces_requests = version->number >= 0x075000;
     forgets_lines = version->number < 0x080500;
-    has_http2 = (version->features & http2) != 0;
+    takes_authorities = version->number >= 0x074d00;
+    has_http2 = (version->features & HTTP2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
 }
@@ -96,6 +104,8 @@ bool errand_curl_writes_quietly(void) { return writes_quietly; }
 bool errand_curl_announces_requests(void) { return announces_requests; }
 
 bool errand_curl_forgets_lines(void) { return forgets_lines; }
+
+bool errand_curl_takes_authorities(void) { return takes_authorities; }
 
 bool errand_curl_has_http2(void) { return has_http2; }
 

@@ -24,10 +24,14 @@ bool errand_curl_writes_quietly(void);
 bool errand_curl_announces_requests(void);
 /// Whether it forgets what it has read behind a header line that begins with NUL, until 8.4.0.
 bool errand_curl_forgets_lines(void);
+/// Whether it takes certificate authorities from memory, from 7.77.0 on.
+bool errand_curl_takes_authorities(void);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.
 const char *errand_curl_state(void);
+/// Why a libcurl of this version number, with these features, cannot be used. `NULL` if it can.
+const char *errand_curl_flaw(unsigned int number, int features);
 /// The text of a CURLcode.
 const char *errand_curl_error(int code);
 

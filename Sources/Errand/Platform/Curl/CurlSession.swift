@@ -12,8 +12,10 @@
     /// server sends is read strictly and within bounds. It keeps no cookies unless its configuration names a store, and
     /// no cache. Its connections are closed when it is dropped and its last request has ended.
     ///
-    /// It needs libcurl 7.76 or newer: where that is missing, the first request throws ``ServiceError`` with
-    /// ``ServiceError/Code/configuration``.
+    /// It needs libcurl 7.76 or later, with TLS and asynchronous name lookup. Otherwise each request throws ``ServiceError``
+    /// with ``ServiceError/Code/configuration``, and the error says which libcurl was found. No other transport is used
+    /// instead: a server can end the process of a program that uses `URLSession` on Linux, so that must be a decision of the
+    /// program.
     public final class CurlSession: APISession, NotesSecrets {
         private let configuration: Configuration
         private let check: @Sendable (APIRequest) throws -> Void
@@ -75,9 +77,7 @@
             _ place: borrowing Locked<CurlEngine?>, _ configuration: Configuration
         ) throws(ServiceError) -> CurlEngine {
             if let engine = place.withLock({ $0 }) { return engine }
-            guard errand_curl_load() else {
-                throw ServiceError(.configuration, String(cString: errand_curl_state()))
-            }
+            try CurlLibrary.check()
             let settings = CurlSettings(configuration)
             try settings.check()
             let new = try CurlEngine(settings)
@@ -92,11 +92,8 @@
     }
 
     extension CurlSession {
-        /// The name and version of the library, such as `libcurl 8.14.1`, or the reason why it can't be used.
-        package static var libraryVersion: String {
-            _ = errand_curl_load()
-            return String(cString: errand_curl_state())
-        }
+        /// The name and version of the library, such as `libcurl 8.14.1`, or the reason why it cannot be used.
+        package static var libraryVersion: String { CurlLibrary.state }
 
         private func exchange(_ request: APIRequest) async throws -> APIResponse {
             let call = try CurlCall(request, configuration, try engine(for: request))

@@ -40,6 +40,7 @@
                 throw ServiceError(.configuration, "\(name) holds a NUL")
             }
             for pin in tls.pinnedKeys { try PublicKeyPin.check(pin) }
+            if case .pem = tls.authorities { try CurlLibrary.checkTakesAuthorities() }
         }
 
         /// libcurl would name the whole address, with its password.

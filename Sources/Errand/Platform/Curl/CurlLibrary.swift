@@ -1,0 +1,38 @@
+#if os(Linux)
+    import CErrandCurl
+
+    /// The libcurl of this process.
+    package enum CurlLibrary {
+        /// The name and version of the library, such as `libcurl 8.14.1`, or the reason why it cannot be used.
+        package static var state: String {
+            _ = errand_curl_load()
+            return String(cString: errand_curl_state())
+        }
+
+        /// Loads the library.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if it is missing, too old, or lacks a feature.
+        static func check() throws(ServiceError) {
+            guard errand_curl_load() else { throw unusable(state) }
+        }
+
+        /// - Parameter found: What was found, such as `libcurl 7.68.0 is too old`.
+        /// - Returns: The error of each request.
+        package static func unusable(_ found: String) -> ServiceError {
+            ServiceError(
+                .configuration,
+                "no usable libcurl (\(found)): expected libcurl.so.4 of version 7.76.0 or later, with TLS and asynchronous name "
+                    + "lookup; install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, RHEL, Amazon Linux), or pass "
+                    + "session: .shared to use URLSession with servers that you trust")
+        }
+
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the library reads certificate authorities from
+        ///   files only (`CURLOPT_CAINFO_BLOB`).
+        static func checkTakesAuthorities() throws(ServiceError) {
+            guard !errand_curl_takes_authorities() else { return }
+            throw ServiceError(
+                .configuration,
+                "unsupported tls.authorities .pem: expected libcurl 7.77.0 or later, found \(state); use .file with the path of "
+                    + "a PEM file")
+        }
+    }
+#endif
