@@ -25,7 +25,8 @@
             // Over HTTP/2 a body in another coding could not be shown to be complete.
             let codings = mayBeShared ? ContentCoding.acceptedAsProof : ContentCoding.accepted
             transfer = CurlTransfer(
-                try CurlRequest(request, bodyCount: upload?.count, acceptedCodings: codings),
+                try CurlRequest(
+                    request, bodyCount: upload?.count, acceptedCodings: codings, offersHTTP2: mayBeShared),
                 limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
                 clock: CurlClock(
                     idle: options.idleTimeout ?? APIRequest.standardIdleTimeout,

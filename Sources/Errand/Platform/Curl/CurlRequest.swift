@@ -10,11 +10,15 @@
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
+        /// Whether the response may come over HTTP/2.
+        let offersHTTP2: Bool
         /// Whether libcurl must not try it on a connection that may have died: it would send it twice.
         let isFresh: Bool
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for an address with user information.
-        init(_ request: APIRequest, bodyCount: Int64?, acceptedCodings: String) throws(ServiceError) {
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a URL with user information or without a host.
+        init(
+            _ request: APIRequest, bodyCount: Int64?, acceptedCodings: String, offersHTTP2: Bool
+        ) throws(ServiceError) {
             guard let url = request.url, url.user(percentEncoded: true) == nil else {
                 throw ServiceError(.encoding, "the address has user information: set the Authorization field")
             }
@@ -24,6 +28,7 @@
             origin = Origin(url)
             isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
+            self.offersHTTP2 = offersHTTP2
             // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
             // from sending the request again.
             isFresh = !request.mayRepeat && (!hasBody || bodyCount == 0)

@@ -91,6 +91,7 @@
         func takeHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             clock.touch()
             let (goesOn, isAnswer, waiter, head) = state.withLock { state in
+                if state.isFirstLine, !request.offersHTTP2, let flaw = bytes.versionFlaw { state.refuse(flaw) }
                 let isEnd = state.addToHead(bytes, limit: limits.head) && state.refusal == nil
                 let isAnswer = isEnd && state.endHead()
                 let begins = isAnswer && pipe != nil
@@ -221,6 +222,8 @@
             refusal = refusal ?? error
         }
 
+        fileprivate var isFirstLine: Bool { head.isEmpty && !hasHead }
+
         var isAnswerWhole: Bool { rest.map { $0 <= 0 } ?? false }
 
         /// Reads the head of an answer that makes libcurl stop sending the body: 3xx, 4xx and 5xx.
@@ -282,13 +285,6 @@
             interimBytes += head.count
             head.removeAll(keepingCapacity: true)
             return false
-        }
-    }
-
-    extension UnsafeBufferPointer<UInt8> {
-        fileprivate var isEmptyLine: Bool {
-            count == 1 && self[0] == UInt8(ascii: "\n")
-                || count == 2 && self[0] == UInt8(ascii: "\r") && self[1] == UInt8(ascii: "\n")
         }
     }
 #endif
