@@ -102,6 +102,7 @@ enum {
     OPT_PIPEWAIT = LONG + 237,
     OPT_CONNECT_TO = POINTER + 243,
     OPT_SUPPRESS_CONNECT_HEADERS = LONG + 265,
+    OPT_REQUEST_TARGET = POINTER + 266,
     OPT_DISALLOW_USERNAME_IN_URL = LONG + 278,
     OPT_HTTP09_ALLOWED = LONG + 285,
     OPT_CAINFO_BLOB = BLOB + 309,
@@ -200,6 +201,30 @@ struct errand_tally {
 
 /// Counts a turn of the library. True if the framing of the response exceeds its limit.
 bool errand_tally_has_excess(struct errand_tally *tally, int descriptor);
+
+/// The proxy of a transfer, and the form of its request target.
+///
+/// Signatures cover the bytes of the target, which libcurl changes: each version drops an empty query when it asks a proxy, 8.8 and
+/// later always, and the newest also normalize percent-encoded bytes. So it is given the target as the caller has written it. The
+/// form of the target depends on whether a proxy forwards the request, but libcurl decides about exceptions from the proxy too
+/// late to be asked. So for http they are decided here.
+struct errand_route {
+    bool is_from_environment;
+    /// Whether the session's own proxy speaks HTTP.
+    bool has_http_proxy;
+    /// The session's own exceptions, or `NULL`.
+    char *exceptions;
+    /// Whether the library has been told the decision in place of the exceptions.
+    bool is_decided;
+};
+/// False if memory is used up.
+bool errand_route_init(struct errand_route *route, const errand_settings *settings);
+/// Sets the target in absolute form if a proxy forwards the request (RFC 9112, section 3.2.2), otherwise in origin form (section
+/// 3.2.1). False if memory is used up.
+bool errand_route_set(
+    struct errand_route *route, curl_easy *easy, const errand_request *request, bool is_plain,
+    const struct curl_slist *connect_to);
+void errand_route_free(struct errand_route *route);
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);

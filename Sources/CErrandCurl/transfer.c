@@ -13,6 +13,7 @@ struct errand_transfer {
     void *owner;
     errand_callbacks callbacks;
     struct curl_slist *connect_to;
+    struct errand_route route;
     /// The header lines of the present request: a list whose entries point into the bytes after them, in one block.
     struct curl_slist *lines;
     size_t line_capacity;
@@ -144,6 +145,7 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
     if (settings->proxy) SET(OPT_PROXY, settings->proxy);
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
+    if (!errand_route_init(&transfer->route, settings)) return false;
     if (settings->unix_socket) {
         SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
         // Such connections have no ports: nobody could tell which one is used again. To make one costs next to nothing.
@@ -178,6 +180,7 @@ void errand_transfer_free(errand_transfer *transfer) {
     free(transfer->connect_to);
     free(transfer->lines);
     free(transfer);
+    errand_route_free(&transfer->route);
 }
 
 static bool set_lines(errand_transfer *transfer, const errand_request *request) {
@@ -230,6 +233,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     holds = holds && curl.easy_setopt(easy, OPT_FRESH_CONNECT, request->fresh_connection ? 1L : 0L) == 0;
     return holds && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == 0;
 }
+    holds = holds && errand_route_set(&transfer->route, easy, request, is_http, transfer->connect_to);
 
 void errand_transfer_unpause(errand_transfer *transfer) {
     transfer->is_paused = false;

@@ -35,6 +35,12 @@ const char *errand_curl_flaw(unsigned int number, int features);
 /// The text of a CURLcode.
 const char *errand_curl_error(int code);
 
+// MARK: exceptions from a proxy
+
+/// Whether a host is reached without the proxy. The exceptions are hosts, domains with all hosts in them, addresses and blocks of
+/// addresses such as `10.0.0.0/8`, separated by commas or blanks. `*` alone is all. An IPv6 address has no brackets.
+bool errand_is_excepted(const char *exceptions, const char *host);
+
 // MARK: the end of the process
 
 // OpenSSL frees its tables in an `atexit` handler, while other threads still run. A thread may use the library only between
@@ -173,7 +179,10 @@ typedef struct {
 
 /// What one request sends; everything is copied.
 typedef struct {
+    /// The URL without a fragment, with a path: the request target in absolute form (RFC 9112, section 3.2.2).
     const char *url;
+    /// The index of the first byte of the path, where the target in origin form begins (section 3.2.1).
+    size_t target_start;
     const char *method;
     /// The header lines, each ended by NUL, one after the other, and how many bytes that is.
     const char *lines;

@@ -224,7 +224,8 @@
                 method.withCString { method in
                     lines.withUnsafeBytes { lines in
                         var request = errand_request(
-                            url: url, method: method, lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
+                            url: url, target_start: targetStart, method: method,
+                            lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
                             line_bytes: lines.count, has_body: hasBody, body_count: bodyCount ?? -1,
                             fresh_connection: isFresh)
                         return errand_transfer_prepare(handle, &request, owner)

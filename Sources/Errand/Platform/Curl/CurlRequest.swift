@@ -1,17 +1,21 @@
 #if os(Linux)
     /// A request in the form that libcurl takes.
     struct CurlRequest: Sendable {
+        /// The URL without its fragment, with `/` for an empty path: the request target in absolute form (RFC 9112,
+        /// section 3.2.2).
         let url: String
+        /// The UTF-8 offset in ``url`` at which the target in origin form begins (section 3.2.1).
+        let targetStart: Int
         let method: String
         let origin: Origin
         /// Whether it goes over TLS.
         let isSecure: Bool
+        /// Whether the response may come over HTTP/2.
+        let offersHTTP2: Bool
         /// The header lines, each ended by NUL.
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
-        /// Whether the response may come over HTTP/2.
-        let offersHTTP2: Bool
         /// Whether libcurl must not try it on a connection that may have died: it would send it twice.
         let isFresh: Bool
 
@@ -22,17 +26,38 @@
             guard let url = request.url, url.user(percentEncoded: true) == nil else {
                 throw ServiceError(.encoding, "the address has user information: set the Authorization field")
             }
-            self.url = url.absoluteString
+            (self.url, targetStart) = try Self.targets(of: url.absoluteString)
             self.bodyCount = bodyCount
+            self.offersHTTP2 = offersHTTP2
             method = request.method.rawValue
             origin = Origin(url)
             isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
-            self.offersHTTP2 = offersHTTP2
             // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
             // from sending the request again.
             isFresh = !request.mayRepeat && (!hasBody || bodyCount == 0)
             lines = Self.lines(of: request, acceptedCodings: acceptedCodings)
+        }
+
+        /// Separates the path from what stands before it, without a change to either: signatures cover the bytes.
+        private static func targets(of text: String) throws(ServiceError) -> (url: String, targetStart: Int) {
+            let bytes = text.utf8
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+                throw noHost
+            }
+            let host = bytes.index(colon, offsetBy: 3)
+            let path = bytes[host...].firstIndex(where: \.endsAuthority) ?? bytes.endIndex
+            guard path > host else { throw noHost }
+            let end = bytes[path...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+            let start = bytes.distance(from: bytes.startIndex, to: path)
+            if path < end, bytes[path] == UInt8(ascii: "/") {
+                return (end == bytes.endIndex ? text : String(text[..<end]), start)
+            }
+            return ("\(text[..<path])/\(text[path..<end])", start)
+        }
+
+        private static var noHost: ServiceError {
+            ServiceError(.encoding, "invalid URL: expected an http or https URL with a host")
         }
 
         private static func lines(of request: APIRequest, acceptedCodings: String) -> [UInt8] {
@@ -58,6 +83,13 @@
                 lines.add("Content-Length: 0")
             }
             return lines
+        }
+    }
+
+    extension UInt8 {
+        /// Whether the authority of a URL ends before this byte (RFC 3986, section 3.2).
+        fileprivate var endsAuthority: Bool {
+            self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#")
         }
     }
 

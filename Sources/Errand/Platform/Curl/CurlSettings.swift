@@ -114,7 +114,9 @@
             }
             settings.may_have_tls_proxy = mayHaveTLSProxy
             settings.unix_socket = strings.add(configuration.unixSocket)
-            let entries = configuration.addresses.sorted { $0.key < $1.key }.map { host, address in
+            // Whether libcurl tunnels to a host whose address is the host itself depends on the version.
+            let addresses = configuration.addresses.filter { $0.key.lowercased() != $0.value.lowercased() }
+            let entries = addresses.sorted { $0.key < $1.key }.map { host, address in
                 // HOST:PORT:ADDRESS:PORT, where an empty port is any, or the request's own.
                 "\(host)::\(address.namesPort ? address : address + ":")"
             }

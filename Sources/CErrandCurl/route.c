@@ -1,0 +1,96 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// The first of these variables of the environment that is not empty.
+static const char *variable(const char *const *names) {
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+        if (value && *value) return value;
+    }
+    return NULL;
+}
+
+// The proxy for http, as libcurl chooses it. `HTTP_PROXY` is not read, because a CGI program has it from the client.
+static const char *environment_proxy(void) {
+    return variable((const char *const[]) { "http_proxy", "all_proxy", "ALL_PROXY", NULL });
+}
+
+static const char *environment_exceptions(void) {
+    const char *exceptions = variable((const char *const[]) { "no_proxy", "NO_PROXY", NULL });
+    return exceptions ? exceptions : "";
+}
+
+// Without a scheme it is the URL of an HTTP proxy.
+static bool is_http_proxy(const char *proxy) {
+    if (!proxy || !*proxy) return false;
+    size_t count = strcspn(proxy, ":/");
+    bool is_socks = strncasecmp(proxy, "socks", 5) == 0 && strncmp(proxy + count, "://", 3) == 0;
+    return !is_socks;
+}
+
+// Copies the host of a URL, without the brackets of an IPv6 address. It is empty if it is longer than any name (RFC 1035,
+// section 2.3.4).
+static void copy_host(const char *url, char *host, size_t capacity) {
+    const char *scheme_end = strstr(url, "://");
+    const char *start = scheme_end ? scheme_end + 3 : url;
+    bool has_brackets = *start == '[';
+    start += has_brackets;
+    size_t count = strcspn(start, has_brackets ? "]/" : ":/");
+    if (count >= capacity) count = 0;
+    memcpy(host, start, count);
+    host[count] = 0;
+}
+
+// Whether a `HOST::ADDRESS:PORT` entry is for a host. Without a host it is for all.
+static bool is_for(const char *entry, const char *host) {
+    size_t length = strlen(host);
+    bool has_brackets = *entry == '[';
+    entry += has_brackets;
+    if (*entry == ':' && !has_brackets) return true;
+    return strncasecmp(entry, host, length) == 0 && entry[length] == (has_brackets ? ']' : ':');
+}
+
+// libcurl reaches a host with another address through a tunnel, also without TLS.
+static bool is_tunnelled(const struct curl_slist *connect_to, const char *host) {
+    for (; connect_to; connect_to = connect_to->next) {
+        if (is_for(connect_to->data, host)) return true;
+    }
+    return false;
+}
+
+bool errand_route_init(struct errand_route *route, const errand_settings *settings) {
+    // Connections to a Unix-domain socket use no proxy.
+    route->is_from_environment = !settings->proxy && !settings->unix_socket;
+    route->has_http_proxy = is_http_proxy(settings->proxy) && !settings->unix_socket;
+    route->exceptions = settings->no_proxy ? strdup(settings->no_proxy) : NULL;
+    return route->exceptions || !settings->no_proxy;
+}
+
+bool errand_route_set(
+    struct errand_route *route, curl_easy *easy, const errand_request *request, bool is_plain,
+    const struct curl_slist *connect_to) {
+    bool has_proxy = route->has_http_proxy || (route->is_from_environment && is_http_proxy(environment_proxy()));
+    const char *target = request->url + request->target_start;
+    bool is_decided = is_plain && has_proxy;
+    const char *exceptions = route->exceptions;
+    if (is_decided) {
+        char host[256];
+        copy_host(request->url, host, sizeof host);
+        bool is_direct = errand_is_excepted(exceptions ? exceptions : environment_exceptions(), host);
+        if (!is_direct && !is_tunnelled(connect_to, host)) target = request->url;
+        exceptions = is_direct ? "*" : "";
+    }
+    bool holds = true;
+    if (is_decided || route->is_decided) holds = curl.easy_setopt(easy, OPT_NOPROXY, exceptions) == 0;
+    route->is_decided = is_decided;
+    return holds && curl.easy_setopt(easy, OPT_REQUEST_TARGET, target) == 0;
+}
+
+void errand_route_free(struct errand_route *route) { free(route->exceptions); }
+
+#endif
