@@ -29,6 +29,27 @@ static void stop_watching(errand_engine *engine, int descriptor, struct place *p
     struct epoll_event ignored = { .data.fd = descriptor };
     epoll_ctl(engine->waiter.poll, EPOLL_CTL_DEL, descriptor, &ignored);
     place->is_watched = false;
+    place->ignores_input = false;
+}
+
+// Stops waiting for input that a paused transfer does not take. libcurl 8.5.0 still waits for it, reads it and keeps all of it in
+// memory (curl issue 12632). Until 8.20 others may wait for it without reading it, so that each wait ends at once (issue 21671).
+static void ignore_input(errand_engine *engine, int descriptor, struct place *place) {
+    uint32_t others = place->events & ~(uint32_t)EPOLLIN;
+    // A descriptor without events is removed, because the set would still report its errors.
+    if (!others) stop_watching(engine, descriptor, place);
+    struct epoll_event event = { .events = others, .data.fd = descriptor };
+    if (others) epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
+    place->ignores_input = true;
+}
+
+void errand_engine_accept_input(errand_engine *engine, const errand_transfer *transfer, int descriptor) {
+    struct place *place = descriptor < 0 ? NULL : errand_place(&engine->places, descriptor);
+    if (!place || place->transfer != transfer || !place->ignores_input) return;
+    struct epoll_event event = { .events = place->events, .data.fd = descriptor };
+    int operation = place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    place->is_watched = epoll_ctl(engine->waiter.poll, operation, descriptor, &event) == 0;
+    place->ignores_input = false;
 }
 
 // Shows a transfer the bytes of a head before the library reads them: where a few do not hold the whole of it, as many as
@@ -187,39 +208,18 @@ void errand_engine_free(errand_engine *engine) {
     free(engine);
 }
 
-void errand_waiter_close(errand_waiter waiter) {
-    if (waiter.poll >= 0) close(waiter.poll);
-    if (waiter.wake >= 0) close(waiter.wake);
-}
-
 errand_waiter errand_engine_waiter(const errand_engine *engine) { return engine->waiter; }
-
-int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity) {
-    struct epoll_event ready[64];
-    int count = epoll_wait(waiter.poll, ready, capacity < 64 ? capacity : 64, milliseconds);
-    int kept = 0;
-    for (int index = 0; index < count; index++) {
-        if (ready[index].data.fd == waiter.wake) {
-            eventfd_t ignored;
-            eventfd_read(waiter.wake, &ignored);
-            continue;
-        }
-        int readiness = 0;
-        if (ready[index].events & EPOLLIN) readiness |= SELECT_IN;
-        if (ready[index].events & EPOLLOUT) readiness |= SELECT_OUT;
-        if (ready[index].events & (EPOLLERR | EPOLLHUP)) readiness |= SELECT_ERROR;
-        events[kept++] = (errand_event){ .descriptor = ready[index].data.fd, .readiness = readiness };
-    }
-    return kept;
-}
-
-void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
 
 void errand_engine_act(errand_engine *engine, errand_event event) {
     struct place *place = errand_place(&engine->places, event.descriptor);
     if (place && place->state != BUSY) {
         if (place->state == IDLE) errand_place_spoil(event.descriptor, place);
         return stop_watching(engine, event.descriptor, place);
+    }
+    if (event.readiness & SELECT_IN && place && place->transfer && errand_transfer_awaits_reader(place->transfer)) {
+        ignore_input(engine, event.descriptor, place);
+        if (!(event.readiness & SELECT_OUT)) return;
+        event.readiness &= ~SELECT_IN;
     }
     if (event.readiness & SELECT_IN) look(engine, event.descriptor);
     const errand_transfer *waiting = place ? place->transfer : NULL;
@@ -269,7 +269,7 @@ void errand_engine_read_again(errand_engine *engine, const errand_transfer *ende
     if (port <= 0) return;
     for (int descriptor = 0; descriptor < engine->places.capacity; descriptor++) {
         const struct place *place = &engine->places.all[descriptor];
-        if (place->state != BUSY || !place->is_watched || local_port(descriptor) != port) continue;
+        if (place->state != BUSY || !place->is_watched || place->ignores_input || local_port(descriptor) != port) continue;
         // Connections to different servers may share a local port. To read without need does no harm.
         int running;
         curl.multi_socket_action(engine->multi, descriptor, SELECT_IN, &running);

@@ -228,6 +228,8 @@ void errand_route_free(struct errand_route *route);
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
+/// Whether the transfer is paused because the reader of its response body is slow.
+bool errand_transfer_awaits_reader(const errand_transfer *transfer);
 /// Whether the answer's bytes come without TLS, for certain. Then nobody else's come over its connection.
 bool errand_transfer_is_plain(const errand_transfer *transfer);
 /// Whether no other transfer uses its connection at the same time: with HTTP/1.
@@ -240,6 +242,8 @@ int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine);
 /// Its request is about to be sent, for the first time or again: what comes from here on is the answer. Gives its engine.
 errand_engine *errand_transfer_begins(errand_transfer *transfer);
+/// Waits for input again if it was ignored because the transfer was paused.
+void errand_engine_accept_input(errand_engine *engine, const errand_transfer *transfer, int descriptor);
 /// Whether bytes that are about to be read are of a head, and can be seen before.
 bool errand_transfer_wants_look(const errand_transfer *transfer);
 /// Shows the transfer what is about to be read. False where these are not all the bytes that are there, and more of them are

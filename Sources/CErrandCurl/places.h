@@ -25,6 +25,8 @@ struct place {
     bool is_watched;
     /// What it is watched for.
     uint32_t events;
+    /// Whether input is ignored, although `events` has it, because the transfer is paused.
+    bool ignores_input;
     /// Where it stands among the parked ones, from 1; 0 where it is not among them.
     int parked;
     /// What tells the connection of an idle or taken one from another: a digest of both its ends.

@@ -21,6 +21,8 @@ struct errand_transfer {
     /// What is offered to https servers.
     long version;
     bool is_paused;
+    /// Whether it is paused because its reader is slow.
+    bool awaits_reader;
     /// Where its answer comes from; -1 where that is not known.
     int descriptor;
     bool may_have_tls_proxy;
@@ -45,7 +47,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
     case 1: transfer->tally.taken += (int64_t)(size * count); return size * count;
-    case 2: transfer->is_paused = true; return PAUSE;
+    case 2: transfer->is_paused = transfer->awaits_reader = true; return PAUSE;
     // Another number than that of the bytes is a failure, whatever their number is.
     default: return size * count + 1;
     }
@@ -143,9 +145,9 @@ static bool set_up(errand_transfer *transfer, const errand_settings *settings, c
     SET(OPT_SOCKOPTFUNCTION, take_socket);
     SET(OPT_SOCKOPTDATA, transfer);
     transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
+    if (!errand_route_init(&transfer->route, settings)) return false;
     if (settings->proxy) SET(OPT_PROXY, settings->proxy);
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
-    if (!errand_route_init(&transfer->route, settings)) return false;
     if (settings->unix_socket) {
         SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
         // Such connections have no ports: nobody could tell which one is used again. To make one costs next to nothing.
@@ -178,9 +180,9 @@ void errand_transfer_free(errand_transfer *transfer) {
     if (transfer->easy) curl.easy_cleanup(transfer->easy);
     for (struct curl_slist *entry = transfer->connect_to; entry; entry = entry->next) free(entry->data);
     free(transfer->connect_to);
+    errand_route_free(&transfer->route);
     free(transfer->lines);
     free(transfer);
-    errand_route_free(&transfer->route);
 }
 
 static bool set_lines(errand_transfer *transfer, const errand_request *request) {
@@ -207,7 +209,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     curl_easy *easy = transfer->easy;
     transfer->owner = owner;
     transfer->message[0] = 0;
-    transfer->is_paused = false;
+    transfer->is_paused = transfer->awaits_reader = false;
     transfer->descriptor = -1;
     transfer->head = errand_head_new(true);
     transfer->has_answer = false;
@@ -231,16 +233,20 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
         transfer->is_method_set = method != NULL;
     }
     holds = holds && curl.easy_setopt(easy, OPT_FRESH_CONNECT, request->fresh_connection ? 1L : 0L) == 0;
+    holds = holds && errand_route_set(&transfer->route, easy, request, is_http, transfer->connect_to);
     return holds && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == 0;
 }
-    holds = holds && errand_route_set(&transfer->route, easy, request, is_http, transfer->connect_to);
 
 void errand_transfer_unpause(errand_transfer *transfer) {
-    transfer->is_paused = false;
+    transfer->is_paused = transfer->awaits_reader = false;
+    // Before the library acts: it may pause again, or wait for something else.
+    errand_engine_accept_input(transfer->engine, transfer, transfer->descriptor);
     curl.easy_pause(transfer->easy, PAUSE_CONTINUE);
 }
 
 bool errand_transfer_is_paused(const errand_transfer *transfer) { return transfer->is_paused; }
+
+bool errand_transfer_awaits_reader(const errand_transfer *transfer) { return transfer->awaits_reader; }
 
 const char *errand_transfer_message(const errand_transfer *transfer) { return transfer->message; }
 

@@ -7,6 +7,8 @@
         enum Behaviour: Sendable {
             /// Answers once the head has come, reads no body, and keeps the connection until the client closes it.
             case answersEarly(String)
+            /// Responds once the header section has come, and closes the connection.
+            case answersAndCloses(String)
             /// Gives each answer in two pieces, over a connection on which the second waits until the first is acknowledged.
             case answersInPieces(String, String)
             /// Takes no connection, and has no place left for one that waits.
@@ -27,6 +29,13 @@
                 fillers = []
                 let listener = listener
                 Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.answerOnce(Array(text.utf8), $0) } }
+            case .answersAndCloses(let text):
+                listen(listener, 16)
+                fillers = []
+                let listener = listener
+                Thread.detachNewThread {
+                    RawPeer.serve(listener) { RawPeer.answerEach([Array(text.utf8)], $0, times: 1) }
+                }
             case .answersInPieces(let first, let second):
                 listen(listener, 16)
                 fillers = []
@@ -65,8 +74,10 @@
             while recv(connection, &buffer, buffer.count, 0) > 0 {}
         }
 
-        private static func answerEach(_ pieces: [[UInt8]], _ connection: Int32) {
-            while hasHead(connection) {
+        private static func answerEach(_ pieces: [[UInt8]], _ connection: Int32, times: Int = .max) {
+            var count = 0
+            while count < times, hasHead(connection) {
+                count += 1
                 for piece in pieces { send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) }
             }
         }

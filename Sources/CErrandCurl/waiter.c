@@ -1,0 +1,35 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+void errand_waiter_close(errand_waiter waiter) {
+    if (waiter.poll >= 0) close(waiter.poll);
+    if (waiter.wake >= 0) close(waiter.wake);
+}
+
+int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity) {
+    struct epoll_event ready[64];
+    int count = epoll_wait(waiter.poll, ready, capacity < 64 ? capacity : 64, milliseconds);
+    int kept = 0;
+    for (int index = 0; index < count; index++) {
+        if (ready[index].data.fd == waiter.wake) {
+            eventfd_t ignored;
+            eventfd_read(waiter.wake, &ignored);
+            continue;
+        }
+        int readiness = 0;
+        if (ready[index].events & EPOLLIN) readiness |= SELECT_IN;
+        if (ready[index].events & EPOLLOUT) readiness |= SELECT_OUT;
+        if (ready[index].events & (EPOLLERR | EPOLLHUP)) readiness |= SELECT_ERROR;
+        events[kept++] = (errand_event){ .descriptor = ready[index].data.fd, .readiness = readiness };
+    }
+    return kept;
+}
+
+void errand_wake(errand_waiter waiter) { eventfd_write(waiter.wake, 1); }
+
+#endif
