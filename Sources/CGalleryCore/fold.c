@@ -88,6 +88,8 @@ void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsi
 
 unsigned gallery_fold_width(void) { return 0; }
 
-void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsigned start, unsigned char folded[16]) {}
+void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsigned start, unsigned char folded[16]) {
+    (void)width, (void)bytes, (void)count, (void)start, (void)folded;
+}
 
 #endif

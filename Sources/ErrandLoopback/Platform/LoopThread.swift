@@ -59,16 +59,20 @@ final class LoopThread: Sendable {
                 Start.run(argument)
                 return nil
             }
-            return pthread_create(&handle, nil, entry, argument)
         #else
-            var created = pthread_t()
             let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
                 if let argument { Start.run(argument) }
                 return nil
             }
+        #endif
+        #if canImport(Glibc)
+            // A number here, and a pointer in the other C libraries.
+            var created = pthread_t()
             let code = pthread_create(&created, nil, entry, argument)
             handle = code == 0 ? created : nil
             return code
+        #else
+            return pthread_create(&handle, nil, entry, argument)
         #endif
     }
 }

@@ -32,6 +32,9 @@ enum ClientConstants {
     #if canImport(Glibc)
         static let streamSocket = Int32(SOCK_STREAM.rawValue)
         static let noSignal = Int32(MSG_NOSIGNAL)
+    #elseif canImport(Musl)
+        static let streamSocket = SOCK_STREAM
+        static let noSignal = Int32(MSG_NOSIGNAL)
     #else
         static let streamSocket = SOCK_STREAM
         static let noSignal: Int32 = 0

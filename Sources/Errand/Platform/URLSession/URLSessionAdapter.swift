@@ -3,7 +3,7 @@ import Dispatch
 /// Runs requests on a `URLSession` with what that class lacks: total and sub-second deadlines, a cap on bodies, prompt
 /// cancellation, errors with a code, challenges answered so that a 401 is an answer like any other, and redirects
 /// followed by the rules of ``RedirectLayer``.
-final class URLSessionAdapter: Sendable {
+final class URLSessionAdapter: APISession {
     /// Making and starting a task can block on Linux while the platform's one work queue is busy with somebody else's
     /// answer: it must keep neither a task of Swift's pool nor a cancellation waiting.
     private static let startQueue = DispatchQueue(label: "errand.transfer.start")
@@ -49,7 +49,11 @@ final class URLSessionAdapter: Sendable {
     // Nothing can be in flight here: each task keeps the adapter. Without this a session keeps its delegate for ever.
     deinit { ownSession?.finishTasksAndInvalidate() }
 
-    func send(_ request: APIRequest, on borrowed: URLSession? = nil) async throws -> APIResponse {
+    /// Sends a request over the adapter's own session.
+    func send(_ request: APIRequest) async throws -> APIResponse { try await send(request, on: nil) }
+
+    /// Sends a request over a borrowed session, or over the adapter's own session if there is one.
+    func send(_ request: APIRequest, on borrowed: URLSession?) async throws -> APIResponse {
         guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
         var request = request
         try request.head.addMissing(fields)
