@@ -1,7 +1,7 @@
 import Errand
 import Observation
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(tvOS) && !os(watchOS)
     import UIKit
 #endif
 

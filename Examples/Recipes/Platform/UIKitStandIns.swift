@@ -1,5 +1,6 @@
-// The few names of UIKit that the sample uses, isolated as there, so that its types are checked where there is no UIKit.
-#if !canImport(UIKit)
+// The names of UIKit that the sample uses, isolated as in UIKit, for platforms without them. On tvOS UIKit has no
+// `UIRefreshControl`, and on watchOS no views.
+#if !canImport(UIKit) || os(tvOS) || os(watchOS)
     import Errand
 
     @MainActor class UITableViewController {

@@ -1,0 +1,116 @@
+#if os(macOS) || os(Linux)
+    import Errand
+    import ErrandLoopback
+    import TestSupport
+    import Testing
+
+    /// The built program as a process of its own.
+    @Suite(.timeLimit(.minutes(1)), .enabled(if: Executable(product: "gallery") != nil, "the program is not built"))
+    struct BinaryTests {
+        private let folder: TestFolder
+        private let program: URL
+
+        init() throws {
+            folder = try TestFolder()
+            program = try #require(Executable(product: "gallery")).url
+        }
+
+        @Test func `fetch works in an empty folder with a moved program, and again`() async throws {
+            let moved = folder.url.appending(path: "moved")
+            // By a process of its own: one that another test starts meanwhile could inherit the file while it is open for
+            // writing here, and a program that is open for writing can't be run.
+            let paths = [program, moved].map { $0.path(percentEncoded: false) }
+            let copy = try await SpawnedProgram(URL(filePath: "/bin/cp"), paths, in: folder.url).finished()
+            #expect(copy.status == 0)
+            let first = try await SpawnedProgram(moved, ["fetch"], in: folder.url).finished()
+            #expect(first.status == 0 && first.error.isEmpty)
+            #expect(first.lines.last?.hasPrefix("10 fetched, 0 already there, 0 failed") == true)
+            let names = folder.names(in: "gallery")
+            #expect(names.count == 10)
+            let second = try await SpawnedProgram(moved, ["fetch", "--json", "--quiet"], in: folder.url).finished()
+            #expect(second.status == 0 && second.error.isEmpty)
+            let objects = try second.lines.map {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            #expect(objects.count == 10 && objects.allSatisfy { $0?["status"] as? String == "present" })
+            #expect(Set(objects.compactMap { $0?["file"] as? String }) == Set(names.map { "gallery/\($0)" }))
+            #expect(folder.names(in: "gallery") == names)
+        }
+
+        @Test func `wrong usage is 64 and one line`() async throws {
+            let end = try await SpawnedProgram(program, ["fetch", "--per-page", "0"], in: folder.url).finished()
+            #expect(end.status == 64 && end.lines.isEmpty)
+            let complaint =
+                "gallery: --per-page takes a whole number from 1 to 30, not '0' (see gallery fetch --help)\n"
+            #expect(end.error == complaint)
+        }
+
+        @Test func `an interrupt ends it with 130 and leaves no picture`() async throws {
+            let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+            let gallery = GalleryDouble(special: { request in
+                guard request.path.hasPrefix("/picture/") else { return nil }
+                arrival.yield()
+                return .stall
+            })
+            try await LoopbackServer.withServer(gallery.answer) { server in
+                let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
+                for await _ in arrivals.prefix(3) {}
+                run.interrupt()
+                let end = await run.finished()
+                #expect(end.status == 130 && end.lines.isEmpty)
+                #expect(end.error == "gallery: interrupted; no partial picture is left\n")
+            }
+            #expect(folder.names(in: "gallery").isEmpty)
+        }
+
+        @Test(arguments: [
+            (#"fetch --output "$bad""#, "--output"), (#"fetch -o "$bad""#, "-o"),
+            (#"fetch "--output=$bad""#, "--output"), (#"fetch "$bad""#, "argument 2"),
+            (#"fetch --quiet -- "$bad""#, "argument 4"), (#""$bad""#, "argument 1"),
+            (#"fetch "--$bad=x""#, "argument 2"),
+        ])
+        func `bytes that are not UTF-8 are wrong usage`(line: String, name: String) async throws {
+            let script = #"bad=$(printf 'pic\377'); exec "$0" "# + line
+            let end = try await shell(script)
+            #expect(end.status == 64 && end.lines.isEmpty)
+            #expect(
+                end.error.hasPrefix("gallery: \(name) is not valid UTF-8") && end.error.filter { $0 == "\n" }.count == 1
+            )
+            #expect(folder.names().isEmpty)
+        }
+
+        @Test(arguments: ["-o pictures", "-o ../x", "-o '~x'", ""])
+        func `a current folder that is not UTF-8 is wrong usage`(options: String) async throws {
+            let script = #"bad=$(printf 'pic\377'); mkdir "$bad" && cd "$bad" && "$0" fetch -q "#
+            let end = try await shell(script + options + "; echo $?; ls -b .. .")
+            #expect(end.lines == ["64", ".:", "..:", #"pic\377"#])
+            #expect(end.error.hasPrefix("gallery: the path of the current folder is not valid UTF-8 ("))
+            #expect(folder.names().count == 1)
+            let whole = try await shell(#"cd pic* && "$0" fetch -q -o "$1""#, folder.path + "/whole")
+            #expect(whole.status == 0 && folder.names(in: "whole").count == 10)
+        }
+
+        private func shell(_ script: String, _ argument: String = "") async throws -> SpawnedProgram.End {
+            let line = ["-c", script, program.path, argument]
+            return try await SpawnedProgram(URL(filePath: "/bin/sh"), line, in: folder.url).finished()
+        }
+
+        @Test func `an interrupt ends it while names are hostile`() async throws {
+            let slug = "a" + String(repeating: "\u{301}\u{316}", count: 40_000)
+            let isNamed = Locked(false)
+            let gallery = GalleryDouble(
+                ids: (1...20).map { "p\($0)" }, slug: slug,
+                special: { request in
+                    guard request.path.hasPrefix("/picture/") else { return nil }
+                    isNamed.withLock { $0 = true }
+                    return .stall
+                })
+            try await LoopbackServer.withServer(gallery.answer) { server in
+                let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
+                #expect(await Soak.eventually { isNamed.withLock { $0 } })
+                run.interrupt()
+                #expect(await run.finished().status == 130)
+            }
+        }
+    }
+#endif

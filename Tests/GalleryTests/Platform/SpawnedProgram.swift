@@ -1,0 +1,49 @@
+#if os(macOS) || os(Linux)
+    import Errand
+
+    /// A process whose output goes into files, so that no pipe has to be drained while it runs.
+    final class SpawnedProgram {
+        struct End {
+            let status: Int32
+            let output: String
+            let error: String
+            var lines: [String] { output.split(separator: "\n").map(String.init) }
+        }
+
+        private let process = Process()
+        private let ends: AsyncStream<Void>
+        private let output: URL
+        private let error: URL
+
+        init(_ program: URL, _ arguments: [String], in folder: URL) throws {
+            let scratch = FileManager.default.temporaryDirectory
+            output = scratch.appending(path: "gallery-out-\(UUID().uuidString)")
+            error = scratch.appending(path: "gallery-err-\(UUID().uuidString)")
+            for file in [output, error] { try Data().write(to: file) }
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            self.ends = ends
+            process.executableURL = program
+            process.arguments = arguments
+            process.currentDirectoryURL = folder
+            let environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
+            // The settings of whoever runs the tests are not theirs.
+            process.environment = environment.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }
+            process.standardOutput = try FileHandle(forWritingTo: output)
+            process.standardError = try FileHandle(forWritingTo: error)
+            process.terminationHandler = { _ in end.finish() }
+            try process.run()
+        }
+
+        deinit {
+            for file in [output, error] { try? FileManager.default.removeItem(at: file) }
+        }
+
+        func interrupt() { process.interrupt() }
+
+        func finished() async -> End {
+            for await _ in ends {}
+            func text(_ file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+            return End(status: process.terminationStatus, output: text(output), error: text(error))
+        }
+    }
+#endif
