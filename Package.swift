@@ -101,3 +101,13 @@ for target in package.targets where target.name.hasPrefix("MainActor") {
             .defaultIsolation(MainActor.self), .swiftLanguageMode(isSwift5 ? .v5 : .v6),
         ]
 }
+
+// Xcode collects the privacy manifests of an app's libraries. They are no resources on Linux, where a resource adds a generated
+// accessor and a folder next to each program.
+for target in package.targets where ["Errand", "GalleryCore"].contains(target.name) {
+    #if canImport(Darwin)
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    #endif
+}
