@@ -1,59 +1,75 @@
 #if canImport(Security)
     import Security
 
-    /// A store in the Keychain, as a generic password that no other device gets.
+    /// A token store in the Keychain.
+    ///
+    /// The token is a generic password that only this device can read, after its user has unlocked it once since the last
+    /// restart. On macOS the store uses the data protection keychain, as on every other platform. A program needs an
+    /// entitlement for it, which Xcode adds to a signed app (TN3137). Use a ``FileTokenStore`` in a program without one.
     public struct KeychainTokenStore: TokenStore {
         private let service: String
         private let account: String
 
-        /// Makes a store.
+        /// Creates a store.
         /// - Parameters:
-        ///   - service: What the token is for: the app's identifier, for example.
-        ///   - account: Whose it is.
+        ///   - service: The service that the token is for, such as the identifier of the app. It selects the Keychain item
+        ///     together with the account.
+        ///   - account: The account that the token belongs to.
         public init(service: String, account: String) {
             self.service = service
             self.account = account
         }
 
-        private var query: [String: Any] {
-            [
-                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-                kSecAttrAccount as String: account,
-            ]
-        }
-
-        /// The token; nil where there is none.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``.
+        /// Reads the token.
+        /// - Returns: The token, or `nil` if the Keychain has none.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain refuses, or if the item is not a token.
         public func load() throws -> OAuthToken? {
             var found: CFTypeRef?
-            let wish = query.merging([kSecReturnData as String: true]) { $1 }
-            let status = SecItemCopyMatching(wish as CFDictionary, &found)
+            let status = SecItemCopyMatching(
+                query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
-            guard status == errSecSuccess, let bytes = found as? Data else { throw Self.failure(status) }
+            guard status == errSecSuccess, let bytes = found as? Data else { throw Self.failure("read", status) }
             return try OAuthToken(storedForm: bytes)
         }
 
-        /// Keeps a token in the place of the last one; nil removes it.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``.
+        /// Stores a token in place of the last one.
+        /// - Parameter token: The token, or `nil` to remove the last one.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain refuses. The last token is then unchanged.
         public func save(_ token: OAuthToken?) throws {
             guard let token else {
                 let status = SecItemDelete(query as CFDictionary)
-                guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(status) }
+                guard status == errSecSuccess || status == errSecItemNotFound else {
+                    throw Self.failure("removed", status)
+                }
                 return
             }
             let values: [String: Any] = [
                 kSecValueData as String: try token.storedForm(),
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
             ]
-            var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)
-            if status == errSecItemNotFound {
-                status = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil)
-            }
-            guard status == errSecSuccess else { throw Self.failure(status) }
+            var status = update(values)
+            if status == errSecItemNotFound { status = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil) }
+            // Another process added the item after the first update.
+            if status == errSecDuplicateItem { status = update(values) }
+            guard status == errSecSuccess else { throw Self.failure("stored", status) }
         }
 
-        private static func failure(_ status: OSStatus) -> ServiceError {
-            ServiceError(.file, "the Keychain failed (\(status))")
+        private var query: [String: Any] {
+            [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+                kSecAttrAccount as String: account, kSecUseDataProtectionKeychain as String: true,
+            ]
+        }
+
+        private func update(_ values: [String: Any]) -> OSStatus {
+            SecItemUpdate(query as CFDictionary, values as CFDictionary)
+        }
+
+        private static func failure(_ verb: String, _ status: OSStatus) -> ServiceError {
+            let hint =
+                status == errSecMissingEntitlement
+                ? ": the program has no keychain entitlement; sign it with one, or use FileTokenStore" : ""
+            return ServiceError(.file, "the token can't be \(verb): Keychain status \(status)\(hint)")
         }
     }
 #endif

@@ -1,29 +1,31 @@
 #if canImport(os)
     import os
 
-    /// Log lines in the system's log.
+    /// A log sink that writes to the system's log.
     ///
     /// ```swift
     /// let log = SystemLog(subsystem: "example.gallery", category: "network")
     /// let session = PlatformSession.platform.intercepted(by: LoggingLayer(log))
     /// ```
-    /// Lines are public there, as they hold no secret.
+    /// Lines are public, because they contain no secret.
     public struct SystemLog: LogSink {
         private let logger: os.Logger
 
-        /// Makes a log of a subsystem and a category.
+        /// Creates a log sink.
+        /// - Parameters:
+        ///   - subsystem: The subsystem of each line, such as the identifier of the app.
+        ///   - category: The category of each line within the subsystem.
         public init(subsystem: String, category: String = "network") {
             logger = os.Logger(subsystem: subsystem, category: category)
         }
 
-        /// Writes a line.
+        /// Writes a line with the nearest of the system's levels, which are fewer.
         public func log(_ line: String, at level: LogLevel) {
             logger.log(level: level.type, "\(line, privacy: .public)")
         }
     }
 
     extension LogLevel {
-        /// The nearest of the system's levels, which has fewer.
         fileprivate var type: OSLogType {
             switch self {
             case .trace, .debug: .debug
