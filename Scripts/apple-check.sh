@@ -99,7 +99,7 @@ run_tests() {
 breaks() {
     rm -rf "$scratch/copy" "$scratch/run"
     mkdir "$scratch/copy"
-    git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$scratch/copy" 2>/dev/null || true
+    git ls-files -z --cached --others --exclude-standard | xargs -0 cp -P --parents -t "$scratch/copy" 2>/dev/null || true
     git -C "$scratch/copy" init -q
     cp "$scratch/copy/$2" "$scratch/before"
     sed -i -E "$3" "$scratch/copy/$2"

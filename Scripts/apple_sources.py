@@ -6,9 +6,10 @@ import shutil
 import subprocess
 
 STUBS = pathlib.Path("Tests/AppleStubs")
-# Modules of other systems. They are installed on Linux, so that their import has to be made to fail.
-FOREIGN = {"Glibc", "Musl", "Android", "Bionic", "WinSDK", "WASILibc", "FoundationNetworking", "FoundationXML"}
-COMMON = {"Foundation", "Dispatch", "Observation", "Synchronization"}
+# Modules of other systems, and one that needs iOS 18. They are installed on Linux, so that their import has to be made to fail.
+FOREIGN = {
+    "Glibc", "Musl", "Android", "Bionic", "WinSDK", "WASILibc", "FoundationNetworking", "FoundationXML", "Synchronization"}
+COMMON = {"Foundation", "Dispatch", "Observation"}
 APPLE = COMMON | {"Darwin", "os", "Security", "SwiftUI"}
 # Folders of Tests/AppleStubs, in the order in which they import each other.
 APPLE_STUBS = ["DarwinTypes", "Darwin", "AppleFoundation", "os", "Security", "SwiftUI"]
@@ -18,11 +19,11 @@ FLAVOURS = {
     "tvOS": (APPLE | {"UIKit"}, [*APPLE_STUBS, "UIKit"]),
     "watchOS": (APPLE | {"UIKit"}, [*APPLE_STUBS, "UIKit"]),
     "visionOS": (APPLE | {"UIKit"}, [*APPLE_STUBS, "UIKit"]),
-    "musl": (COMMON | {"Musl", "FoundationNetworking"}, ["MuslFoundation"]),
+    "musl": (COMMON | {"Musl", "FoundationNetworking", "Synchronization"}, ["MuslFoundation"]),
 }
 # What the package's own build checks.
 NATIVE = "glibc"
-PLATFORMS = FLAVOURS | {NATIVE: (COMMON | {"Glibc", "FoundationNetworking"}, ["Foundation"])}
+PLATFORMS = FLAVOURS | {NATIVE: (COMMON | {"Glibc", "FoundationNetworking", "Synchronization"}, ["Foundation"])}
 KNOWN = {
     "canImport": FOREIGN.union(*(modules for modules, _ in FLAVOURS.values())),
     "os": {"macOS", "iOS", "tvOS", "watchOS", "visionOS"} | {"Linux", "Windows", "Android", "WASI", "FreeBSD", "OpenBSD"},
@@ -108,9 +109,11 @@ def copy(flavour, root):
          "Examples", "Tests"], capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
         source, target = pathlib.Path(name), root / name
-        if not source.is_file():
-            continue
         target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_symlink():  # two targets share a folder
+            target.symlink_to(source.readlink())
+        if source.is_symlink() or not source.is_file():
+            continue
         if source.suffix != ".swift" or source.is_relative_to(STUBS):
             shutil.copy(source, target)
             continue
