@@ -50,7 +50,7 @@ extension CookieDate {
                 return nil
             }
             let days = ISO8601.daysSinceEpoch(year: year, month: month, day: day)
-            return Date(timeIntervalSince1970: TimeInterval(days * 86_400 + seconds))
+            return Date(timeIntervalSince1970: TimeInterval(days) * 86_400 + TimeInterval(seconds))
         }
 
         private static func month(_ token: Substring.UTF8View) -> Int? {

@@ -15,8 +15,9 @@ package enum ISO8601 {
         // A leap second counts as the first second of the next minute, as POSIX time has none.
         guard hour < 24, minute < 60, second <= 60 else { return nil }
         let days = daysSinceEpoch(year: year, month: month, day: day)
-        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
-        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+        let seconds = hour * 3_600 + minute * 60 + second - offset
+        // In floating point: `Int` has 32 bits on some watches, too few for the seconds after 2038.
+        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(seconds) + fraction)
     }
 
     /// Writes a date in UTC: `2024-05-06T07:08:09Z`, with milliseconds where it has any.
@@ -25,8 +26,8 @@ package enum ISO8601 {
     package static func text(of date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds) else { return nil }
-        let (seconds, fraction) = Int(milliseconds).flooredDivision(by: 1_000)
-        let (days, clock) = seconds.flooredDivision(by: 86_400)
+        let days = Int((milliseconds / 86_400_000).rounded(.down))
+        let (clock, fraction) = Int(milliseconds - Double(days) * 86_400_000).flooredDivision(by: 1_000)
         let day = civil(daysSinceEpoch: days)
         let time = [clock / 3_600, clock / 60 % 60, clock % 60].map { padded($0, 2) }.joined(separator: ":")
         let suffix = fraction == 0 ? "Z" : ".\(padded(fraction, 3))Z"

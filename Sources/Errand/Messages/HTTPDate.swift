@@ -59,6 +59,7 @@ package enum HTTPDate {
             (1...ISO8601.daysIn(month: month, year: year)).contains(day)
         else { return nil }
         let days = ISO8601.daysSinceEpoch(year: year, month: month, day: day)
-        return Date(timeIntervalSince1970: TimeInterval(days * 86_400 + hour * 3_600 + minute * 60 + second))
+        return Date(
+            timeIntervalSince1970: TimeInterval(days) * 86_400 + TimeInterval(hour * 3_600 + minute * 60 + second))
     }
 }

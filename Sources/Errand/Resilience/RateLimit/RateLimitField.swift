@@ -32,7 +32,7 @@ package enum RateLimitField {
     }
 
     /// A count as a whole number, rounded down.
-    package static func count(_ number: Double) -> Int { Int(min(max(0, number), 1_000_000_000_000)) }
+    package static func count(_ number: Double) -> Int { Int(clamping: Int64(min(max(0, number), 1_000_000_000_000))) }
 
     /// The wait for a reset: more than 1,000,000,000 are seconds since 1970, and a thousand times as many milliseconds;
     /// else it is the wait in seconds.
