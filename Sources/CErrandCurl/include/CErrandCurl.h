@@ -41,6 +41,22 @@ const char *errand_curl_error(int code);
 /// addresses such as `10.0.0.0/8`, separated by commas or blanks. `*` alone is all. An IPv6 address has no brackets.
 bool errand_is_excepted(const char *exceptions, const char *host);
 
+// MARK: signals
+
+// Before 7.87 OpenSSL writes to a connection by itself. If the peer has closed that, the write raises SIGPIPE, which ends a
+// process that has not asked otherwise.
+
+/// What held signals are released to.
+typedef struct {
+    bool is_held;
+    bool was_blocked;
+    bool was_pending;
+} errand_signals;
+/// Holds SIGPIPE back for this thread.
+errand_signals errand_signals_hold(void);
+/// Drops what was raised since, and lets SIGPIPE through again. On the thread that has called `errand_signals_hold`.
+void errand_signals_release(errand_signals signals);
+
 // MARK: the end of the process
 
 // OpenSSL frees its tables in an `atexit` handler, while other threads still run. A thread may use the library only between

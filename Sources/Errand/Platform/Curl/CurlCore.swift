@@ -61,6 +61,8 @@
 
         /// Frees what libcurl holds. The last thing that is called.
         mutating func tearDown() {
+            let signals = Self.holdSignals()
+            defer { errand_signals_release(signals) }
             for handle in idle { errand_transfer_free(handle) }
             idle = []
             errand_engine_free(engine)
@@ -70,6 +72,8 @@
         ///
         /// - Returns: The moment at which it wants the next turn.
         mutating func turn(_ commands: [CurlCommand], _ events: some Collection<errand_event>) -> Int64 {
+            let signals = Self.holdSignals()
+            defer { errand_signals_release(signals) }
             time.begin()
             for command in commands { obey(command) }
             for event in events {
@@ -92,6 +96,11 @@
     }
 
     extension CurlCore {
+        /// Keeps a write to a closed connection from ending the process, where libcurl leaves that to its caller.
+        private static func holdSignals() -> errand_signals {
+            errand_curl_writes_quietly() ? errand_signals() : errand_signals_hold()
+        }
+
         private mutating func obey(_ command: CurlCommand) {
             switch command {
             case .start(let transfer):
