@@ -105,6 +105,7 @@ static bool is_http1(curl_easy *easy) {
 static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
     (void)local;
     errand_engine *engine = errand_transfer_begins(data);
+    if (!engine) return PREREQ_ABORT;
     errand_places_pass_on(&engine->places, errand_ends(address, port, local_port), TAKEN);
     return PREREQ_OK;
 }
@@ -286,7 +287,10 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         // It may have ended without an announcement.
         errand_places_pass_on(&engine->places, ends_of(message->easy), IDLE);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
-        if (transfer) return errand_transfer_owner(transfer);
+        if (!transfer) continue;
+        // What the library calls it depends on the version.
+        if (*code != 0 && errand_transfer_is_lost(transfer)) *code = SEND_FAIL_REWIND;
+        return errand_transfer_owner(transfer);
     }
     return NULL;
 }

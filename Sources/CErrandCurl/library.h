@@ -121,12 +121,15 @@ enum {
     MOPT_MAX_HOST_CONNECTIONS = LONG + 7,
 
     INFO_PRIVATE = INFO_STRING + 21,
+    INFO_REQUEST_SIZE = INFO_LONG + 12,
     INFO_SSL_VERIFYRESULT = INFO_LONG + 13,
+    INFO_HTTP_CONNECTCODE = INFO_LONG + 22,
     INFO_NUM_CONNECTS = INFO_LONG + 26,
     INFO_PRIMARY_IP = INFO_STRING + 32,
     INFO_PRIMARY_PORT = INFO_LONG + 40,
     INFO_LOCAL_PORT = INFO_LONG + 42,
     INFO_HTTP_VERSION = INFO_LONG + 46,
+    INFO_PROXY_SSL_VERIFYRESULT = INFO_LONG + 47,
     INFO_SIZE_UPLOAD_T = INFO_OFFSET + 7,
     INFO_SIZE_DOWNLOAD_T = INFO_OFFSET + 8,
     INFO_TOTAL_TIME_T = INFO_OFFSET + 50,
@@ -150,12 +153,15 @@ enum {
     SEEK_FAIL = 1,
     PAUSE_CONTINUE = 0,
     PREREQ_OK = 0,
+    PREREQ_ABORT = 1,
     SOCKOPT_OK = 0,
+    SOCKOPT_ERROR = 1,
     PROTOCOL_HTTP = 1,
     PROTOCOL_HTTPS = 2,
     HTTP_1_1 = 2,
     HTTP_2_TLS = 4,
     MESSAGE_DONE = 1,
+    SEND_FAIL_REWIND = 65,
     BLOB_COPY = 1,
     ERROR_SIZE = 256,
     /// How much the library reads at a time: below the 64 kB at which freeing makes the allocator tidy up, as one such
@@ -226,6 +232,23 @@ bool errand_route_set(
     const struct curl_slist *connect_to);
 void errand_route_free(struct errand_route *route);
 
+/// A request on its way out. The library sends it again if a kept connection ends without a response, and takes a request for
+/// unsent whose body it has not read.
+struct errand_sending {
+    bool may_repeat;
+    /// Whether it is on its way over the present connection, and how many bytes had been sent before.
+    bool has_begun;
+    long count_before;
+    /// Whether the library was not allowed to send it again.
+    bool is_lost;
+};
+struct errand_sending errand_sending_new(const errand_request *request);
+/// Notes that another connection is used. False if a part of the request was sent before that must not be sent twice.
+bool errand_sending_moves(struct errand_sending *sending, curl_easy *easy);
+/// Whether the request needs a new connection, because a kept one may have ended and nothing would keep the library from sending
+/// it twice.
+bool errand_sending_needs_connection(const errand_request *request);
+
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
 bool errand_transfer_is_paused(const errand_transfer *transfer);
 /// Whether the transfer is paused because the reader of its response body is slow.
@@ -234,13 +257,16 @@ bool errand_transfer_awaits_reader(const errand_transfer *transfer);
 bool errand_transfer_is_plain(const errand_transfer *transfer);
 /// Whether no other transfer uses its connection at the same time: with HTTP/1.
 bool errand_transfer_is_alone(const errand_transfer *transfer);
+/// Whether the request was sent, at least in part, and its connection ended, and the library may not send it again.
+bool errand_transfer_is_lost(const errand_transfer *transfer);
 /// Whether a line of its answer has been read.
 bool errand_transfer_has_answer(const errand_transfer *transfer);
 /// Notes the descriptor whose bytes are for this transfer; gives the one before, or -1.
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 /// Notes the engine that runs it.
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine);
-/// Its request is about to be sent, for the first time or again: what comes from here on is the answer. Gives its engine.
+/// Its request is about to be sent, for the first time or again: what comes from here on is the answer. Gives its engine, or
+/// `NULL` if the request must not be sent again.
 errand_engine *errand_transfer_begins(errand_transfer *transfer);
 /// Waits for input again if it was ignored because the transfer was paused.
 void errand_engine_accept_input(errand_engine *engine, const errand_transfer *transfer, int descriptor);

@@ -31,6 +31,7 @@ struct errand_transfer {
     struct errand_head head;
     /// Whether a line of the answer has been read.
     bool has_answer;
+    struct errand_sending sending;
     struct errand_tally tally;
     char message[ERROR_SIZE];
 };
@@ -62,8 +63,8 @@ static size_t give_body(char *bytes, size_t size, size_t count, void *data) {
 
 static int go_back(void *data, int64_t offset, int origin) {
     errand_transfer *transfer = data;
-    if (offset != 0 || origin != 0) return SEEK_FAIL;
-    return transfer->callbacks.rewind(transfer->owner) ? SEEK_OK : SEEK_FAIL;
+    transfer->sending.is_lost = offset != 0 || origin != 0 || !transfer->callbacks.rewind(transfer->owner);
+    return transfer->sending.is_lost ? SEEK_FAIL : SEEK_OK;
 }
 
 // Programs that this process starts must not inherit its connections. libcurl sets no such flag before 8.16.
@@ -78,7 +79,7 @@ static int take_socket(void *data, int descriptor, int purpose) {
     errand_transfer *transfer = data;
     transfer->head = errand_head_new(transfer->head.is_open);
     transfer->has_answer = false;
-    return SOCKOPT_OK;
+    return errand_sending_moves(&transfer->sending, transfer->easy) ? SOCKOPT_OK : SOCKOPT_ERROR;
 }
 
 // Called each time that the library has worked on the transfer. A value other than 0 ends it.
@@ -214,6 +215,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     transfer->head = errand_head_new(true);
     transfer->has_answer = false;
     transfer->tally = (struct errand_tally){ 0 };
+    transfer->sending = errand_sending_new(request);
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
     // Sets back what the two others have set.
     bool holds = curl.easy_setopt(easy, OPT_HTTPGET, 1L) == 0;
@@ -232,7 +234,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
         holds = holds && curl.easy_setopt(easy, OPT_CUSTOMREQUEST, method) == 0;
         transfer->is_method_set = method != NULL;
     }
-    holds = holds && curl.easy_setopt(easy, OPT_FRESH_CONNECT, request->fresh_connection ? 1L : 0L) == 0;
+    holds = holds && curl.easy_setopt(easy, OPT_FRESH_CONNECT, errand_sending_needs_connection(request) ? 1L : 0L) == 0;
     holds = holds && errand_route_set(&transfer->route, easy, request, is_http, transfer->connect_to);
     return holds && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == 0;
 }
@@ -262,6 +264,8 @@ int errand_transfer_is_at(errand_transfer *transfer, int descriptor) {
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine) { transfer->engine = engine; }
 
 errand_engine *errand_transfer_begins(errand_transfer *transfer) {
+    if (!errand_sending_moves(&transfer->sending, transfer->easy)) return NULL;
+    transfer->sending.has_begun = true;
     transfer->head = errand_head_new(transfer->head.is_open);
     transfer->head.has_begun = true;
     return transfer->engine;
@@ -272,6 +276,8 @@ bool errand_transfer_is_plain(const errand_transfer *transfer) { return transfer
 bool errand_transfer_is_alone(const errand_transfer *transfer) {
     return transfer->is_plain || transfer->version == HTTP_1_1;
 }
+
+bool errand_transfer_is_lost(const errand_transfer *transfer) { return transfer->sending.is_lost; }
 
 bool errand_transfer_has_answer(const errand_transfer *transfer) { return transfer->has_answer; }
 

@@ -206,6 +206,10 @@ typedef struct {
     /// Whether the callback gives a body, and of how many bytes; -1 where that is unknown.
     bool has_body;
     int64_t body_count;
+    /// Whether the body may come later than the request.
+    bool has_late_body;
+    /// Whether the request may be sent again if its connection ends without a response.
+    bool may_repeat;
     bool fresh_connection;
 } errand_request;
 

@@ -16,6 +16,10 @@
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
+        /// Whether the body is a file or a stream, whose bytes may come later than the request.
+        let hasLateBody: Bool
+        /// Whether libcurl may send it again if its connection ends without a response.
+        let mayRepeat: Bool
         /// Whether libcurl must not try it on a connection that may have died: it would send it twice.
         let isFresh: Bool
 
@@ -33,6 +37,8 @@
             origin = Origin(url)
             isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
+            hasLateBody = hasBody && request.body.data == nil
+            mayRepeat = request.mayRepeat
             // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
             // from sending the request again.
             isFresh = !request.mayRepeat && (!hasBody || bodyCount == 0)

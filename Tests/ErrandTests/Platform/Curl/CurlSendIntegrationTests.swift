@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CErrandCurl
     import Errand
     import ErrandLoopback
     import TestSupport
@@ -182,6 +183,35 @@
                 case .success(let data): #expect(data == Data("y".utf8))
                 case .failure(let error): #expect(times == 1 && (error as? ServiceError)?.code == .connectionLost)
                 }
+            }
+        }
+
+        /// libcurl takes a request for unsent while it has not read a byte of the body, though the header section is out.
+        @Test(arguments: ["POST", "PATCH"])
+        func `a request whose body is late is not sent again on another connection`(method: String) async throws {
+            var limits = LoopbackServer.Configuration()
+            // The server closes the connection between the header section and the body.
+            limits.limits.idleTime = .milliseconds(100)
+            try await CurlScene.run(server: limits) { _ in
+                .text("x")
+            } _: { scene in
+                let late = RequestBody.stream {
+                    AsyncStream<Data> {
+                        await waitUntilCancelled()
+                        return nil
+                    }
+                }
+                _ = try await scene.session.send(scene.request())
+                let error = await #expect(throws: ServiceError.self) {
+                    try await scene.session.send(
+                        scene.request("/", method, body: late) {
+                            $0.deadline = .after(.seconds(1) * TestEnvironment.patience)
+                        })
+                }
+                // libcurl 7 does not look at the connection while it waits for the body.
+                #expect([.connectionLost, .timeout].contains(error?.code), "\(error.map { "\($0)" } ?? "")")
+                // libcurl before 7.80 announces no request, so that such a one has a connection of its own.
+                #expect(scene.server.connectionCount == (errand_curl_announces_requests() ? 1 : 2))
             }
         }
 

@@ -1,0 +1,24 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+struct errand_sending errand_sending_new(const errand_request *request) {
+    // A library that does not announce a request may send it at any time.
+    return (struct errand_sending){ .may_repeat = request->may_repeat, .has_begun = !errand_curl_announces_requests() };
+}
+
+bool errand_sending_moves(struct errand_sending *sending, curl_easy *easy) {
+    long count = 0;
+    curl.easy_getinfo(easy, INFO_REQUEST_SIZE, &count);
+    if (sending->has_begun && !sending->may_repeat && count > sending->count_before) sending->is_lost = true;
+    sending->has_begun = false;
+    sending->count_before = count;
+    return !sending->is_lost;
+}
+
+bool errand_sending_needs_connection(const errand_request *request) {
+    bool may_be_repeated = request->has_late_body && !request->may_repeat && !errand_curl_announces_requests();
+    return request->fresh_connection || may_be_repeated;
+}
+
+#endif
