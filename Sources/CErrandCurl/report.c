@@ -26,7 +26,10 @@ void errand_transfer_report(errand_transfer *transfer, errand_report *report) {
     report->received = offset(transfer, INFO_SIZE_DOWNLOAD_T);
     report->version = number(transfer, INFO_HTTP_VERSION);
     report->new_connections = number(transfer, INFO_NUM_CONNECTS);
-    report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
+    report->tunnel_status = number(transfer, INFO_HTTP_CONNECTCODE);
+    // The proxy's certificate is verified first.
+    report->verify_result = number(transfer, INFO_PROXY_SSL_VERIFYRESULT);
+    if (report->verify_result == 0) report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
     const char *address = NULL;
     curl.easy_getinfo(errand_transfer_handle(transfer), INFO_PRIMARY_IP, &address);
     report->address[0] = 0;

@@ -223,6 +223,9 @@ typedef struct {
     int64_t received;
     long version;
     long new_connections;
+    /// The status of the proxy's response to CONNECT. 0 if there is none.
+    long tunnel_status;
+    /// OpenSSL's verification result for the proxy's certificate, or, if that is good, for the server's.
     long verify_result;
     char address[64];
 } errand_report;

@@ -46,6 +46,11 @@ package enum MessageFraming: Sendable, Equatable {
         }
     }
 
+    /// Whether a body of so many bytes is shorter than announced.
+    func announces(moreThan count: some BinaryInteger) -> Bool {
+        if case .length(let length) = self { length > Int64(count) } else { false }
+    }
+
     /// The framing of a transfer coding: `chunked`, or `identity` alone.
     ///
     /// `identity` was no coding at all in RFC 2616 (section 3.6), and was removed by RFC 7230 (appendix A.2). RFC 9112 has

@@ -194,7 +194,8 @@
                 guard let entry = running.removeValue(forKey: id) else { continue }
                 let origin = transfer.request.origin
                 let report = CurlReport(entry.handle)
-                let failure = code == 0 ? nil : CurlFailure.classify(code, report, of: entry.handle)
+                let isSecure = transfer.request.isSecure
+                let failure = code == 0 ? nil : report.failure(code, of: entry.handle, isSecure: isSecure).error
                 errand_engine_remove(engine, entry.handle)
                 // The connection may have ended for other transfers too.
                 if failure != nil, settings.offersHTTP2 { errand_engine_read_again(engine, entry.handle) }
@@ -202,7 +203,7 @@
                 let metrics = report.metrics(queued: transfer.clock.queued)
                 transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
                 // A server without TLS may claim what it likes.
-                let multiplexes = report.multiplexes && transfer.request.isSecure
+                let multiplexes = report.multiplexes && isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
             }

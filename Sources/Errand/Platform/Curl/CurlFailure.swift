@@ -1,9 +1,28 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// Gives libcurl's errors a code.
-    enum CurlFailure {
-        private static let codes: [Int32: ServiceError.Code] = [
+    /// A failure as libcurl reports it, and its code.
+    ///
+    /// Numbers decide: the `CURLcode`, OpenSSL's verification result, and whether a connection stood. The text decides only if
+    /// libcurl gives several causes the same numbers.
+    package struct CurlFailure: Sendable {
+        /// The `CURLcode`.
+        package var code: Int32
+        /// What libcurl says. May be empty.
+        package var message: String
+        /// OpenSSL's verification result (`X509_V_…`). libcurl sets ``unverified`` when it prepares a handshake.
+        package var verifyResult: Int
+        /// Whether there was a connection to the server, for https with a complete handshake.
+        package var wasConnected: Bool
+
+        package init(code: Int32, message: String, verifyResult: Int = 0, wasConnected: Bool = true) {
+            self.code = code
+            self.message = message
+            self.verifyResult = verifyResult
+            self.wasConnected = wasConnected
+        }
+
+        private static let kinds: [Int32: ServiceError.Code] = [
             1: .badResponse, 3: .encoding, 5: .connection, 6: .connection, 7: .connection, 8: .badResponse,
             16: .badResponse, 18: .connectionLost, 26: .encoding, 27: .badResponse, 28: .connection, 35: .tls,
             42: .encoding, 43: .badResponse, 45: .connection, 52: .connectionLost, 53: .tls, 54: .tls,
@@ -13,48 +32,62 @@
             98: .tls, 100: .badResponse,
         ]
 
-        /// What libcurl says less clearly than it might.
-        private static let sentences: [Int32: String] = [
-            27: "a header line is longer than libcurl takes", 43: "the head begins with a folded line",
-        ]
-
-        /// What OpenSSL says of a certificate whose dates are the matter: not yet valid, or expired.
+        /// `X509_V_ERR_UNSPECIFIED`: the chain has not been found wrong, nor been accepted.
+        private static let unverified = 1
+        /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED`.
         private static let dates: Set<Int> = [9, 10]
 
-        /// What libcurl says where the bytes, not the connection, are the matter, whatever code it gives that.
-        private static let wireFlaws = [
-            "chunk", "Header", "header", "Nul byte", "Invalid Content-Length", "unsupported",
-        ]
-
-        /// libcurl's own words, but where they hold a proxy's address, in which there may be a password.
-        private static func text(_ code: Int32, _ message: String) -> String {
-            if let sentence = sentences[code] { return sentence }
-            let isSafe = !message.isEmpty && !message.contains("://") && !message.hasPrefix("Unsupported proxy")
-            return isSafe ? message : String(cString: errand_curl_error(code))
-        }
-
-        static func classify(_ code: Int32, _ report: CurlReport, of handle: OpaquePointer) -> ServiceError {
-            let message = String(cString: errand_transfer_message(handle))
-            return ServiceError(
-                kind(code, report, message), "\(text(code, message).singleLine(limit: 200)) (libcurl \(code))")
-        }
-
-        private static func kind(_ code: Int32, _ report: CurlReport, _ message: String) -> ServiceError.Code {
-            switch code {
-            case 60 where dates.contains(report.verifyResult): .certificateExpired
-            case 60 where message.contains("target host name"): .certificateHost
-            // A proxy that refuses the tunnel: nothing was sent to the server.
-            case 56 where message.contains("CONNECT"): .connection
-            // With TLS 1.3 a server refuses the client's certificate behind its own end of the handshake.
-            case 55 where message.isAlert, 56 where message.isAlert: .tls
-            case 56 where wireFlaws.contains { message.contains($0) }: .badResponse
-            default: codes[code] ?? .transport
+        /// The code of the error.
+        package var kind: ServiceError.Code {
+            if let kind = Self.texts.first(where: { $0.codes.contains(code) && message.contains($0.phrase) })?.kind {
+                return kind
+            }
+            return switch code {
+            // The client's key, from 8.16.0 on. Before, it is 58. After the handshake, 43 is a folded line.
+            case 43 where verifyResult == Self.unverified && !wasConnected: .tls
+            // Such as a tunnel that the proxy refuses: nothing was sent to the server. From 8.20.0 on it is 7.
+            case 52 where !wasConnected, 55 where !wasConnected, 56 where !wasConnected: .connection
+            case 60 where Self.dates.contains(verifyResult): .certificateExpired
+            // libcurl compares the names once OpenSSL has accepted the chain, and notes the result of that after it.
+            case 60 where verifyResult == Self.unverified: .certificateHost
+            default: Self.kinds[code] ?? .transport
             }
         }
     }
 
-    extension String {
-        /// Whether this is about an alert of TLS.
-        fileprivate var isAlert: Bool { contains("SSL") && contains("alert") }
+    extension CurlFailure {
+        /// A phrase that tells apart causes with the same numbers.
+        private struct Text {
+            let codes: Set<Int32>
+            let phrase: String
+            let kind: ServiceError.Code
+        }
+
+        /// The phrases of libcurl 7.76.0 to 8.23.0. `CurlFailureTests` has the texts of each version.
+        private static let texts = [
+            // A server with TLS 1.3 refuses the client's certificate after its own end of the handshake.
+            Text(codes: [55, 56], phrase: " alert ", kind: .tls),
+            // A server with TLS 1.2 says that the client's certificate has expired.
+            Text(codes: [60], phrase: "SSL certificate verification failed", kind: .tls),
+            // "… in chunked-encoding", and from 8.7.0 on also "chunk hex-length …" and "invalid chunk size".
+            Text(codes: [56], phrase: "chunk", kind: .badResponse),
+            // From 8.4.0 on, but 100 since 8.6.0 where a single line is too long.
+            Text(codes: [56], phrase: "Too large response headers", kind: .badResponse),
+        ]
+
+        /// The error to throw.
+        var error: ServiceError { ServiceError(kind, "\(text.singleLine(limit: 200)) (libcurl \(code))") }
+
+        /// libcurl's text, unless it has the URL of a proxy, which may contain a password.
+        private var text: String {
+            switch (code, kind) {
+            case (27, _): return "a header line is longer than libcurl takes"
+            case (65, _): return "the connection was lost, and the request must not be sent again"
+            case (43, .badResponse): return "the head begins with a folded line"
+            default:
+                let isSafe = !message.isEmpty && !message.contains("://") && !message.hasPrefix("Unsupported proxy")
+                return isSafe ? message : String(cString: errand_curl_error(code))
+            }
+        }
     }
 #endif

@@ -13,8 +13,20 @@
         var multiplexes: Bool { report.version >= 3 }
         /// The connections that were opened for this transfer.
         var newConnections: Int { report.new_connections }
-        /// What the TLS library thinks of the server's certificate: 0 for good, else its own number.
-        var verifyResult: Int { report.verify_result }
+        /// Whether the transfer had a connection to the server, for https with a complete handshake.
+        private func hasConnected(isSecure: Bool) -> Bool {
+            guard isSecure, report.new_connections > 0 else { return true }
+            let hasTunnel = report.tunnel_status == 0 || (200..<300).contains(report.tunnel_status)
+            return hasTunnel && report.secured > 0
+        }
+
+        /// The failure of the transfer.
+        func failure(_ code: Int32, of handle: OpaquePointer, isSecure: Bool) -> CurlFailure {
+            CurlFailure(
+                code: code, message: String(cString: errand_transfer_message(handle)),
+                verifyResult: report.verify_result,
+                wasConnected: hasConnected(isSecure: isSecure))
+        }
 
         private var protocolName: String? {
             switch report.version {

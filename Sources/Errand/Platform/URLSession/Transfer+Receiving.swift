@@ -82,7 +82,10 @@ extension Transfer {
         }
         // A refused challenge ends the task as cancelled, after the answer to it has arrived.
         let isRefusal = challenged && head != nil && (error as? URLError)?.code == .cancelled
-        if let error, !isRefusal { return end(.failure(TransportFailure.classify(error))) }
+        if let error, !isRefusal {
+            let isBodyShort = framing?.announces(moreThan: received) ?? false
+            return end(.failure(TransportFailure.classify(error, isBodyShort: isBodyShort)))
+        }
         guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
         do throws(ServiceError) {
             try framing?.check(count: received)

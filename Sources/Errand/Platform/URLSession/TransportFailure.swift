@@ -2,18 +2,28 @@
 ///
 /// On Linux almost every failure is `URLError.unknown`, and only libcurl's English text tells them apart; it is kept in
 /// the reason. Phrases, not words: the text holds the host's name.
-enum TransportFailure {
+package enum TransportFailure {
+    /// The phrases of libcurl 7.76.0 to 8.23.0, in lower case. The first that matches decides.
     private static let phrases: [(String, ServiceError.Code)] = [
         ("could not resolve", .connection), ("couldn't connect", .connection), ("failed to connect", .connection),
+        ("could not connect", .connection),
         ("timed out", .timeout), ("timeout was reached", .timeout),
-        ("bytes remaining", .connectionLost), ("remaining to read", .connectionLost),
+        // A body that is shorter than its Content-Length: up to 8.8.0 the one, from 8.9.0 on the other.
+        ("bytes remaining", .connectionLost), ("bytes missing", .connectionLost),
         ("outstanding read data", .connectionLost),
         ("connection reset", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
         ("empty reply", .connectionLost), ("connection died", .connectionLost),
+        // From 8.7.1 on: a request whose connection was lost can't be sent again.
+        ("of needed bytes read", .connectionLost),
         ("ssl certificate", .tls), ("ssl connect", .tls), ("ssl routines", .tls), ("ssl_", .tls), ("tls connect", .tls),
         ("certificate subject name", .tls), ("peer certificate", .tls), ("ssl peer", .tls), ("ssl: ", .tls),
         ("chunk", .badResponse), ("content unencoding", .badResponse), ("content encoding", .badResponse),
-        ("writing header", .badResponse), ("out of memory", .badResponse), ("http/0.9", .badResponse),
+        // A header that the platform refuses: before 8.7.1 the one, from then on the other.
+        ("writing header", .badResponse), ("failure writing output", .badResponse),
+        // A header that is too long, by its version.
+        ("out of memory", .badResponse), ("too large response headers", .badResponse),
+        ("larger than allowed", .badResponse),
+        ("http/0.9", .badResponse), ("carriage return found", .badResponse), ("multiple location", .badResponse),
         ("nul byte in header", .badResponse), ("invalid content-length", .badResponse),
         ("unsupported protocol", .badResponse), ("weird server reply", .badResponse),
     ]
@@ -23,14 +33,21 @@ enum TransportFailure {
         .unknown, .badServerResponse, .cannotConnectToHost, .networkConnectionLost, .unsupportedURL, .badURL,
     ]
 
-    static func classify(_ error: any Error) -> any Error {
+    /// Gives an error a code.
+    ///
+    /// - Parameters:
+    ///   - error: The platform's error. Another one is returned as it is.
+    ///   - isBodyShort: Whether fewer bytes of the body arrived than the response has announced.
+    /// - Returns: A ``ServiceError``, or a `CancellationError`.
+    package static func classify(_ error: any Error, isBodyShort: Bool = false) -> any Error {
         guard let error = error as? URLError else { return error }
         if let told = error.errorUserInfo[URLError.serviceErrorKey] as? ServiceError { return told }
         if error.code == .cancelled { return CancellationError() }
         let text = error.localizedDescription
         let known = text.lowercased()
-        let told = vague.contains(error.code) ? phrases.first { known.contains($0.0) }?.1 : nil
-        let code = told ?? ServiceError.Code(error.code) ?? .transport
+        let isVague = vague.contains(error.code)
+        let told = isBodyShort ? .connectionLost : phrases.first { known.contains($0.0) }?.1
+        let code = (isVague ? told : nil) ?? ServiceError.Code(error.code) ?? .transport
         return ServiceError(code, text.singleLine(limit: 200), underlying: error)
     }
 }
