@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # The HTTP/2 fault suite and the exit test of CurlSession, beside a server whose responses are broken.
-# usage: http2.sh WIRE-FUZZ PYTHON [RUNS]
+# usage: http2.sh WIRE-FUZZ PYTHON [RUNS [PLACE…]]
 #   WIRE-FUZZ: the built program
 #   PYTHON: an interpreter with the package h2
-#   RUNS: how often the exit test runs; 200 by default
-# The suite runs with the system's libcurl and with that of Debian's backports, unpacked into a temporary folder.
+#   RUNS: how often the exit test runs with each libcurl; 200 by default
+#   PLACE: the libcurl to test (see Scripts/with-libcurl.sh); by default the system's
 set -euo pipefail
 fuzz=$(realpath "$1") python=$2 runs=${3:-200}
+shift $(($# < 3 ? $# : 3))
+places=()
+for place in "${@:-system}"; do places+=("$([ "$place" = system ] && echo system || realpath "$place")"); done
 cd "$(dirname "$0")/.."
 
 scratch=$(mktemp -d)
@@ -26,28 +29,24 @@ for _ in $(seq 100); do [ -e "$scratch/port" ] && break; sleep 0.1; done
 url=https://localhost:$(cat "$scratch/port")/
 
 status=0
-faults() { # faults NAME FOLDER: with the libcurl of a folder
-    local log=$scratch/faults
-    if ! LD_LIBRARY_PATH=$2 timeout 300 "$fuzz" --http2 "$url" --authorities "$scratch/pem" >"$log" 2>&1; then
-        grep -E 'WRONG|error' "$log" | head -n 40
+for place in "${places[@]}"; do
+    log=$scratch/faults
+    with=(Scripts/with-libcurl.sh "$place" "$fuzz")
+    ended=0
+    timeout 300 "${with[@]}" --http2 "$url" --authorities "$scratch/pem" >"$log" 2>&1 || ended=$?
+    if [ "$ended" -ne 0 ]; then
         status=1
+        grep -E 'WRONG' "$log" | head -n 40 || true
+        [ "$ended" -eq 1 ] || { tail -n 1 "$log"; echo "it ended there with status $ended"; }
     fi
-    echo "$(head -n 1 "$log"): $(($(wc -l <"$log") - 1)) rows, $(grep -c WRONG "$log" || true) wrong ($1)"
-}
-
-faults 'the system' ''
-if libcurl=$(Scripts/unpack-libcurl.sh "$scratch/libcurl"); then
-    faults 'backports' "$libcurl"
-else
-    echo "no other libcurl: $libcurl"
-    status=1
-fi
-
-crashes=0
-for run in $(seq "$runs"); do
-    SWIFT_BACKTRACE=enable=no timeout 20 "$fuzz" --http2 "${url}wait" --authorities "$scratch/pem" \
-        --exit-after $((20 + run % 40)) >"$scratch/exit.log" 2>&1 || crashes=$((crashes + 1))
-done 2>/dev/null
-echo "exit with TLS calls in flight: $runs runs, $crashes failed"
-[ "$crashes" -eq 0 ] || status=1
+    echo "$(head -n 1 "$log"): $(($(wc -l <"$log") - 1)) rows, $(grep -c WRONG "$log" || true) wrong"
+    [ "$runs" -gt 0 ] || continue
+    crashes=0
+    for run in $(seq "$runs"); do
+        SWIFT_BACKTRACE=enable=no timeout 20 "${with[@]}" --http2 "${url}wait" --authorities "$scratch/pem" \
+            --exit-after $((20 + run % 40)) >"$scratch/exit.log" 2>&1 || crashes=$((crashes + 1))
+    done 2>/dev/null
+    echo "exit with TLS calls in flight: $runs runs, $crashes failed"
+    [ "$crashes" -eq 0 ] || status=1
+done
 exit "$status"

@@ -36,6 +36,9 @@ import ErrandTesting
 
     /// True where nothing was wrong.
     private static func run(_ plan: Plan, _ subject: Subject) async throws -> Bool {
+        #if os(Linux)
+            print("with \(CurlSession.libraryVersion)")
+        #endif
         if plan.isMatrix { return try await FaultMatrix(subject: subject).run() }
         let fuzz = WireFuzz(seed: plan.seed, count: plan.count, from: plan.start)
         let report = try await fuzz.run(subject.make())
