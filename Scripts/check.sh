@@ -39,6 +39,20 @@ code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are 
 code '@testable' "$tests" | rule 'tests see what package shows'
 git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
 
+# Both sides of each condition. gcc before 15 has no #embed and must stop at the error that says so.
+c_warnings() {
+    local flags='-fsyntax-only -Wall -Wextra -Wpedantic -ISources/CErrandCurl/include -ISources/CGalleryCore/include
+        -ITests/CTestWidth/include'
+    "$1" $flags $(sources 'Sources/CErrandCurl/*.c' 'Sources/CGalleryCore/*.c' 'Tests/CTestWidth/*.c')
+    "$1" $flags -U__linux__ $(sources 'Sources/CErrandCurl/*.c')
+    "$1" $flags -U__x86_64__ Sources/CGalleryCore/fold.c
+}
+for compiler in clang gcc; do
+    command -v "$compiler" >/dev/null || { echo "no $compiler"; continue; }
+    c_warnings "$compiler" 2>&1 | grep -E '(error|warning):' | grep -v 'error: #error "expected a compiler with #embed' |
+        rule "the C sources have no warnings with $compiler"
+done
+
 built=.build
 if [ -z "$log" ]; then
     built=.build/check

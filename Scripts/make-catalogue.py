@@ -27,7 +27,11 @@ C_FILE = """\
 
 #include "CGalleryCore.h"
 
-// #embed is part of C23, and this file should not depend on which C standard the package is built with.
+// #embed is part of C23. Compilers that have it accept it in older standards too; clang then warns.
+#if !defined(__has_embed)
+#error "expected a compiler with #embed: use clang 19 or later, or gcc 15 or later"
+#else
+
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
@@ -47,6 +51,8 @@ gallery_catalogue_entry gallery_catalogue_entry_at(size_t index) {{
     }}
     return entries[index];
 }}
+
+#endif
 """
 
 

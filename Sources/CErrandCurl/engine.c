@@ -1,6 +1,6 @@
-#if defined(__linux__)
-
 #include "places.h"
+
+#if defined(__linux__)
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -215,7 +215,8 @@ void errand_engine_act(errand_engine *engine, errand_event event) {
     struct place *place = errand_place(&engine->places, event.descriptor);
     if (place && place->state != BUSY) {
         if (place->state == IDLE) errand_place_spoil(event.descriptor, place);
-        return stop_watching(engine, event.descriptor, place);
+        stop_watching(engine, event.descriptor, place);
+        return;
     }
     if (event.readiness & SELECT_IN && place && place->transfer && errand_transfer_awaits_reader(place->transfer)) {
         ignore_input(engine, event.descriptor, place);

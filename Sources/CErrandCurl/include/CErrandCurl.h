@@ -6,11 +6,11 @@
 #ifndef CERRANDCURL_H
 #define CERRANDCURL_H
 
-#if defined(__linux__)
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if defined(__linux__)
 
 // MARK: the library
 
