@@ -74,14 +74,16 @@ bool errand_route_init(struct errand_route *route, const errand_settings *settin
 bool errand_route_set(
     struct errand_route *route, curl_easy *easy, const errand_request *request, bool is_plain,
     const struct curl_slist *connect_to) {
+    // A remote proxy cannot reach this machine.
+    bool is_local = route->is_from_environment && request->is_loopback;
     bool has_proxy = route->has_http_proxy || (route->is_from_environment && is_http_proxy(environment_proxy()));
     const char *target = request->url + request->target_start;
-    bool is_decided = is_plain && has_proxy;
+    bool is_decided = is_local || (is_plain && has_proxy);
     const char *exceptions = route->exceptions;
     if (is_decided) {
         char host[256];
         copy_host(request->url, host, sizeof host);
-        bool is_direct = errand_is_excepted(exceptions ? exceptions : environment_exceptions(), host);
+        bool is_direct = is_local || errand_is_excepted(exceptions ? exceptions : environment_exceptions(), host);
         if (!is_direct && !is_tunnelled(connect_to, host)) target = request->url;
         exceptions = is_direct ? "*" : "";
     }

@@ -7,32 +7,58 @@ import Testing
 /// What the environment says of proxies, in a process whose environment it is.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Platform.name == "Linux", "the session is Linux's"))
 struct ProxyEnvironmentTests {
-    /// What the answer to an address was in such an environment: its body, or the error.
-    private func answer(_ address: String, _ environment: [String: String]) async throws -> String {
+    /// The response to a URL in a process with such an environment: its body, or the error.
+    private func answer(_ url: String, _ environment: [String: String]) async throws -> String {
         let driver = try #require(Executable(product: "conformance-driver"))
         var all = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
             .reduce(into: [:]) { $0[$1] = "" }
         all.merge(environment) { $1 }
         let ending = try await driver.ending(
-            ["--session", "curl"], input: #"{"id":1,"op":"fetch","method":"GET","url":"\#(address)"}"# + "\n",
+            ["--session", "curl"], input: #"{"id":1,"op":"fetch","method":"GET","url":"\#(url)"}"# + "\n",
             environment: all)
         let json = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
         return try #require((json?["body"] ?? json?["error"]) as? String)
     }
 
-    @Test func `the lower case variable names a proxy, and another one exceptions`() async throws {
-        let proxy = try LoopbackServer { .text("proxied \($0.target)") }
-        let server = try LoopbackServer { .text("direct \($0.target)") }
-        let address = "\(server.url.absoluteString)/x"
-        let named = proxy.url.absoluteString
-        #expect(try await answer(address, [:]) == "direct /x")
-        #expect(try await answer(address, ["http_proxy": named]) == "proxied \(address)")
-        #expect(try await answer(address, ["all_proxy": named]) == "proxied \(address)")
-        // A server's program gets a request's Proxy field by this name, so that it must not count.
-        #expect(try await answer(address, ["HTTP_PROXY": named]) == "direct /x")
-        #expect(try await answer(address, ["http_proxy": named, "no_proxy": "a.test,127.0.0.1"]) == "direct /x")
-        #expect(try await answer(address, ["http_proxy": named, "no_proxy": "*"]) == "direct /x")
+    /// A proxy and a server. A request for a target that ends with `=URL` is redirected to that URL.
+    private func withServers(_ body: (_ proxy: String, _ port: UInt16) async throws -> Void) async throws {
+        func reply(_ name: String) -> @Sendable (LoopbackRequest) -> LoopbackReply {
+            { request in
+                guard let separator = request.target.firstIndex(of: "=") else {
+                    return .text("\(name) \(request.target)")
+                }
+                return .status(302).field("Location", String(request.target[separator...].dropFirst()))
+            }
+        }
+        let (proxy, server) = (try LoopbackServer(reply("proxied")), try LoopbackServer(reply("direct")))
+        try await body(proxy.url.absoluteString, server.port)
         await proxy.stop()
         await server.stop()
+    }
+
+    // The host 0.0.0.0 connects to this machine, but it is not a loopback address.
+    @Test func `lower case variables name the proxy and its exceptions`() async throws {
+        try await withServers { proxy, port in
+            let url = "http://0.0.0.0:\(port)/x"
+            #expect(try await answer(url, [:]) == "direct /x")
+            #expect(try await answer(url, ["http_proxy": proxy]) == "proxied \(url)")
+            #expect(try await answer(url, ["all_proxy": proxy]) == "proxied \(url)")
+            // A CGI program gets a request's Proxy header by this name, so that it must not count.
+            #expect(try await answer(url, ["HTTP_PROXY": proxy]) == "direct /x")
+            #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
+            #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `requests to a loopback address use no proxy`(host: String) async throws {
+        try await withServers { proxy, port in
+            let named = ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": "a.test"]
+            let (near, far) = ("http://\(host):\(port)/", "http://0.0.0.0:\(port)/")
+            #expect(try await answer(near, named) == "direct /")
+            // The exception ends with its request: the handle is used again for the next one.
+            #expect(try await answer("\(near)=\(far)", named) == "proxied \(far)")
+            #expect(try await answer("\(far)=\(near)", named) == "direct /")
+        }
     }
 }

@@ -211,6 +211,8 @@ typedef struct {
     /// Whether the request may be sent again if its connection ends without a response.
     bool may_repeat;
     bool fresh_connection;
+    /// Whether the URL's host is a loopback address, for which proxies of the environment are not used.
+    bool is_loopback;
 } errand_request;
 
 typedef struct {

@@ -15,7 +15,7 @@ package enum NetworkPolicy {
 
     /// Refuses a request to another machine where that is forbidden, and names the handler that it is from.
     static func check(_ request: APIRequest) throws(ServiceError) {
-        guard isForbidden.withLock({ $0 }) || isForbiddenHere, !isLoopback(request.url?.host()) else {
+        guard isForbidden.withLock({ $0 }) || isForbiddenHere, !Origin(request.url).isLoopback else {
             return
         }
         let caller = request.options.handler?.callName ?? "a request without a handler"
@@ -24,11 +24,5 @@ package enum NetworkPolicy {
             "\(caller) would reach the real network, which this process forbids: was its loader given no session?")
         error.request = request.summary
         throw error
-    }
-
-    private static func isLoopback(_ host: String?) -> Bool {
-        guard let host = host?.lowercased() else { return false }
-        return ["localhost", "::1", "[::1]"].contains(host)
-            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

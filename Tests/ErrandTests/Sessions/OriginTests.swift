@@ -28,4 +28,14 @@ import Testing
         let other = try #require(URL(string: row.other))
         #expect((Origin(one) == Origin(other)) == row.same)
     }
+
+    @Test(arguments: [
+        ("http://localhost:8080", true), ("https://LOCALHOST/", true), ("http://127.0.0.1", true),
+        ("http://127.255.0.9:1", true), ("http://[::1]:8080/x", true), ("http://0.0.0.0", false),
+        ("http://127.shop.test", false), ("http://localhost.shop.test", false), ("http://128.0.0.1", false),
+        ("http://[::2]", false), ("http://10.127.0.1", false), ("/localhost", false),
+    ])
+    func `a loopback address is this machine's own`(url: String, isLoopback: Bool) {
+        #expect(Origin(URL(string: url)).isLoopback == isLoopback)
+    }
 }

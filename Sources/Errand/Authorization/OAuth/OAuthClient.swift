@@ -122,8 +122,7 @@ extension OAuthClient {
 
     /// Refuses an endpoint to which a secret would go in the clear.
     static func check(_ endpoint: URL) throws(ServiceError) {
-        let isLocal = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(endpoint.host()?.lowercased() ?? "")
-        guard endpoint.scheme?.lowercased() == "https" || isLocal else {
+        guard endpoint.scheme?.lowercased() == "https" || Origin(endpoint).isLoopback else {
             throw ServiceError(.configuration, "an authorization server's address has to be https")
         }
     }

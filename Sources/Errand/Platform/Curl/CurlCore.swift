@@ -237,7 +237,8 @@
                             url: url, target_start: targetStart, method: method,
                             lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
                             line_bytes: lines.count, has_body: hasBody, body_count: bodyCount ?? -1,
-                            has_late_body: hasLateBody, may_repeat: mayRepeat, fresh_connection: isFresh)
+                            has_late_body: hasLateBody, may_repeat: mayRepeat, fresh_connection: isFresh,
+                            is_loopback: origin.isLoopback)
                         return errand_transfer_prepare(handle, &request, owner)
                     }
                 }

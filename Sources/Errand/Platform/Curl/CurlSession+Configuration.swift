@@ -96,7 +96,8 @@
 
         /// How servers are reached.
         public enum Proxy: Sendable, Hashable {
-            /// As the environment says: `http_proxy` (lower case only), `https_proxy`, `all_proxy`, `no_proxy`.
+            /// The proxies of the environment variables `http_proxy` (lower case only), `https_proxy` and `all_proxy`, except
+            /// for the hosts in `no_proxy`. Requests to `localhost`, 127.0.0.0/8 and `::1` use no proxy.
             case environment
             /// Directly, whatever the environment says.
             case none
