@@ -40,8 +40,8 @@ let package = Package(
         .executableTarget(
             name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
             path: "Tests/wire-fuzz"),
-        .target(name: "CTestWidth", path: "Tests/CTestWidth"),
-        .target(name: "TestSupport", dependencies: ["Errand", "CTestWidth"], path: "Tests/TestSupport"),
+        .target(name: "CTestEnvironment", path: "Tests/CTestEnvironment"),
+        .target(name: "TestSupport", dependencies: ["Errand", "CTestEnvironment"], path: "Tests/TestSupport"),
         .testTarget(
             name: "ErrandTests",
             dependencies: [
@@ -81,7 +81,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CErrandCurl", "CGalleryCore", "CTestWidth"].contains(target.name) {
+for target in package.targets where !["CErrandCurl", "CGalleryCore", "CTestEnvironment"].contains(target.name) {
     target.swiftSettings = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances",

@@ -42,8 +42,8 @@ git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/che
 # Both sides of each condition. gcc before 15 has no #embed and must stop at the error that says so.
 c_warnings() {
     local flags='-fsyntax-only -Wall -Wextra -Wpedantic -ISources/CErrandCurl/include -ISources/CGalleryCore/include
-        -ITests/CTestWidth/include'
-    "$1" $flags $(sources 'Sources/CErrandCurl/*.c' 'Sources/CGalleryCore/*.c' 'Tests/CTestWidth/*.c')
+        -ITests/CTestEnvironment/include'
+    "$1" $flags $(sources 'Sources/CErrandCurl/*.c' 'Sources/CGalleryCore/*.c' 'Tests/CTestEnvironment/*.c')
     "$1" $flags -U__linux__ $(sources 'Sources/CErrandCurl/*.c')
     "$1" $flags -U__x86_64__ Sources/CGalleryCore/fold.c
 }

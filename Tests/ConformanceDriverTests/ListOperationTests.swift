@@ -16,7 +16,7 @@ import Testing
             links.map { $0["target"] as? String } == ["http://a.test/b?c=d", "http://a.test/b?c=d", "http://e.test/"])
         #expect(links.map { $0["rel"] as? String } == ["next", "last", "up"])
         #expect(links.map { $0["anchor"] as? String } == [nil, nil, "#x"])
-        #expect((links[0]["params"] as? [[String]]) == [["rel", "next last"], ["title", "a, b"]])
+        #expect((links.first?["params"] as? [[String]]) == [["rel", "next last"], ["title", "a, b"]])
         #expect((answers[2]?["links"] as? [Any])?.isEmpty == true)
     }
 

@@ -15,7 +15,7 @@ import Testing
         #expect(recorded.map(\.method) == [.put, .get])
         #expect(recorded.map { $0.url?.absoluteString } == ["https://api.test/a?b=c%20d", "https://api.test/second"])
         #expect(recorded.map(\.body) == [.data(Data("hello".utf8)), .none])
-        #expect(recorded[0].fields["X-Tenant"] == "north")
+        #expect(recorded.first?.fields["X-Tenant"] == "north")
         #expect(recorded.allSatisfy { request in !request.fields.contains { $0.name.hasPrefix("Errand") } })
     }
 

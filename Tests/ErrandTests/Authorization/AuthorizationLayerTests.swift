@@ -82,8 +82,9 @@ import Testing
         let script = ScriptedSession([.status(401)])
         let request = try request(address)
         let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
+        let sent = try #require(script.recorded.first)
         #expect(response.head.status == 401 && script.recorded.count == 1)
-        #expect(script.recorded[0].fields["Authorization"] == nil && script.recorded[0].options.identity == nil)
+        #expect(sent.fields["Authorization"] == nil && sent.options.identity == nil)
         #expect(messages(request) == ["no credentials: another origin"])
     }
 
@@ -157,7 +158,7 @@ import Testing
         request.head.setValue("Own x", forHTTPHeaderField: "authorization")
         let response = try await script.intercepted(by: AuthorizationLayer(Two(), at: url())).send(request)
         #expect(response.head.status == 401 && script.recorded.map { $0.fields["Authorization"] } == ["Own x"])
-        #expect(script.recorded[0].options.identity == nil)
+        #expect(script.recorded.map(\.options.identity) == [nil])
     }
 
     @Test func `a refused request is sent once more, and no more`() async throws {

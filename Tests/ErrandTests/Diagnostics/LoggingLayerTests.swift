@@ -66,6 +66,7 @@ private final class KeptLog: LogSink {
         try await Soak.wait { script.recorded.count == 2 }
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
+        try #require(log.lines.count > 1)
         #expect(log.lines[1] == "debug #1 200 OK in 0.0 ms, a stream: GET http://api.test/a?page=1")
         let last = "debug #2 cancelled after 0.0 ms: GET http://api.test/a?page=1: the call was cancelled"
         #expect(log.lines.last == last)

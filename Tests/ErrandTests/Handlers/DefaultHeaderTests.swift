@@ -65,7 +65,7 @@ import Testing
         _ = try await APILoader(PhotosAPI(environment: .production), session: session).load(["page": 2])
         let client = APIClient(environment: ShopEnvironment.production, session: session)
         let _: [String] = try await client.request(Endpoint(path: "photos", parameters: ["page": 2]))
-        let (handler, endpoint) = (session.recorded[0], session.recorded[1])
+        let (handler, endpoint) = (try #require(session.recorded.first), try #require(session.recorded.last))
         #expect(Self.fields(handler) == Self.fields(endpoint) && handler.url == endpoint.url)
         #expect(handler.fields["Accept-Version"] == "v1" && handler.fields["X-Tag"] == "a,b")
         #expect(handler.fields["Accept"] == "application/vnd.shop+json")
