@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Runs the tests and the README's first program in environments other than the developer's, on a tree that is already built
+# (`swift build --build-tests`). Prints the command and its last line for each environment.
+#
+# usage: any-machine.sh [NAME...]    all environments by default
+#   proxy           http_proxy, HTTPS_PROXY and the like name a proxy that refuses connections
+#   descriptors     at most 256 open files
+#   turkish         the locale tr_TR.UTF-8
+#   no-home         HOME is not set
+#   unwritable-home HOME is a folder that cannot be written
+#   user            an unprivileged user with a copy of the checkout
+#   no-ipv6         a network of 127.0.0.1 alone
+#   one-core        one processor core
+#
+# user and no-ipv6 need root. turkish needs the sources of the locales (Debian's package "locales").
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+scratch=$(mktemp -d)
+user=errand-any-machine
+finish() {
+    ! id "$user" >/dev/null 2>&1 || userdel "$user"
+    rm -rf "$scratch"
+}
+trap finish EXIT
+failed=0
+
+# run NAME COMMAND...: runs the tests and `gallery fetch`, each as the arguments of COMMAND.
+run() {
+    local name=$1 began=$SECONDS log=$scratch/log status=0 last
+    shift
+    printf '== %s: %s swift test --skip-build\n' "$name" "$*"
+    "$@" swift test --skip-build >"$log" 2>&1 || status=$?
+    last=$(grep -E 'Test run with' "$log" | tail -n 1)
+    if [ "$status" -ne 0 ] || [ -z "$last" ]; then
+        grep -E '✘|error:|Fatal|unexpected signal' "$log" | head -n 40
+        printf 'FAILED: %s ended with %d. Its last lines:\n' "$name" "$status"
+        tail -n 5 "$log"
+        failed=1
+    fi
+    printf '%s\n' "${last:-no test run}"
+    local pictures=$scratch/pictures-$name
+    mkdir -m 777 "$pictures"
+    if ! "$@" .build/debug/gallery fetch --output "$pictures/gallery" >"$log" 2>&1; then
+        printf 'FAILED: %s: gallery fetch\n' "$name"
+        failed=1
+    fi
+    tail -n 1 "$log"
+    printf '%d s\n\n' $((SECONDS - began))
+}
+
+proxy() {
+    local dead=http://127.0.0.1:1
+    run proxy env -u no_proxy -u NO_PROXY http_proxy=$dead HTTP_PROXY=$dead https_proxy=$dead HTTPS_PROXY=$dead \
+        all_proxy=$dead ALL_PROXY=$dead
+}
+
+descriptors() { run descriptors bash -c 'ulimit -n 256 && exec "$@"' bash; }
+
+turkish() {
+    # A locale of its own: nothing on the machine changes.
+    localedef -i tr_TR -f UTF-8 "$scratch/tr_TR.UTF-8" 2>/dev/null || true
+    [ -d "$scratch/tr_TR.UTF-8" ] || { echo 'FAILED: turkish: install the package "locales"'; failed=1; return; }
+    run turkish env LOCPATH="$scratch" LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8
+}
+
+no_home() { run no-home env -u HOME; }
+
+# Not even root can write there.
+unwritable_home() { run unwritable-home env HOME=/proc/self; }
+
+user() {
+    useradd --no-create-home --home-dir "$scratch/home" "$user" || { failed=1; return; }
+    chmod 755 "$scratch"
+    mkdir "$scratch/home" "$scratch/checkout"
+    git ls-files -z --cached --others --exclude-standard | cpio -0pd --quiet "$scratch/checkout"
+    cp -a .build "$scratch/checkout/"
+    chown -R "$user:" "$scratch/home" "$scratch/checkout"
+    (cd "$scratch/checkout" && run user setpriv --reuid "$user" --regid "$user" --clear-groups env HOME="$scratch/home"; exit $failed)
+    failed=$?
+}
+
+no_ipv6() {
+    run no-ipv6 unshare --net bash -c 'ip link set lo up && ip -6 address flush dev lo && exec "$@"' bash
+}
+
+one_core() { run one-core taskset -c 0; }
+
+[ -e .build/debug/gallery ] || { echo 'run `swift build --build-tests` first'; exit 1; }
+[ $# -gt 0 ] || set -- proxy descriptors turkish no-home unwritable-home user no-ipv6 one-core
+for name in "$@"; do
+    case $name in
+    proxy | descriptors | turkish | no-home | unwritable-home | user | no-ipv6 | one-core) "${name//-/_}" ;;
+    *) echo "unknown environment: $name"; failed=1 ;;
+    esac
+done
+exit $failed
