@@ -20,45 +20,42 @@ struct ProxyEnvironmentTests {
         return try #require((json?["body"] ?? json?["error"]) as? String)
     }
 
-    /// A proxy and a server. A request for a target that ends with `=URL` is redirected to that URL.
-    private func withServers(_ body: (_ proxy: String, _ port: UInt16) async throws -> Void) async throws {
-        func reply(_ name: String) -> @Sendable (LoopbackRequest) -> LoopbackReply {
-            { request in
-                guard let separator = request.target.firstIndex(of: "=") else {
-                    return .text("\(name) \(request.target)")
-                }
-                return .status(302).field("Location", String(request.target[separator...].dropFirst()))
+    /// A proxy or a server. A request for a target that ends with `=URL` is redirected to that URL.
+    private func peer(_ name: String) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            guard let separator = request.target.firstIndex(of: "=") else {
+                return .text("\(name) \(request.target)")
             }
+            return .status(302).field("Location", String(request.target[separator...].dropFirst()))
         }
-        let (proxy, server) = (try LoopbackServer(reply("proxied")), try LoopbackServer(reply("direct")))
-        try await body(proxy.url.absoluteString, server.port)
-        await proxy.stop()
-        await server.stop()
     }
 
     // The host 0.0.0.0 connects to this machine, but it is not a loopback address.
     @Test func `lower case variables name the proxy and its exceptions`() async throws {
-        try await withServers { proxy, port in
-            let url = "http://0.0.0.0:\(port)/x"
-            #expect(try await answer(url, [:]) == "direct /x")
-            #expect(try await answer(url, ["http_proxy": proxy]) == "proxied \(url)")
-            #expect(try await answer(url, ["all_proxy": proxy]) == "proxied \(url)")
-            // A CGI program gets a request's Proxy header by this name, so that it must not count.
-            #expect(try await answer(url, ["HTTP_PROXY": proxy]) == "direct /x")
-            #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
-            #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
-        }
+        let (peer, server) = (try peer("proxied"), try peer("direct"))
+        let (proxy, url) = (peer.url.absoluteString, "http://0.0.0.0:\(server.port)/x")
+        #expect(try await answer(url, [:]) == "direct /x")
+        #expect(try await answer(url, ["http_proxy": proxy]) == "proxied \(url)")
+        #expect(try await answer(url, ["all_proxy": proxy]) == "proxied \(url)")
+        // A CGI program gets a request's Proxy header by this name, so that it must not count.
+        #expect(try await answer(url, ["HTTP_PROXY": proxy]) == "direct /x")
+        #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
+        #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
+        await peer.stop()
+        await server.stop()
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `requests to a loopback address use no proxy`(host: String) async throws {
-        try await withServers { proxy, port in
-            let named = ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": "a.test"]
-            let (near, far) = ("http://\(host):\(port)/", "http://0.0.0.0:\(port)/")
-            #expect(try await answer(near, named) == "direct /")
-            // The exception ends with its request: the handle is used again for the next one.
-            #expect(try await answer("\(near)=\(far)", named) == "proxied \(far)")
-            #expect(try await answer("\(far)=\(near)", named) == "direct /")
-        }
+        let (peer, server) = (try peer("proxied"), try peer("direct"))
+        let proxy = peer.url.absoluteString
+        let named = ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": "a.test"]
+        let (near, far) = ("http://\(host):\(server.port)/", "http://0.0.0.0:\(server.port)/")
+        #expect(try await answer(near, named) == "direct /")
+        // The exception ends with its request: the handle is used again for the next one.
+        #expect(try await answer("\(near)=\(far)", named) == "proxied \(far)")
+        #expect(try await answer("\(far)=\(near)", named) == "direct /")
+        await peer.stop()
+        await server.stop()
     }
 }
