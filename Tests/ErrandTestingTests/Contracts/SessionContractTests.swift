@@ -31,6 +31,7 @@ import Testing
     }
 
     @Test func `a stub keeps it, and its URLSession`() async throws {
+        // They answer as long as they live.
         let stubs = Locked<[StubSession]>([])
         let contract: (@escaping @Sendable (StubSession) -> any APISession) -> SessionContract = { session in
             SessionContract(limit: Self.limit) { peer in
@@ -40,9 +41,11 @@ import Testing
                 return session(stub)
             }
         }
-        try await contract { $0 }.verify()
-        try await contract { $0.urlSession }.verify()
-        #expect(stubs.withLock { $0.count } == 2 * SessionContract.promises.count)
+        for session in [{ $0 }, { $0.urlSession }] as [@Sendable (StubSession) -> any APISession] {
+            try await contract(session).verify()
+            #expect(stubs.withLock { $0.count } == SessionContract.promises.count)
+            stubs.withLock { $0 = [] }
+        }
     }
 
     @Test func `a session inside layers keeps it`() async throws {

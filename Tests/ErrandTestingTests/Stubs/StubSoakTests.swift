@@ -4,9 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StubSoakTests {
-    @Test func `200 stubs in parallel see their own routes alone`() async throws {
+    @Test func `200 stubs see their own routes alone`() async throws {
+        // At once as many as a process with few open files can have: on Linux each takes four.
+        for _ in 1...10 { try await see(20) }
+    }
+
+    private func see(_ stubs: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<200 {
+            for number in 0..<stubs {
                 group.addTask {
                     let stub = StubSession()
                     stub.on(.get, "/name", times: .exactly(4), reply: .text("\(number)"))

@@ -108,7 +108,7 @@ import Testing
             }
         }
         try await LoopbackServer.withServer(answer) { loopback in
-            let scene = AuthorizationScene(server, at: loopback.url, life: nil)
+            let scene = try AuthorizationScene(server, at: loopback.url, life: nil)
             let late = Task { try await scene.account.send(scene.request("late")).head.status }
             await arrived.wait()
             // The other one has been sent with the old token by now, and is not answered before the refresh is over.
@@ -138,7 +138,7 @@ import Testing
     ) async throws {
         let server = TokenServer()
         try await LoopbackServer.withServer({ server.answer($0) }) { loopback in
-            try await body(AuthorizationScene(server, at: loopback.url, life: life, timeout: timeout))
+            try await body(try AuthorizationScene(server, at: loopback.url, life: life, timeout: timeout))
         }
     }
 }

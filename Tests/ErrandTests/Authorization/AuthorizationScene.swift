@@ -96,7 +96,11 @@ struct AuthorizationScene: Sendable {
     let client: OAuthClient
     let account: any APISession
 
-    init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(3_600)) {
+    /// Few connections: some machines allow a process 256 open files.
+    private let transport: any APISession
+
+    init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(3_600)) throws {
+        transport = try Transport.platform.makeSession(connectionsPerOrigin: 16)
         self.server = server
         self.url = url
         server.expire()
@@ -105,11 +109,11 @@ struct AuthorizationScene: Sendable {
             OAuthToken(access: Secret("a1"), refresh: Secret("r1"), expiry: life.map { clock.date + $0 }))
         client = OAuthClient(id: "test", tokenEndpoint: url.appending(path: "token"), timeout: timeout)
         let authorizer = OAuthAuthorizer(client, store: store) { events.add($0) }
-        account = PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
+        account = transport.intercepted(by: AuthorizationLayer(authorizer, at: url))
     }
 
     func session(_ authorizer: OAuthAuthorizer) -> any APISession {
-        PlatformSession.platform.intercepted(by: AuthorizationLayer(authorizer, at: url))
+        transport.intercepted(by: AuthorizationLayer(authorizer, at: url))
     }
 
     func request(_ path: String = "call") -> APIRequest {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lists whose pages are counted.
-@Suite(.timeLimit(.minutes(1))) struct PagingRuleTests {
+@Suite(.timeLimit(.minutes(3))) struct PagingRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let count: Int
         var size: Int?

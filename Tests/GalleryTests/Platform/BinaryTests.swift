@@ -56,7 +56,7 @@
                 let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
                 for await _ in arrivals.prefix(3) {}
                 run.interrupt()
-                let end = await run.finished()
+                let end = try await run.finished()
                 #expect(end.status == 130 && end.lines.isEmpty)
                 #expect(end.error == "gallery: interrupted; no partial picture is left\n")
             }
@@ -109,7 +109,8 @@
                 let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
                 #expect(await Soak.eventually { isNamed.withLock { $0 } })
                 run.interrupt()
-                #expect(await run.finished().status == 130)
+                let end = try await run.finished()
+                #expect(end.status == 130)
             }
         }
     }

@@ -28,10 +28,14 @@
             let environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
             // The settings of whoever runs the tests are not theirs.
             process.environment = environment.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = try FileHandle(forWritingTo: error)
+            let handles = (try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: error))
+            process.standardOutput = handles.0
+            process.standardError = handles.1
             process.terminationHandler = { _ in end.finish() }
             try process.run()
+            // The process has its own. These two stay open as long as the process object, which the platform keeps.
+            try handles.0.close()
+            try handles.1.close()
         }
 
         deinit {
@@ -40,8 +44,11 @@
 
         func interrupt() { process.interrupt() }
 
-        func finished() async -> End {
+        func finished() async throws -> End {
             for await _ in ends {}
+            // A test's time limit ends the wait, and the status of a running process traps.
+            if process.isRunning { process.terminate() }
+            try Task.checkCancellation()
             func text(_ file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
             return End(status: process.terminationStatus, output: text(output), error: text(error))
         }

@@ -81,7 +81,7 @@
             let rest = "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
             let good = Array("\(interim)HTTP/1.1 200 OK\r\nC: d\r\n\(rest)".utf8)
             let bad = Array("\(interim)HTTP/1.1 200 OK\r\nC: d\r\n\0E: f\r\n\(rest)".utf8)
-            try await CurlScene.run {
+            try await CurlScene.run(.connections(16)) {
                 let bytes = $0.path == "/bad" ? bad : good
                 guard let cut = Int($0.query ?? "") else { return .text("", status: 400) }
                 let end = min(cut + middle, bytes.count)
