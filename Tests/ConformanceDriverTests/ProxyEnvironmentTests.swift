@@ -58,4 +58,27 @@ struct ProxyEnvironmentTests {
         await peer.stop()
         await server.stop()
     }
+
+    @Test func `a target arrives as it is written, whatever the environment says`() async throws {
+        let proxy = try LoopbackServer { .text("proxied \($0.target)") }
+        let server = try LoopbackServer { .text("direct \($0.target)") }
+        let address = "\(server.url.absoluteString)/a%2fb?"
+        let named = proxy.url.absoluteString
+        for environment in [
+            ["http_proxy": named], ["http_proxy": "127.0.0.1:\(proxy.port)"], ["ALL_PROXY": named],
+            ["http_proxy": named, "all_proxy": "socks5://127.0.0.1:1"],
+            ["http_proxy": named, "no_proxy": "10.0.0.0/8"],
+            // The name in lower case counts.
+            ["http_proxy": named, "no_proxy": "a.test", "NO_PROXY": "*"],
+        ] {
+            #expect(try await answer(address, environment) == "proxied \(address)", "\(environment)")
+        }
+        for environment in [
+            [:], ["http_proxy": named, "no_proxy": "127.0.0.0/8"], ["http_proxy": named, "NO_PROXY": "127.0.0.1"],
+        ] {
+            #expect(try await answer(address, environment) == "direct /a%2fb?", "\(environment)")
+        }
+        await proxy.stop()
+        await server.stop()
+    }
 }

@@ -25,10 +25,12 @@
                     + "session: .shared to use URLSession with servers that you trust")
         }
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the library reads certificate authorities from
-        ///   files only (`CURLOPT_CAINFO_BLOB`).
+        /// Whether the library takes certificate authorities from memory (`CURLOPT_CAINFO_BLOB`), not only from files.
+        package static var takesAuthorities: Bool { errand_curl_load() && errand_curl_takes_authorities() }
+
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if ``takesAuthorities`` is false.
         static func checkTakesAuthorities() throws(ServiceError) {
-            guard !errand_curl_takes_authorities() else { return }
+            guard !takesAuthorities else { return }
             throw ServiceError(
                 .configuration,
                 "unsupported tls.authorities .pem: expected libcurl 7.77.0 or later, found \(state); use .file with the path of "

@@ -39,7 +39,7 @@
             let error = try await #require(throws: ServiceError.self) {
                 _ = try await session.send(CurlScene.request("http://127.0.0.1:1/"))
             }
-            if errand_curl_takes_authorities() {
+            if CurlLibrary.takesAuthorities {
                 #expect(error.code == .connection, "\(error)")
             } else {
                 #expect(error.code == .configuration, "\(error)")

@@ -19,6 +19,7 @@
                     gzip_types text/plain;
                     client_max_body_size 0;
                     add_header X-Connection $connection always;
+                    add_header X-Target $request_uri always;
                     add_header X-Moment $msec always;
                     add_header X-Client $ssl_client_s_dn always;
                     root "\(root)";
