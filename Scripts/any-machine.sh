@@ -66,14 +66,14 @@ turkish() {
 
 no_home() { run no-home env -u HOME; }
 
-# Not even root can write there.
-unwritable_home() { run unwritable-home env HOME=/proc/self; }
+# Not even root can write there. The compiler needs a cache.
+unwritable_home() { run unwritable-home env HOME=/proc/self XDG_CACHE_HOME="$scratch/cache"; }
 
 user() {
     useradd --no-create-home --home-dir "$scratch/home" "$user" || { failed=1; return; }
     chmod 755 "$scratch"
     mkdir "$scratch/home" "$scratch/checkout"
-    git ls-files -z --cached --others --exclude-standard | cpio -0pd --quiet "$scratch/checkout"
+    git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$scratch/checkout"
     cp -a .build "$scratch/checkout/"
     chown -R "$user:" "$scratch/home" "$scratch/checkout"
     (cd "$scratch/checkout" && run user setpriv --reuid "$user" --regid "$user" --clear-groups env HOME="$scratch/home"; exit $failed)

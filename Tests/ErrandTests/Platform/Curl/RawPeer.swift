@@ -15,6 +15,13 @@
             case isFull
         }
 
+        /// Whether this machine has the address `::1`.
+        static let hasIPv6: Bool = {
+            let probe = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(probe) }
+            return probe >= 0 && bind(probe, isIPv6: true)
+        }()
+
         let port: Int
         private let listener: Int32
         private let fillers: [Int32]
