@@ -1,6 +1,6 @@
-#if defined(__linux__)
-
 #include "library.h"
+
+#if defined(__linux__)
 
 #include <arpa/inet.h>
 #include <stdlib.h>

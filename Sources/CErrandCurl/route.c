@@ -1,6 +1,6 @@
-#if defined(__linux__)
-
 #include "library.h"
+
+#if defined(__linux__)
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#if defined(__linux__)
-
 #include "library.h"
+
+#if defined(__linux__)
 
 struct errand_sending errand_sending_new(const errand_request *request) {
     // A library that does not announce a request may send it at any time.

@@ -1,6 +1,6 @@
-#if defined(__linux__)
-
 #include "CErrandCurl.h"
+
+#if defined(__linux__)
 
 #include <errno.h>
 #include <signal.h>
