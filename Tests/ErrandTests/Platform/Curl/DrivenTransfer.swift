@@ -35,7 +35,8 @@
                 (hasBody ? "POST" : "GET").withCString { method in
                     var request = errand_request(
                         url: url, target_start: start, method: method, lines: nil, line_bytes: 0, has_body: hasBody,
-                        body_count: -1, has_late_body: false, may_repeat: false, fresh_connection: false, is_loopback: true)
+                        body_count: -1, has_late_body: false, may_repeat: false, fresh_connection: false,
+                        is_loopback: true)
                     return errand_transfer_prepare(transfer, &request, owner)
                 }
             }
