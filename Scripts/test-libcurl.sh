@@ -37,7 +37,8 @@ run() {
 note() {
     [ "$2" -eq 0 ] || {
         verdict=FAILED status=1
-        grep -E 'recorded an issue|WRONG|error: |Fatal|^seed ' "$scratch/$1" | head -n 40 || true
+        grep -E 'recorded an issue|WRONG|error: |Fatal|^seed ' "$scratch/$1" | cut -c 1-300 | head -n 20 || true
+        [ "$2" -le 1 ] || { tail -n 1 "$scratch/$1"; echo "$1 ended there with status $2"; }
     }
     line+=", $1: $3"
 }

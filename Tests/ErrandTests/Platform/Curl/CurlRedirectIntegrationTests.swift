@@ -8,13 +8,17 @@
         struct Row: Sendable {
             let locations: [String]
             let end: String
+            /// From libcurl 8.17.0 on, if it refuses the response by itself.
+            var refusal: String?
         }
 
         @Test(
             arguments: [
                 Row(locations: ["/a, b"], end: "200 GET /a,%20b"), Row(locations: ["/x, /x"], end: "200 GET /x,%20/x"),
                 Row(locations: ["/x", "/x"], end: "200 GET /x"),
-                Row(locations: ["/x", "/y"], end: "the response has several Location headers"),
+                Row(
+                    locations: ["/x", "/y"], end: "the response has several Location headers",
+                    refusal: "bad-response: Multiple Location headers (libcurl 8)"),
                 Row(locations: [""], end: "302 moved"), Row(locations: [" \t "], end: "302 moved"),
                 Row(locations: ["", ""], end: "302 moved"), Row(locations: [], end: "302 moved"),
             ], [Delivery.buffered, .streamed])
@@ -32,7 +36,7 @@
                 } catch let error as ServiceError {
                     end = error.code == .redirect ? error.reason : "\(error)"
                 }
-                #expect(end == row.end)
+                #expect(end == row.end || end == row.refusal, "\(end)")
             }
         }
 
