@@ -75,6 +75,18 @@ struct GreetingAPI: APIHandler {
         #expect(greeting == Greeting(text: "demo name=eva"))
     }
 
+    /// The platform's time-out may end the process on Linux (in `didCompleteRedirectCallback`), so it must never pass.
+    @Test(arguments: [Duration.seconds(20), .seconds(60), .seconds(1_000_000)])
+    func `the platform's time-out is later than those that the adapter keeps`(idle: Duration) async throws {
+        let session = TutorialMock.session(host: "\(idle.components.seconds).patient.test") { request in
+            let response = try Self.answer(request, 200, ["Content-Type": "application/json"])
+            return (response, Data(#"{"text":"\#(request.timeoutInterval)"}"#.utf8))
+        }
+        let api = GreetingAPI(host: "\(idle.components.seconds).patient.test") { $0.idleTimeout = idle }
+        let greeting = try await APILoader(api, session: session).load("eva")
+        #expect(greeting == Greeting(text: "86400.0"))
+    }
+
     @Test func `a 401 that asks for a password is an answer`() async throws {
         let session = TutorialMock.session(host: "password.test") { request in
             (try Self.answer(request, 401, ["WWW-Authenticate": #"Basic realm="x""#]), Data("no".utf8))

@@ -157,15 +157,14 @@ extension URLSessionAdapter {
 }
 
 extension APIRequest {
-    /// The request in the platform's form, its time-out so long that the transfer's own comes first.
+    /// The request in the platform's form.
     fileprivate var platformRequest: URLRequest {
         var result = head
         result.httpBody = body.data
         result.cachePolicy = options.cachePolicy ?? result.cachePolicy
-        // The platform counts in whole seconds, and from the wrong moment; of a stream also while its reader is busy.
-        let idle = options.delivery == .streamed ? nil : options.idleTimeout?.components.seconds ?? 60
-        let seconds = min(max(0, idle ?? .max), 86_000)
-        result.timeoutInterval = Double(seconds + 2)
+        // A day: the transfer keeps the time-outs itself. The platform's counts in whole seconds and also while the reader
+        // of a stream is busy. On Linux, the process ends if it passes while a redirect is being refused.
+        result.timeoutInterval = 86_400
         if body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
             // Else the platform claims a form.
             result.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
