@@ -57,14 +57,14 @@ let package = Package(
             name: "RecipeTests",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/Recipes"),
-        // The same samples with the settings of a new app project of Xcode 26, in both language modes. The folders are
-        // links to the one above.
-        .testTarget(
-            name: "MainActorRecipeTests",
+        // The same samples with the settings of a new app project of Xcode 26, in both language modes: they are compiled, not
+        // run. The folders are links to the one above.
+        .target(
+            name: "MainActorRecipes",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/MainActorRecipes", exclude: ["Tests"]),
-        .testTarget(
-            name: "MainActorSwift5RecipeTests",
+        .target(
+            name: "MainActorRecipesSwift5",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/MainActorRecipesSwift5", exclude: ["Tests"]),
         .testTarget(
