@@ -178,8 +178,18 @@ private func expect(_ statuses: [Int], _ session: any APISession, _ clock: Manua
 
 extension ManualClock {
     /// Runs work, and moves the clock on by a second whenever something sleeps on it.
+    ///
+    /// A task that was woken may have a limit that still sleeps. It gets at least 2 ms of real time for each second on the clock
+    /// to cancel that limit, so that the limit does not pass before the task has run.
     fileprivate func drive(_ work: () async throws -> Void) async throws {
-        let driver = Task { while !Task.isCancelled { try await advance(by: .seconds(1), sleeping: 1) } }
+        let driver = Task {
+            let real = ContinuousClock()
+            while !Task.isCancelled {
+                try await advance(by: .seconds(1), sleeping: 1)
+                let end = real.now + .milliseconds(2)
+                while real.now < end { await Task.yield() }
+            }
+        }
         defer { driver.cancel() }
         try await work()
     }
