@@ -33,8 +33,8 @@ static bool is_http_proxy(const char *proxy) {
     return !is_socks;
 }
 
-// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name (RFC 1035,
-// section 2.3.4).
+// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name (RFC
+// 1035, section 2.3.4).
 static void copy_host(const char *url, char *host, size_t capacity) {
     const char *scheme_end = strstr(url, "://");
     const char *start = scheme_end ? scheme_end + 3 : url;

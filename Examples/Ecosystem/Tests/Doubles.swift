@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Tracing
 
-/// A session that answers each request by a closure.
+/// A session that creates each response with a closure.
 struct Canned: APISession {
     let answer: @Sendable (APIRequest) async throws -> APIResponse
 
