@@ -2,8 +2,8 @@
 # Checks on Linux that the package compiles for Apple's platforms and for Linux with musl. Tests the Keychain store and the
 # system log with stubs, and compares the privacy manifests with the sources. CONTRIBUTING.md lists the limits.
 # usage: apple-check.sh [--built FOLDER] [PLATFORM…] | --self-test | --stubs
-#   PLATFORM: macOS, iOS, tvOS, watchOS, visionOS or musl; by default all, with the tests
-#   --built: FOLDER contains an up-to-date debug build; by default the script builds Errand in .build
+#   PLATFORM: macOS, iOS, tvOS, watchOS, visionOS or musl (default: all, and the tests with stubs)
+#   --built: FOLDER contains an up-to-date debug build (default: the script builds Errand in .build)
 #   --self-test: breaks copies of the package, and fails unless each check reports it
 #   --stubs: prints each declaration in Tests/AppleStubs with its source
 set -euo pipefail

@@ -3,7 +3,7 @@
 # usage: build-libcurl.sh SOURCES VERSION FOLDER
 #   SOURCES: a clone of https://github.com/curl/curl with its tags, or the unpacked sources of the version
 #   VERSION: such as 8.5.0
-#   FOLDER: where to build; the library is in FOLDER/lib
+#   FOLDER: the build folder. The library is in FOLDER/lib
 # Needs autoconf, automake, libtool, make, a C compiler, perl, pkg-config, and the headers of OpenSSL, nghttp2, zlib, brotli,
 # zstd, libidn2 and libpsl.
 set -euo pipefail

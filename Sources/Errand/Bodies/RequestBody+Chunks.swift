@@ -1,8 +1,8 @@
 extension RequestBody {
     /// Returns the number of bytes, for the `Content-Length` header, or `nil` for a stream of unknown length.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a file that can't be read or is not a regular
-    ///   file.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a file that cannot be read or is not a
+    ///   regular file.
     public func length() throws(ServiceError) -> Int64? {
         switch self {
         case .none: 0
