@@ -9,7 +9,7 @@
 #   no-home         HOME is not set
 #   unwritable-home HOME is a folder that cannot be written
 #   user            an unprivileged user with a copy of the checkout
-#   no-ipv6         a network of 127.0.0.1 alone
+#   no-ipv6         a network with 127.0.0.1 only
 #   one-core        one processor core
 #
 # user and no-ipv6 need root. turkish needs the sources of the locales (Debian's package "locales").
@@ -30,7 +30,7 @@ run() {
     local name=$1 began=$SECONDS log=$scratch/log status=0 last
     shift
     printf '== %s: %s swift test --skip-build\n' "$name" "$*"
-    # The sample of a session contract has the bounds that users see, which a busy machine misses.
+    # The session-contract sample has the time limits that users see, which a busy machine exceeds.
     "$@" swift test --skip-build --skip "a session of one's own" >"$log" 2>&1 || status=$?
     last=$(grep -E 'Test run with' "$log" | tail -n 1)
     if [ "$status" -ne 0 ] || [ -z "$last" ]; then
@@ -59,7 +59,7 @@ proxy() {
 descriptors() { run descriptors bash -c 'ulimit -n 256 && exec "$@"' bash; }
 
 turkish() {
-    # A locale of its own: nothing on the machine changes.
+    # The locale is compiled into the scratch folder, so that the machine does not change.
     localedef -i tr_TR -f UTF-8 "$scratch/tr_TR.UTF-8" 2>/dev/null || true
     [ -d "$scratch/tr_TR.UTF-8" ] || { echo 'FAILED: turkish: install the package "locales"'; failed=1; return; }
     run turkish env LOCPATH="$scratch" LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8
@@ -67,7 +67,7 @@ turkish() {
 
 no_home() { run no-home env -u HOME; }
 
-# Not even root can write there. The compiler needs a cache.
+# Not even root can write to /proc/self. The compiler needs a writable cache.
 unwritable_home() { run unwritable-home env HOME=/proc/self XDG_CACHE_HOME="$scratch/cache"; }
 
 user() {

@@ -53,7 +53,7 @@ class Ledger:
         return f"{path(symbol)}{self.where(extension, symbol)}  {self.since(symbol)}{old}{self.roles.get(identifier, '')}{words}"
 
     def since(self, symbol):
-        """The version of iOS that a declaration needs, unless its type needs the same."""
+        """The iOS version that a declaration requires, if it differs from that of its type."""
         mine, outer = introduced(symbol), ".".join(symbol["pathComponents"][:-1])
         return f"@available(iOS {mine}) " if mine and mine != self.versions.get(outer) else ""
 
@@ -76,7 +76,7 @@ class Ledger:
 
 
 def introduced(symbol):
-    """The version of iOS that introduced a declaration; None without an `@available`."""
+    """The iOS version that introduced a declaration, or None without an `@available`."""
     for each in symbol.get("availability", []):
         if each.get("domain") == "iOS" and "introduced" in each:
             return each["introduced"]["major"]

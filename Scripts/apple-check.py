@@ -2,7 +2,7 @@
 
 usage: apple-check.py [--only TARGET] SCRATCH [FLAVOUR...]
 
-The sources are copied to SCRATCH. In the copies the platform conditions are decided as on the other platform, and Foundation
+The sources are copied to SCRATCH. In the copies the platform conditions have their values on the other platform, and Foundation
 is replaced by a stub. The compiler then checks each target against the modules in Tests/AppleStubs, and stops before it
 generates code.
 """
@@ -30,7 +30,7 @@ class Job:
         self.files = files  # the files to check, if not all
         # The job of the same module on a platform that is checked before.
         self.base = base
-        self.folders = None  # those of this module and of all that it imports, once the check has passed
+        self.folders = None  # of this module and of all modules that it imports, once the check has passed
         self.imports = None
         self.failure = None
 
@@ -39,7 +39,7 @@ class Job:
 
 
 class Checker:
-    """Runs jobs beside each other. Platforms that see the same text and the same modules share a check."""
+    """Runs jobs in parallel. Platforms with the same text and the same modules share a check."""
 
     def __init__(self, scratch):
         self.scratch, self.runs, self.interfaces = scratch, {}, {}
@@ -62,7 +62,7 @@ class Checker:
         return failure, None if failure else hashlib.sha256(output.read_bytes()).hexdigest()[:16]
 
     def interface(self, job):
-        """A digest of what the files of a module can see of each other; None if its declarations do not compile."""
+        """A digest of the declarations that the files of a module share. None if the declarations do not compile."""
         key = (job.flavour, job.name)
         if key not in self.interfaces:
             folder = self.scratch / "interfaces" / f"{job.module}-{job.flavour}"
@@ -82,11 +82,11 @@ class Checker:
         return next(iter(job.folders - set(job.imports)))
 
     def check_module(self, job, base, key):
-        """Checks a module. Returns what the compiler says, or a folder that is named by what other modules see of it."""
+        """Checks a module. Returns the compiler's errors, or a folder whose name has a digest of the compiled module."""
         if base and base.folders and (base.imports, base.sources, base.flags) == (job.imports, job.sources, job.flags):
             interface = self.interface(job)
             if interface and interface == self.interface(base):
-                # No declaration differs, so that a file which does not differ compiles here as there.
+                # The declarations are equal, so only files that differ must be compiled again.
                 changes = [source for source in job.sources if job.text(source) != base.text(source)]
                 return self.check_files(job, changes), self.folder(base)
         if job.files:
@@ -99,7 +99,7 @@ class Checker:
         shared = self.scratch / "modules" / f"{job.module}-{digest}"
         try:
             folder.rename(shared)
-        except OSError:  # another platform's module looks the same
+        except OSError:  # another platform's module is identical
             pass
         return None, shared
 
@@ -145,7 +145,7 @@ def stub_jobs(flavour, root):
 
 
 def clang_modules(target, targets, flavour, root):
-    """The flags by which the compiler finds the C modules that a target or its dependencies import."""
+    """The compiler flags for the C modules that a target or its dependencies import."""
     for other in sorted(closure(target, targets, flavour)):
         if targets[other].is_clang:
             file = root / ".modulemaps" / f"{targets[other].module}.modulemap"
@@ -167,7 +167,7 @@ def closure(target, targets, flavour):
 
 def target_jobs(flavour, base, root, name, targets, only):
     swift = {target.name: target for target in targets.values() if not target.is_clang}
-    # Of what Linux with musl compiles the package's own build checks all but these.
+    # The package's own build already checks the code that Linux with glibc and with musl share.
     wanted = {target.name for target in swift.values() if flavour != "musl" or target.differing(flavour)}
     wanted = {target for target in wanted if only in (None, target)}
     for target in wanted.union(*(closure(swift[target], targets, flavour) for target in wanted)) & set(swift):
@@ -180,12 +180,12 @@ def target_jobs(flavour, base, root, name, targets, only):
             (root / sources[-1]).write_text(
                 f"import {foundation(flavour)}\nextension Bundle {{ nonisolated static let module = Bundle.main }}\n")
         needs = [(flavour, other) for other in target.dependencies(flavour) if other in swift]
-        # Only the stubs that it imports, so that platforms whose stubs differ elsewhere share its check.
+        # Only the imported stubs, so that platforms whose other stubs differ share the check.
         text = "\n".join((root / source).read_text() for source in sources)
         needs += [
             (flavour, f"stub {stub}") for stub in FLAVOURS[flavour][1]
             if stub == foundation(flavour) or re.search(rf"(?m){IMPORT}{stub}\b", text)]
-        # Nothing imports a test target, so that those of its files suffice which musl compiles in another way.
+        # No target imports a test target, so it is enough to check the files that differ with musl.
         files = target.differing(flavour) if flavour == "musl" and target.is_test else ()
         yield (flavour, target.name), Job(
             flavour, target.name, target.module, root, sources, flags, needs, (base, target.name), target.name in wanted,

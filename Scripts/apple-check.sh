@@ -2,8 +2,8 @@
 # Checks on Linux that the package compiles for Apple's platforms and for Linux with musl. Tests the Keychain store and the
 # system log with stubs, and compares the privacy manifests with the sources. CONTRIBUTING.md lists the limits.
 # usage: apple-check.sh [--built FOLDER] [PLATFORM…] | --self-test | --stubs
-#   PLATFORM: macOS, iOS, tvOS, watchOS, visionOS or musl; by default all, with the tests
-#   --built: FOLDER contains an up-to-date debug build; by default the script builds Errand in .build
+#   PLATFORM: macOS, iOS, tvOS, watchOS, visionOS or musl (default: all, and the tests with stubs)
+#   --built: FOLDER contains an up-to-date debug build (default: the script builds Errand in .build)
 #   --self-test: breaks copies of the package, and fails unless each check reports it
 #   --stubs: prints each declaration in Tests/AppleStubs with its source
 set -euo pipefail
@@ -78,12 +78,12 @@ run_tests() {
             -emit-module -emit-module-path "$out/$name.swiftmodule" -c -o "$out/$name.o" "$stubs/$name"/*.swift
     done
     for name in KeychainTokenStore Logging/SystemLog; do
-        # The tests import the library as it is on Linux, and contain these two files.
+        # The tests import the Linux build of the library, and compile these two files themselves.
         { echo 'import Errand'; sed -e '/^#if canImport/d' -e '/^#endif/d' "Sources/Errand/Platform/$name.swift"; } \
             >"$out/$(basename "$name").swift"
     done
     include=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p')/host/plugins/testing
-    # The package manager names the package for the compiler by its folder.
+    # SwiftPM derives the compiler's package name from the folder.
     name=$(basename "$PWD" | tr 'A-Z' 'a-z' | tr -c 'a-z0-9_\n' '_')
     swiftc -parse-as-library -swift-version 6 -package-name "$name" -warnings-as-errors -module-name AppleTests \
         -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \

@@ -69,8 +69,8 @@ class Build:
                  *(part for part in self.flags if part != "-Xfrontend"), *job.flags]
         self.commands |= {str(root / source): (root, flags, source, job.sources) for source in job.sources}
         graph = ["-emit-symbol-graph", "-emit-symbol-graph-dir", self.graphs] if job.name.startswith("the stub") else []
-        # With SIL the compiler also checks what is sent to another isolation. The code of other modules is not needed for
-        # that, and the compiler crashes on code of the standard library that Linux and Apple have in different forms.
+        # The SIL passes also check values that are sent to another isolation. They do not need the code of other modules,
+        # and the compiler crashes on standard library code that differs between Linux and Apple's platforms.
         result = subprocess.run(
             ["swiftc", "-frontend", "-emit-sil", "-Xllvm", "-sil-disable-pass=mandatory-linker", "-output-filelist", nulls,
              "-num-threads", "1", "-emit-module-path", self.output / f"{job.module}.swiftmodule", "-index-store-path", self.index,
@@ -82,7 +82,7 @@ class Build:
             raise Broken(f"{job.name} for {self.system}:\n" + "\n".join(errors))
 
     def guaranteed(self, occurrence):
-        """The version that the code at a place can rely on: the compiler's own scopes of `@available` and `#available`."""
+        """The version that is available at a source location, from the compiler's `@available` and `#available` scopes."""
         root, flags, source, sources = self.commands[occurrence.file]
         others = [other for other in sources if other != source]
         result = subprocess.run(
@@ -107,21 +107,21 @@ def toolchain_graphs(folder):
 
 
 def is_foreign(occurrence, own, prefixes):
-    """Whether a symbol is Apple's, and has a name that people can write."""
+    """Whether a symbol belongs to Apple and has a public name."""
     if occurrence.identifier in own or occurrence.identifier.startswith(prefixes):
         return False
     is_accessor = re.match(r"(getter|setter|didSet|willSet):", occurrence.name)
     is_parameter = occurrence.identifier.endswith("mfp")
-    # Components of an identifier follow their length. Nobody writes a name that begins with an underscore.
+    # In an identifier, the length precedes each component. A name that begins with an underscore is not public.
     is_hidden = re.search(r"\d_[A-Za-z]", re.sub("12_Concurrency|17_StringProcessing", "", occurrence.identifier))
     return not (is_accessor or is_parameter or is_hidden or occurrence.is_implicit)
 
 
 def used(store, root, targets):
-    """The places where each foreign symbol is used."""
+    """The source locations that use each foreign symbol."""
     occurrences = [each for each in store.occurrences() if f"{root}/Sources/" in each.file]
     own = {each.identifier for each in occurrences if each.is_definition}
-    # What is C is the package's: the stubs of the C library are Swift.
+    # C symbols belong to the package, because the stubs of the C library are written in Swift.
     prefixes = ("c:", "s:So", "s:SC", *(f"s:{len(target.module)}{target.module}" for target in targets.values()))
     places = {}
     for each in occurrences:
@@ -131,7 +131,7 @@ def used(store, root, targets):
 
 
 def check_imports(root):
-    """The compiler does not refuse the import of a library that an older system lacks."""
+    """Checks imports of libraries that an older system lacks, because the compiler accepts them."""
     for file in sorted(root.glob("*/**/*.swift")):
         if re.search(r"(?m)^\s*(?:\w+ )?import Synchronization\b", file.read_text()):
             raise Broken(f"{file.relative_to(root)}: Synchronization needs iOS 18 and macOS 15: use Locked")
@@ -142,8 +142,8 @@ def text(versions):
 
 
 def problems(symbols, builds, places, lowest):
-    """The symbols of an unknown version, and those of the table that are too new for their place. The compiler has refused
-    the other ones already."""
+    """The symbols of an unknown version, and the symbols of the table that are too new for their location. The compiler has
+    rejected all others already."""
     for identifier, occurrences in sorted(places.items()):
         symbol, first = symbols.known.get(identifier), occurrences[0]
         versions = symbols.versions(symbol) if symbol else None

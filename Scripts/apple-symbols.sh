@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that no library target uses a symbol of Apple that is newer than the package's minimum versions outside of
-# `@available`, and that the version of each symbol is known: on Linux, against the stubs of Tests/AppleStubs.
+# Checks on Linux, with the stubs of Tests/AppleStubs, that no library target uses an Apple symbol that is newer than the
+# package's minimum versions outside of `@available`, and that the version of each symbol is known.
 # usage: apple-symbols.sh [--list]
 #   --list: prints each symbol with the version that introduced it and its documentation page
 set -euo pipefail

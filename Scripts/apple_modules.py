@@ -9,12 +9,12 @@ import pathlib
 import subprocess
 
 LINUX = b"x86_64-unknown-linux-gnu"
-# As long as the name above, because it stands in a binary file. The version is older than any that is checked.
+# The names have the length of the one above, which they replace in a binary file. The versions are older than all that are checked.
 TRIPLES = {"macOS": (b"x86_64-apple-macosx10.13", "x86_64-apple-macos"), "iOS": (b"arm64-apple-ios9.0000000", "arm64-apple-ios")}
 
 
 class Unsupported(Exception):
-    """The toolchain is laid out in another way than this script expects."""
+    """The layout of the toolchain is not the one that this script expects."""
 
 
 def triple(system, versions):

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 STUBS = pathlib.Path("Tests/AppleStubs")
-# Modules of other systems, and one that needs iOS 18. They are installed on Linux, so that their import has to be made to fail.
+# Modules of other systems, and one that requires iOS 18. They are installed on Linux, so their import must be made to fail.
 FOREIGN = {
     "Glibc", "Musl", "Android", "Bionic", "WinSDK", "WASILibc", "FoundationNetworking", "FoundationXML", "Synchronization"}
 COMMON = {"Foundation", "Dispatch", "Observation"}
@@ -21,7 +21,7 @@ FLAVOURS = {
     "visionOS": (APPLE | {"UIKit"}, [*APPLE_STUBS, "UIKit"]),
     "musl": (COMMON | {"Musl", "FoundationNetworking", "Synchronization"}, ["MuslFoundation"]),
 }
-# What the package's own build checks.
+# The platform of the package's own build.
 NATIVE = "glibc"
 PLATFORMS = FLAVOURS | {NATIVE: (COMMON | {"Glibc", "FoundationNetworking", "Synchronization"}, ["Foundation"])}
 KNOWN = {
@@ -161,7 +161,7 @@ class Target:
         return ["-swift-version", mode, *flags]
 
     def differing(self, flavour):
-        """The files of which a platform compiles other lines than the package's own build."""
+        """The files in which a platform compiles other lines than the package's own build."""
         def differs(source):
             text = pathlib.Path(source).read_text()
             return activate(text, flavour) != activate(text, NATIVE)

@@ -1,10 +1,10 @@
-"""What is known of Apple's symbols: the version that introduced each, and its documentation page."""
+"""Apple's symbols, with the version that introduced each and its documentation page."""
 import collections
 import json
 import pathlib
 import re
 
-# Symbols of these modules without a version are as old as the systems that Swift supports at all.
+# In these modules, a symbol without a version is available on every system that Swift supports.
 UNVERSIONED = {"Swift", "_Concurrency", "_StringProcessing", "Observation", "FoundationEssentials", "Darwin", "DarwinTypes",
                "AppleFoundation"}
 FIRST = {"macOS": (10, 10), "iOS": (8, 0)}
@@ -19,7 +19,7 @@ def version(text):
 
 
 def read_table(path):
-    """Versions by symbol: a line in brackets names the versions of the symbols below it."""
+    """The versions by symbol. A line in brackets names the versions of the symbols below it."""
     table, versions = {}, None
     for line in path.read_text().split("\n"):
         line = line.split("#")[0].strip()
@@ -31,7 +31,7 @@ def read_table(path):
 
 
 def identifier_hash(identifier):
-    """The suffix by which the documentation tells overloads apart: DocC's FNV-1 hash with 24 bits, in base 36."""
+    """The suffix that distinguishes overloads in the documentation. It is DocC's FNV-1 hash with 24 bits, in base 36."""
     number, digits = 0x811C9DC5, ""
     for byte in identifier.encode():
         number = number * 0x01000193 % 2**32 ^ byte
@@ -43,7 +43,7 @@ def identifier_hash(identifier):
 
 
 def rank(file):
-    """The place of a module among those of its folder: one that others import comes first."""
+    """The sort key of a module in its folder. A module that others import comes first."""
     order = ["DarwinTypes", "Darwin", "AppleFoundation"]
     module = file.name.split(".")[0]
     return order.index(module) if module in order else len(order), module
@@ -64,7 +64,7 @@ class Symbols:
         self.known, self.table = {}, read_table(table)
         self.unused = set(self.table)
         for folder in folders:
-            # Stubs that import others have their symbols a second time.
+            # A stub that imports another one contains its symbols, too.
             for file in sorted(folder.glob("*.symbols.json"), key=rank):
                 module = file.name.split(".")[0].split("@")[0]
                 for each in json.loads(file.read_text())["symbols"]:
@@ -74,7 +74,7 @@ class Symbols:
             self.kinds[symbol.name.lower()].append(symbol.kind)
 
     def versions(self, symbol):
-        """The versions that introduced a symbol; None if nobody knows."""
+        """The versions that introduced a symbol, or None if they are unknown."""
         self.unused.discard(symbol.name)
         if symbol.name in self.table:
             return self.table[symbol.name]
@@ -92,12 +92,12 @@ class Symbols:
         elif len(kinds) > 1 and module == "swift":
             parts[-1] += f"-{identifier_hash(symbol.identifier)}"
         elif len(kinds) > 1:
-            parts.pop()  # Apple's Foundation has other identifiers: the page of the type lists the overloads.
+            parts.pop()  # Apple's Foundation has other identifiers, but the type's page lists the overloads
         return "/".join([SITE, module, *parts]).lower()
 
 
 def stub_page(location):
-    """The address in the comment above a declaration of a stub."""
+    """The URL in the comment above a stub's declaration."""
     lines = pathlib.Path(location["uri"].removeprefix("file://")).read_text().split("\n")[:location["position"]["line"] + 1]
     for line in reversed(lines):
         if found := re.search(r"// (https:\S+)", line):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the samples with the settings of a new app project of Xcode 26, and without `nonisolated` on their types: the
-# compiler must say what the first article quotes, in both language modes. usage: check-isolation.sh, after `swift build`
+# Compiles the samples with the settings of an app project created with Xcode 26, but without `nonisolated` on their types. The
+# compiler must report the errors that FirstRequest.md quotes, in both language modes. Run it after `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 article=Sources/Errand/Errand.docc/FirstRequest.md
@@ -8,7 +8,7 @@ build=$(swift build --show-bin-path)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Samples that are tests need the macros of Swift Testing: they are left out.
+# Samples that are tests are skipped, because they need the macros of Swift Testing.
 for sample in $(grep -L 'import Testing\|import GalleryCore' Examples/Recipes/*.swift); do
     sed -E 's/^nonisolated (struct|enum)/\1/' "$sample" >"$scratch/$(basename "$sample")"
 done
@@ -31,7 +31,7 @@ for mode in 5 6; do
         echo "FAILED: in Swift $mode the samples compile without nonisolated"
         exit 1
     fi
-    # Swift 5 does not check key paths, and only warns of the last one.
+    # Swift 5 does not check key paths, and reports the last error only as a warning.
     while IFS= read -r line; do
         grep -qF ": $line" "$scratch/log" || [[ $mode = 5 && $line = *KeyPath* ]] ||
             { echo "FAILED: the compiler does not say in Swift $mode: $line"; exit 1; }

@@ -39,7 +39,7 @@ code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are 
 code '@testable' "$tests" | rule 'tests see what package shows'
 git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
 
-# Both sides of each condition. gcc before 15 has no #embed and must stop at the error that says so.
+# Compiles both branches of each condition. gcc before 15 has no #embed, and must report the #error for it.
 c_warnings() {
     local flags='-fsyntax-only -Wall -Wextra -Wpedantic -ISources/CErrandCurl/include -ISources/CGalleryCore/include
         -ITests/CTestEnvironment/include'

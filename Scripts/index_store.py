@@ -1,10 +1,10 @@
-"""Reads the compiler's index store: which symbols a file refers to, and where."""
+"""Reads the compiler's index store, which lists the symbols that a file refers to, and their locations."""
 import ctypes
 import pathlib
 import typing
 
 POINTER = ctypes.c_void_p
-# The roles of a declaration, a definition, and what the compiler adds by itself.
+# The roles of declarations and definitions, and of symbols that the compiler adds.
 DEFINITION, IMPLICIT = 0b11, 1 << 8
 RECORD = 2  # the kind of a unit's dependency that holds occurrences
 

@@ -1,7 +1,7 @@
 """Checks that each library's targets declare the required-reason API that they use, and no other.
 
 usage: privacy-manifests.py DUMP
-  DUMP: what `swift package dump-package` prints for the package as Apple's platforms see it
+  DUMP: the output of `swift package dump-package` for the package with the conditions of Apple's platforms
 
 The names and reasons are those of https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api
 """
@@ -29,7 +29,7 @@ PREFIX = "NSPrivacyAccessedAPICategory"
 
 
 def used(folder):
-    """The categories that a target uses, each with the place of its first use."""
+    """The categories that a target uses, each with the location of its first use."""
     found = {}
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if path.suffix not in (".swift", ".c", ".h"):
@@ -43,7 +43,7 @@ def used(folder):
 
 
 def declared(folder):
-    """The categories in a target's manifest, with their reasons; None if it has no manifest."""
+    """The categories in a target's manifest with their reasons, or None if it has no manifest."""
     path = pathlib.Path(folder) / "PrivacyInfo.xcprivacy"
     if not path.exists():
         return None

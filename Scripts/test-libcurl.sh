@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests the transports with one libcurl after the other, and prints a line for each. Fails if one of them is red.
-# usage: test-libcurl.sh [--python PYTHON] PLACE…
-#   PLACE: `system`, a folder with a `libcurl.so.4`, or a private root (see with-libcurl.sh). unpack-libcurl.sh and
-#          build-libcurl.sh make such places.
-#   PYTHON: an interpreter with the package h2, for the HTTP/2 faults. Without it they are left out.
+# Tests the transports with one libcurl after the other, and prints a line for each. Fails if a test fails.
+# usage: test-libcurl.sh [--python PYTHON] LIBCURL…
+#   LIBCURL: `system`, a folder with a `libcurl.so.4`, or a private root (see with-libcurl.sh). unpack-libcurl.sh and
+#            build-libcurl.sh create such folders.
+#   PYTHON: an interpreter with the package h2, for the HTTP/2 faults. Without it they are skipped.
 # Needs the tests and wire-fuzz, built by `swift build --build-tests`, and `nginx` and `openssl`.
 set -euo pipefail
 python=
@@ -21,19 +21,19 @@ export ERRAND_NGINX SWIFT_BACKTRACE=enable=no
 build=.build/debug
 suites='Curl|ConnectionQueue|ContentDecoder|CodingChain|PublicKeyPin|Certificate|Multiplexing|Route|StreamedOverHTTP2'
 suites+='|URLSession|URLProtocolMock|TransportFailure|SessionContract|ErrandTestingTests.Wire'
-# These run wire-fuzz, as the steps below do: in a private root it would have the system's libcurl.
+# These suites start wire-fuzz, which would use the system's libcurl in a private root. The steps below run it directly.
 own='WireProcessTests|FaultMatrixTests'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 status=0 place=
-# Runs a program with the present libcurl, and keeps its output: run LOG PROGRAM [ARGUMENT…]
+# Runs a program with the current libcurl and keeps its output: run LOG PROGRAM [ARGUMENT…]
 run() {
     local log=$scratch/$1
     shift
     timeout 540 Scripts/with-libcurl.sh "$place" "$@" >"$log" 2>&1
 }
-# Notes how a step ended: note NAME STATUS FIGURE, and prints the lines of its log that tell why it failed.
+# Records the result of a step, and prints the lines of its log that explain a failure: note NAME STATUS FIGURE
 note() {
     [ "$2" -eq 0 ] || {
         verdict=FAILED status=1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a program with another libcurl than the system's. Nothing is installed.
-# usage: with-libcurl.sh PLACE PROGRAM [ARGUMENT…]
-#   PLACE: `system` for the system's libcurl, or a folder that has a `libcurl.so.4`, or a private root as
-#          `unpack-libcurl.sh FOLDER SUITE` makes one: its libcurl runs with its own libc.
+# Runs a program with a libcurl other than the system's. Nothing is installed.
+# usage: with-libcurl.sh LIBCURL PROGRAM [ARGUMENT…]
+#   LIBCURL: `system` for the system's libcurl, a folder that contains `libcurl.so.4`, or a private root that
+#            `unpack-libcurl.sh FOLDER SUITE` has created, whose libcurl runs with the root's own libc.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,5s/^# //p' "$0"; exit 64; }
 place=$1 program=$2
@@ -16,6 +16,6 @@ if [ -z "$loader" ]; then
 fi
 library=$(find "$place" -name libcurl.so.4 | head -n 1)
 [ -n "$library" ] || { echo "expected a libcurl.so.4 in $place, found none"; exit 66; }
-# The root's own loader, for this program alone: what the program starts has the system's libc. The Swift libraries are found by
-# the program's own search path.
+# The root's own loader applies to this program only. Child processes use the system's libc. The program's own search path finds
+# the Swift libraries.
 exec "$loader" --inhibit-cache --library-path "$(dirname "$(realpath "$library")")" "$(command -v "$program")" "$@"

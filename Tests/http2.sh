@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The HTTP/2 fault suite and the exit test of CurlSession, beside a server whose responses are broken.
-# usage: http2.sh WIRE-FUZZ PYTHON [RUNS [PLACE…]]
+# usage: http2.sh WIRE-FUZZ PYTHON [RUNS [LIBCURL…]]
 #   WIRE-FUZZ: the built program
 #   PYTHON: an interpreter with the package h2
-#   RUNS: how often the exit test runs with each libcurl; 200 by default
-#   PLACE: the libcurl to test (see Scripts/with-libcurl.sh); by default the system's
+#   RUNS: the number of runs of the exit test with each libcurl (default: 200)
+#   LIBCURL: the libcurl to test, as in Scripts/with-libcurl.sh (default: system)
 set -euo pipefail
 fuzz=$(realpath "$1") python=$2 runs=${3:-200}
 shift $(($# < 3 ? $# : 3))

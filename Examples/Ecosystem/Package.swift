@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The samples for other packages, and stubs of those packages: declarations only, with their source. A package of its own, so
-// that no target named `Logging` is in the graph of a package that depends on Errand. Yours depends on the real ones.
+// The samples for other packages, and stubs of those packages that contain the used declarations and name their source. This is a
+// separate package, so that a package that depends on Errand has no second target named `Logging` in its graph. Your package
+// depends on the real packages.
 let stubs: [String: [String]] = [
     "AsyncHTTPClient": ["NIOCore", "NIOHTTP1"],
     "CoreMetrics": [],
@@ -31,7 +32,7 @@ let package = Package(
         .testTarget(
             name: "EcosystemTests", dependencies: all, path: ".",
             exclude: ["Stubs", "MainActorRecipes", "MainActorRecipesSwift5"], sources: ["Recipes", "Tests"]),
-        // The same samples with the settings of a new app project of Xcode 26. The folders are links.
+        // The same samples with the settings of an app project created with Xcode 26. The folders are symbolic links.
         .target(name: "MainActorRecipes", dependencies: all, path: "MainActorRecipes"),
         .target(name: "MainActorRecipesSwift5", dependencies: all, path: "MainActorRecipesSwift5"),
     ],

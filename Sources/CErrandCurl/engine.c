@@ -32,11 +32,11 @@ static void stop_watching(errand_engine *engine, int descriptor, struct place *p
     place->ignores_input = false;
 }
 
-// Stops waiting for input that a paused transfer does not take. libcurl 8.5.0 still waits for it, reads it and keeps all of it in
-// memory (curl issue 12632). Until 8.20 others may wait for it without reading it, so that each wait ends at once (issue 21671).
+// Stops waiting for the input of a paused transfer. libcurl 8.5.0 continues to read it and keeps all of it in memory (curl issue
+// 12632). Other versions until 8.20 may wait for input without reading it, so that each wait returns immediately (issue 21671).
 static void ignore_input(errand_engine *engine, int descriptor, struct place *place) {
     uint32_t others = place->events & ~(uint32_t)EPOLLIN;
-    // A descriptor without events is removed, because the set would still report its errors.
+    // A descriptor without events is removed, because epoll would still report its errors.
     if (!others) stop_watching(engine, descriptor, place);
     struct epoll_event event = { .events = others, .data.fd = descriptor };
     if (others) epoll_ctl(engine->waiter.poll, EPOLL_CTL_MOD, descriptor, &event);
@@ -143,8 +143,8 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
             // A paused transfer may end without another call of this function.
             bool is_paused = transfer && errand_transfer_is_paused(transfer);
             errand_place_set(&engine->places, descriptor, place, is_paused ? TAKEN : IDLE);
-            // An idle connection stays in the set, where it costs nothing, until it is used again or closed. What comes later
-            // is seen before the next request, or by the set.
+            // An idle connection stays in the epoll set, at no cost, until it is reused or closed. Bytes that arrive later are
+            // detected before the next request, or by epoll.
             if (!is_paused && (errand_curl_announces_requests() || !errand_place_spoil(descriptor, place))) return 0;
         }
         stop_watching(engine, descriptor, place);
@@ -285,11 +285,11 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         if (message->kind != MESSAGE_DONE) continue;
         void *transfer = NULL;
         *code = message->data.result;
-        // It may have ended without an announcement.
+        // The transfer may have ended without a call of `watch`.
         errand_places_pass_on(&engine->places, ends_of(message->easy), IDLE);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
         if (!transfer) continue;
-        // What the library calls it depends on the version.
+        // The code that libcurl gives this failure depends on its version.
         if (*code != 0 && errand_transfer_is_lost(transfer)) *code = SEND_FAIL_REWIND;
         return errand_transfer_owner(transfer);
     }

@@ -9,14 +9,14 @@
 
 struct address {
     unsigned char bytes[16];
-    /// 4 or 16; 0 for a name.
+    /// The number of bytes: 4, 16, or 0 for a name.
     size_t count;
 };
 
 static struct address address_of(const char *host) {
     struct address address = { .count = 0 };
     struct in_addr number;
-    // libcurl also connects to other forms of an IPv4 address, such as `127.1`.
+    // libcurl also accepts other forms of an IPv4 address, such as `127.1`.
     if (inet_aton(host, &number)) {
         memcpy(address.bytes, &number, 4);
         address.count = 4;
@@ -26,7 +26,7 @@ static struct address address_of(const char *host) {
     return address;
 }
 
-// An address, or a block such as `10.0.0.0/8` (RFC 4632, section 3.1).
+// Matches an address, or an address block such as `10.0.0.0/8` (RFC 4632, section 3.1).
 static bool is_in_block(const struct address *address, const char *token, size_t count) {
     char text[64];
     if (count >= sizeof text) return false;
@@ -49,7 +49,7 @@ static bool is_in_block(const struct address *address, const char *token, size_t
     return bits % 8 == 0 || ((address->bytes[whole] ^ network[whole]) & mask) == 0;
 }
 
-// A host, or a domain with all hosts in it. A dot at its start makes no difference.
+// Matches a host, or a domain with all its hosts. A leading dot makes no difference.
 static bool is_in_domain(const char *host, size_t length, const char *token, size_t count) {
     if (count > 0 && token[count - 1] == '.') count--;
     if (count > 0 && token[0] == '.') token++, count--;

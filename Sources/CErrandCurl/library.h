@@ -210,43 +210,43 @@ bool errand_tally_has_excess(struct errand_tally *tally, int descriptor);
 
 /// The proxy of a transfer, and the form of its request target.
 ///
-/// Signatures cover the bytes of the target, which libcurl changes: each version drops an empty query when it asks a proxy, 8.8 and
-/// later always, and the newest also normalize percent-encoded bytes. So it is given the target as the caller has written it. The
-/// form of the target depends on whether a proxy forwards the request, but libcurl decides about exceptions from the proxy too
-/// late to be asked. So for http they are decided here.
+/// Signatures cover the bytes of the request target, but libcurl changes them. Every version drops an empty query if the request
+/// goes to a proxy, and 8.8 and later always drop it. The newest versions also normalize percent-encoded bytes. So this type sets
+/// the target explicitly, as the caller has written it. The form of the target depends on whether a proxy forwards the request,
+/// but libcurl evaluates the proxy exceptions only later. So for http the exceptions are evaluated here.
 struct errand_route {
     bool is_from_environment;
     /// Whether the session's own proxy speaks HTTP.
     bool has_http_proxy;
     /// The session's own exceptions, or `NULL`.
     char *exceptions;
-    /// Whether the library has been told the decision in place of the exceptions.
+    /// Whether the handle has the result of the evaluation instead of the exceptions.
     bool is_decided;
 };
-/// False if memory is used up.
+/// Returns false if memory is exhausted.
 bool errand_route_init(struct errand_route *route, const errand_settings *settings);
 /// Sets the target in absolute form if a proxy forwards the request (RFC 9112, section 3.2.2), otherwise in origin form (section
-/// 3.2.1). False if memory is used up.
+/// 3.2.1). Returns false if memory is exhausted.
 bool errand_route_set(
     struct errand_route *route, curl_easy *easy, const errand_request *request, bool is_plain,
     const struct curl_slist *connect_to);
 void errand_route_free(struct errand_route *route);
 
-/// A request on its way out. The library sends it again if a kept connection ends without a response, and takes a request for
-/// unsent whose body it has not read.
+/// The sending state of a request. libcurl retries a request if a reused connection closes without a response. It treats a request
+/// as unsent if it has not read the body.
 struct errand_sending {
     bool may_repeat;
-    /// Whether it is on its way over the present connection, and how many bytes had been sent before.
+    /// Whether sending on the current connection has begun, and the number of bytes that were sent before that.
     bool has_begun;
     long count_before;
-    /// Whether the library was not allowed to send it again.
+    /// Whether libcurl tried to send it again, which is not allowed.
     bool is_lost;
 };
 struct errand_sending errand_sending_new(const errand_request *request);
-/// Notes that another connection is used. False if a part of the request was sent before that must not be sent twice.
+/// Records that another connection is used. Returns false if a part of the request was sent already and must not be sent twice.
 bool errand_sending_moves(struct errand_sending *sending, curl_easy *easy);
-/// Whether the request needs a new connection, because a kept one may have ended and nothing would keep the library from sending
-/// it twice.
+/// Whether the request needs a new connection, because a reused one may be closed and nothing would prevent libcurl from sending
+/// the request twice.
 bool errand_sending_needs_connection(const errand_request *request);
 
 curl_easy *errand_transfer_handle(const errand_transfer *transfer);
@@ -257,7 +257,7 @@ bool errand_transfer_awaits_reader(const errand_transfer *transfer);
 bool errand_transfer_is_plain(const errand_transfer *transfer);
 /// Whether no other transfer uses its connection at the same time: with HTTP/1.
 bool errand_transfer_is_alone(const errand_transfer *transfer);
-/// Whether the request was sent, at least in part, and its connection ended, and the library may not send it again.
+/// Whether the connection closed after a part of the request was sent, and libcurl must not send the request again.
 bool errand_transfer_is_lost(const errand_transfer *transfer);
 /// Whether a line of its answer has been read.
 bool errand_transfer_has_answer(const errand_transfer *transfer);
@@ -265,10 +265,10 @@ bool errand_transfer_has_answer(const errand_transfer *transfer);
 int errand_transfer_is_at(errand_transfer *transfer, int descriptor);
 /// Notes the engine that runs it.
 void errand_transfer_joins(errand_transfer *transfer, errand_engine *engine);
-/// Its request is about to be sent, for the first time or again: what comes from here on is the answer. Gives its engine, or
-/// `NULL` if the request must not be sent again.
+/// Records that the request is about to be sent, for the first time or again. Bytes that arrive from now on belong to its response.
+/// Returns the engine, or `NULL` if the request must not be sent again.
 errand_engine *errand_transfer_begins(errand_transfer *transfer);
-/// Waits for input again if it was ignored because the transfer was paused.
+/// Waits again for input that was ignored while the transfer was paused.
 void errand_engine_accept_input(errand_engine *engine, const errand_transfer *transfer, int descriptor);
 /// Whether bytes that are about to be read are of a head, and can be seen before.
 bool errand_transfer_wants_look(const errand_transfer *transfer);

@@ -13,8 +13,8 @@ enum {
     BUSY = 0,
     /// Nobody: a connection of HTTP/1 that waits for its next request.
     IDLE = 1,
-    /// A transfer over HTTP/1 whose descriptor the library does not wait for: one that has just begun, or is paused. It may end,
-    /// and the next one begin, without an announcement of either.
+    /// A transfer over HTTP/1 that has just begun or is paused, so that libcurl does not wait for its descriptor. It may end, and
+    /// the next transfer may begin, without a callback for either.
     TAKEN = 2,
 };
 
@@ -25,7 +25,7 @@ struct place {
     bool is_watched;
     /// What it is watched for.
     uint32_t events;
-    /// Whether input is ignored, although `events` has it, because the transfer is paused.
+    /// Whether input is ignored because the transfer is paused, although `events` contains it.
     bool ignores_input;
     /// Where it stands among the parked ones, from 1; 0 where it is not among them.
     int parked;
@@ -55,8 +55,8 @@ void errand_place_set(struct places *places, int descriptor, struct place *place
 /// Makes a parked connection unusable on which something has come that nobody asked for: the library would take it as the
 /// answer to the next request. What has been closed by the other end is spared a try, too.
 bool errand_place_spoil(int descriptor, const struct place *place);
-/// Gives the parked connection with these ends another state, and spoils it if bytes have come that belong to no response. If
-/// so, the idle connections are checked as well. An idle connection that stays idle is not checked.
+/// Changes the state of the parked connection with these ends, and makes it unusable if it has received bytes that belong to no
+/// response. In that case, the idle connections are checked as well. A connection that was idle and stays idle is not checked.
 void errand_places_pass_on(struct places *places, uint64_t ends, int to);
 /// A digest of both ends of a connection.
 uint64_t errand_ends(const char *address, long port, long local_port);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-// The first of these variables of the environment that is not empty.
+// Returns the first of these environment variables that is not empty.
 static const char *variable(const char *const *names) {
     for (; *names; names++) {
         const char *value = getenv(*names);
@@ -15,7 +15,7 @@ static const char *variable(const char *const *names) {
     return NULL;
 }
 
-// The proxy for http, as libcurl chooses it. `HTTP_PROXY` is not read, because a CGI program has it from the client.
+// Returns the proxy that libcurl uses for http. `HTTP_PROXY` is ignored, because in a CGI program the client sets it.
 static const char *environment_proxy(void) {
     return variable((const char *const[]) { "http_proxy", "all_proxy", "ALL_PROXY", NULL });
 }
@@ -25,7 +25,7 @@ static const char *environment_exceptions(void) {
     return exceptions ? exceptions : "";
 }
 
-// Without a scheme it is the URL of an HTTP proxy.
+// A proxy URL without a scheme belongs to an HTTP proxy.
 static bool is_http_proxy(const char *proxy) {
     if (!proxy || !*proxy) return false;
     size_t count = strcspn(proxy, ":/");
@@ -33,8 +33,8 @@ static bool is_http_proxy(const char *proxy) {
     return !is_socks;
 }
 
-// Copies the host of a URL, without the brackets of an IPv6 address. It is empty if it is longer than any name (RFC 1035,
-// section 2.3.4).
+// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name (RFC
+// 1035, section 2.3.4).
 static void copy_host(const char *url, char *host, size_t capacity) {
     const char *scheme_end = strstr(url, "://");
     const char *start = scheme_end ? scheme_end + 3 : url;
@@ -46,7 +46,7 @@ static void copy_host(const char *url, char *host, size_t capacity) {
     host[count] = 0;
 }
 
-// Whether a `HOST::ADDRESS:PORT` entry is for a host. Without a host it is for all.
+// Whether a `HOST::ADDRESS:PORT` entry applies to a host. An entry without a host applies to every host.
 static bool is_for(const char *entry, const char *host) {
     size_t length = strlen(host);
     bool has_brackets = *entry == '[';
@@ -55,7 +55,7 @@ static bool is_for(const char *entry, const char *host) {
     return strncasecmp(entry, host, length) == 0 && entry[length] == (has_brackets ? ']' : ':');
 }
 
-// libcurl reaches a host with another address through a tunnel, also without TLS.
+// With a proxy, libcurl uses a tunnel for a host that has such an entry, also without TLS.
 static bool is_tunnelled(const struct curl_slist *connect_to, const char *host) {
     for (; connect_to; connect_to = connect_to->next) {
         if (is_for(connect_to->data, host)) return true;

@@ -3,7 +3,7 @@
 #if defined(__linux__)
 
 struct errand_sending errand_sending_new(const errand_request *request) {
-    // A library that does not announce a request may send it at any time.
+    // A libcurl that does not announce requests may send this one at any time.
     return (struct errand_sending){ .may_repeat = request->may_repeat, .has_begun = !errand_curl_announces_requests() };
 }
 

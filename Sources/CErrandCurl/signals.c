@@ -15,7 +15,7 @@ static sigset_t pipe_signal(void) {
 
 errand_signals errand_signals_hold(void) {
     sigset_t pending, before, held = pipe_signal();
-    // One that is pending already is not of the library's making.
+    // A signal that is already pending was not raised by the library.
     sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &held, &before);
     return (errand_signals){

@@ -21,7 +21,7 @@ struct errand_transfer {
     /// What is offered to https servers.
     long version;
     bool is_paused;
-    /// Whether it is paused because its reader is slow.
+    /// Whether the transfer is paused because its reader is slow.
     bool awaits_reader;
     /// Where its answer comes from; -1 where that is not known.
     int descriptor;
@@ -241,7 +241,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
 
 void errand_transfer_unpause(errand_transfer *transfer) {
     transfer->is_paused = transfer->awaits_reader = false;
-    // Before the library acts: it may pause again, or wait for something else.
+    // This must precede `easy_pause`, which may pause the transfer again or wait for other events.
     errand_engine_accept_input(transfer->engine, transfer, transfer->descriptor);
     curl.easy_pause(transfer->easy, PAUSE_CONTINUE);
 }

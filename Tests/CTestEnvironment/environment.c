@@ -1,14 +1,14 @@
-// Sets what the tests depend on and a process inherits, before any library reads it.
+// Sets the inherited environment and limits that the tests depend on, before any library reads them.
 
 #include "CTestEnvironment.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/// The open files that tests in parallel need: at most about 100 each.
+/// The number of open files that parallel tests need. Each test needs at most about 100.
 enum { FILES = 1024 };
 
-/// The limit of open files, after it was raised if it was too low. macOS starts with 256.
+/// Returns the limit of open files, and raises it first if it is too low. macOS starts with 256.
 static rlim_t file_limit(void) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 0;
@@ -19,8 +19,8 @@ static rlim_t file_limit(void) {
 }
 
 __attribute__((constructor)) static void set_up(void) {
-    // The number of tests that run at once, unless the caller has set it. Without a bound all of them start. Hundreds of
-    // calls with timeouts then share one thread per core, and those that wait too long fail.
+    // The number of tests that run at the same time, unless the caller has set it. Without a limit all tests start at once.
+    // Hundreds of API calls with timeouts then share one thread per core, and some of them time out.
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", file_limit() < FILES ? "2" : "8", 0);
     // The tests use servers on this machine. URLSession on Linux would send requests to them through the proxy.
     const char *proxies[] = {

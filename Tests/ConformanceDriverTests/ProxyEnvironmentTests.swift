@@ -7,7 +7,7 @@ import Testing
 /// What the environment says of proxies, in a process whose environment it is.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Platform.name == "Linux", "the session is Linux's"))
 struct ProxyEnvironmentTests {
-    /// The response to a URL in a process with such an environment: its body, or the error.
+    /// Requests a URL in a process with this environment. Returns the body of the response, or the error.
     private func answer(_ url: String, _ environment: [String: String]) async throws -> String {
         let driver = try #require(Executable(product: "conformance-driver"))
         var all = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
@@ -37,7 +37,7 @@ struct ProxyEnvironmentTests {
         #expect(try await answer(url, [:]) == "direct /x")
         #expect(try await answer(url, ["http_proxy": proxy]) == "proxied \(url)")
         #expect(try await answer(url, ["all_proxy": proxy]) == "proxied \(url)")
-        // A CGI program gets a request's Proxy header by this name, so that it must not count.
+        // This variable must be ignored, because in a CGI program it contains the Proxy header of the request.
         #expect(try await answer(url, ["HTTP_PROXY": proxy]) == "direct /x")
         #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
         #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
@@ -52,7 +52,7 @@ struct ProxyEnvironmentTests {
         let named = ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": "a.test"]
         let (near, far) = ("http://\(host):\(server.port)/", "http://0.0.0.0:\(server.port)/")
         #expect(try await answer(near, named) == "direct /")
-        // The exception ends with its request: the handle is used again for the next one.
+        // The exception applies to one request only, although the next request reuses the handle.
         #expect(try await answer("\(near)=\(far)", named) == "proxied \(far)")
         #expect(try await answer("\(far)=\(near)", named) == "direct /")
         await peer.stop()
@@ -68,7 +68,7 @@ struct ProxyEnvironmentTests {
             ["http_proxy": named], ["http_proxy": "127.0.0.1:\(proxy.port)"], ["ALL_PROXY": named],
             ["http_proxy": named, "all_proxy": "socks5://127.0.0.1:1"],
             ["http_proxy": named, "no_proxy": "10.0.0.0/8"],
-            // The name in lower case counts.
+            // The lower-case name takes precedence.
             ["http_proxy": named, "no_proxy": "a.test", "NO_PROXY": "*"],
         ] {
             #expect(try await answer(address, environment) == "proxied \(address)", "\(environment)")

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends requests with async-http-client. Make the client with `redirectConfiguration = .disallow` and a `timeout.read`,
+/// Sends requests with async-http-client. Create the client with `redirectConfiguration = .disallow` and a `timeout.read`,
 /// which is the idle timeout, and add a `RedirectLayer`.
 struct AsyncHTTPClientSession: APISession {
     let client: HTTPClient
@@ -40,7 +40,7 @@ nonisolated extension HTTPClientRequest {
     }
 }
 
-/// The error with a code that callers and retries understand.
+/// Adds the error code that callers and retries evaluate.
 nonisolated private func serviceError(_ error: any Error) -> any Error {
     let cause = (error as? ServiceError)?.underlying ?? error
     let code: ServiceError.Code

@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 
 nonisolated extension APIRequest {
-    /// The request with this body. `nil` if the request has no URL.
+    /// Converts a request and adds a body. Returns `nil` if the request has no URL.
     init?(_ request: HTTPRequest, body: RequestBody = .none) {
         guard var head = URLRequest(httpRequest: request) else { return nil }
         head.setValue(nil, forHTTPHeaderField: "Content-Length")  // the session sets it
@@ -12,7 +12,7 @@ nonisolated extension APIRequest {
 }
 
 nonisolated extension HTTPRequest {
-    /// The method, the URL and the headers. `nil` if the request has no URL.
+    /// Converts the method, the URL and the headers. Returns `nil` if the request has no URL.
     init?(_ request: APIRequest) {
         guard let request = request.head.httpRequest else { return nil }
         self = request
@@ -20,7 +20,7 @@ nonisolated extension HTTPRequest {
 }
 
 nonisolated extension HTTPResponse {
-    /// The status and the headers. Duplicates stay.
+    /// Converts the status and the headers. Keeps duplicate headers.
     init(_ head: ResponseHead) {
         self.init(status: Status(code: head.status, reasonPhrase: head.reason))
         for field in head.fields {

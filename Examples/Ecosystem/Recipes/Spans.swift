@@ -7,7 +7,7 @@ struct HeaderInjector: Injector {
     }
 }
 
-/// Makes a client span of each request, and sends its context: `traceparent`, if that is what the tracer uses.
+/// Creates a client span for each request and sends its context, such as a `traceparent` header.
 struct SpanInterceptor: Interceptor {
     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         try await withSpan(request.method.rawValue, ofKind: .client) { span in
@@ -25,7 +25,7 @@ struct SpanInterceptor: Interceptor {
 }
 
 nonisolated extension Tracing.Span {
-    /// What the session measured. All times count from when the request left the session's queue.
+    /// Adds the session's measurements. Times are relative to the moment when the request left the session's queue.
     fileprivate func add(_ metrics: TransportMetrics?) {
         attributes["network.protocol.name"] = metrics?.protocolName
         attributes["network.peer.address"] = metrics?.remoteAddress
@@ -33,7 +33,7 @@ nonisolated extension Tracing.Span {
         attributes["errand.first_byte_ms"] = metrics?.firstByte.map { $0 / .milliseconds(1) }
     }
 
-    /// The events of the call so far: attempts, waits, refreshed tokens.
+    /// Adds the events of the API call so far, such as attempts, waits and token refreshes.
     fileprivate func add(_ trail: Trail?) {
         guard let trail else { return }
         attributes["http.request.resend_count"] = max(0, trail.attempts.count - 1)

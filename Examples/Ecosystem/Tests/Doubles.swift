@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Tracing
 
-/// A session that answers each request by a closure.
+/// A session that creates each response with a closure.
 struct Canned: APISession {
     let answer: @Sendable (APIRequest) async throws -> APIResponse
 
@@ -72,7 +72,7 @@ struct KeptMetrics: MetricsFactory {
     }
 }
 
-/// A span that keeps what is set, and a tracer that injects a fixed `traceparent`.
+/// A span that stores its values, and a tracer that injects a fixed `traceparent`.
 struct KeptSpan: Span, SpanSource, Instrument {
     static let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

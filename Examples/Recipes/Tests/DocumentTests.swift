@@ -21,7 +21,7 @@ import Testing
         return try paths.filter { $0.hasSuffix(".swift") }.map { ($0, try text(folder.appending(path: $0))) }
     }
 
-    /// The files that documents quote. Those of `Examples/Recipes` are also compiled with the settings of a new app project.
+    /// The files that documents quote. The package also compiles `Examples/Recipes` with the settings of a new app project.
     private static let recipes: Result<[String], any Error> = Result {
         let own = try sources(below: "Examples/Recipes").filter { !$0.path.hasPrefix("Tests/") }
         return (own + (try sources(below: "Examples/Ecosystem/Recipes"))).map(\.text)

@@ -24,37 +24,37 @@ bool errand_curl_writes_quietly(void);
 bool errand_curl_announces_requests(void);
 /// Whether it forgets what it has read behind a header line that begins with NUL, until 8.4.0.
 bool errand_curl_forgets_lines(void);
-/// Whether it takes certificate authorities from memory, from 7.77.0 on.
+/// Whether it accepts certificate authorities from memory (7.77.0 and later).
 bool errand_curl_takes_authorities(void);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.
 const char *errand_curl_state(void);
-/// Why a libcurl of this version number, with these features, cannot be used. `NULL` if it can.
+/// Returns the reason why a libcurl with this version number and these features is unusable, or `NULL` if it is usable.
 const char *errand_curl_flaw(unsigned int number, int features);
 /// The text of a CURLcode.
 const char *errand_curl_error(int code);
 
-// MARK: exceptions from a proxy
+// MARK: proxy exceptions
 
-/// Whether a host is reached without the proxy. The exceptions are hosts, domains with all hosts in them, addresses and blocks of
-/// addresses such as `10.0.0.0/8`, separated by commas or blanks. `*` alone is all. An IPv6 address has no brackets.
+/// Whether a host is exempt from the proxy. The exceptions are hosts, domains with all their hosts, IP addresses and address blocks
+/// such as `10.0.0.0/8`, separated by commas or blanks. A single `*` exempts every host. An IPv6 address has no brackets.
 bool errand_is_excepted(const char *exceptions, const char *host);
 
 // MARK: signals
 
-// Before 7.87 OpenSSL writes to a connection by itself. If the peer has closed that, the write raises SIGPIPE, which ends a
-// process that has not asked otherwise.
+// With libcurl before 7.87, OpenSSL writes to a connection by itself. If the peer has closed the connection, the write raises
+// SIGPIPE, which terminates the process by default.
 
-/// What held signals are released to.
+/// The signal state that `errand_signals_release` restores.
 typedef struct {
     bool is_held;
     bool was_blocked;
     bool was_pending;
 } errand_signals;
-/// Holds SIGPIPE back for this thread.
+/// Blocks SIGPIPE in the current thread.
 errand_signals errand_signals_hold(void);
-/// Drops what was raised since, and lets SIGPIPE through again. On the thread that has called `errand_signals_hold`.
+/// Discards a SIGPIPE that was raised since then, and restores the state. Call it in the thread that called `errand_signals_hold`.
 void errand_signals_release(errand_signals signals);
 
 // MARK: the end of the process
@@ -195,9 +195,9 @@ typedef struct {
 
 /// What one request sends; everything is copied.
 typedef struct {
-    /// The URL without a fragment, with a path: the request target in absolute form (RFC 9112, section 3.2.2).
+    /// The URL without a fragment and with a path, which is the request target in absolute form (RFC 9112, section 3.2.2).
     const char *url;
-    /// The index of the first byte of the path, where the target in origin form begins (section 3.2.1).
+    /// The index of the first byte of the path, at which the request target in origin form starts (section 3.2.1).
     size_t target_start;
     const char *method;
     /// The header lines, each ended by NUL, one after the other, and how many bytes that is.
@@ -206,12 +206,12 @@ typedef struct {
     /// Whether the callback gives a body, and of how many bytes; -1 where that is unknown.
     bool has_body;
     int64_t body_count;
-    /// Whether the body may come later than the request.
+    /// Whether bytes of the body may become available after the header section was sent.
     bool has_late_body;
-    /// Whether the request may be sent again if its connection ends without a response.
+    /// Whether the request may be retried if its connection closes without a response.
     bool may_repeat;
     bool fresh_connection;
-    /// Whether the URL's host is a loopback address, for which proxies of the environment are not used.
+    /// Whether the URL's host is a loopback address. Such a request does not use the proxies of the environment.
     bool is_loopback;
 } errand_request;
 
@@ -227,7 +227,7 @@ typedef struct {
     long new_connections;
     /// The status of the proxy's response to CONNECT. 0 if there is none.
     long tunnel_status;
-    /// OpenSSL's verification result for the proxy's certificate, or, if that is good, for the server's.
+    /// OpenSSL's verification result for the proxy's certificate, or for the server's if the former is valid.
     long verify_result;
     char address[64];
 } errand_report;

@@ -35,7 +35,7 @@ void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsi
 /// The file descriptor that `gallery_ring` writes to.
 void gallery_set_bell(int descriptor);
 
-/// A signal handler that writes one byte. It is C because a handler may call async-signal-safe functions only.
+/// A signal handler that writes one byte. It is written in C, because it may call only async-signal-safe functions.
 void gallery_ring(int number);
 
 #ifdef __cplusplus

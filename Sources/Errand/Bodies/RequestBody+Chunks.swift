@@ -1,8 +1,8 @@
 extension RequestBody {
-    /// The number of bytes, for the `Content-Length` header. `nil` for a stream without a length.
+    /// Returns the number of bytes, for the `Content-Length` header, or `nil` for a stream of unknown length.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a file that can't be read or is not a regular
-    ///   file.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a file that cannot be read or is not a
+    ///   regular file.
     public func length() throws(ServiceError) -> Int64? {
         switch self {
         case .none: 0
@@ -12,18 +12,18 @@ extension RequestBody {
         }
     }
 
-    /// The bytes of the body, whatever its source, for sessions of your own.
+    /// The bytes of the body, from data, a file or a stream. A custom ``APISession`` sends them.
     ///
     /// ```swift
     /// for try await chunk in request.body.chunks { try await connection.write(chunk) }
     /// ```
     public var chunks: Chunks { Chunks(body: self) }
 
-    /// The bytes of a body in order. Each iteration starts from the first byte.
+    /// An asynchronous sequence of the chunks of a body. Each iteration starts at the first byte.
     public struct Chunks: AsyncSequence, Sendable {
         fileprivate let body: RequestBody
 
-        /// Reads chunk after chunk.
+        /// An iterator over the chunks of a body.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private enum Source {
                 case unopened(RequestBody)
@@ -36,9 +36,10 @@ extension RequestBody {
                 source = .unopened(body)
             }
 
-            /// The next chunk, or `nil` at the end. A file is read in chunks of 256 kB.
-            /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the source can't be read, if it is a stream
-            ///   that comes once and was read, or if a stream has more or fewer bytes than its length; `CancellationError`.
+            /// Returns the next chunk, or `nil` at the end. A file is read in chunks of 256 kB.
+            /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the source cannot be read, if it is a
+            ///   single-use stream that was already read, or if a stream has more or fewer bytes than its length. Also
+            ///   `CancellationError`.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
                 let parts: RequestStream.Parts
                 switch source {
@@ -50,11 +51,11 @@ extension RequestBody {
                 return try await parts()
             }
 
-            /// The next chunk, for callers that know no isolation.
+            /// Returns the next chunk. Runs outside the caller's isolation.
             public mutating func next() async throws -> Data? { try await next(isolation: nil) }
         }
 
-        /// Starts reading.
+        /// Creates an iterator that starts at the first byte.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body) }
     }
 

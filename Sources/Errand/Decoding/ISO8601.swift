@@ -16,7 +16,7 @@ package enum ISO8601 {
         guard hour < 24, minute < 60, second <= 60 else { return nil }
         let days = daysSinceEpoch(year: year, month: month, day: day)
         let seconds = hour * 3_600 + minute * 60 + second - offset
-        // In floating point: `Int` has 32 bits on some watches, too few for the seconds after 2038.
+        // Floating point, because `Int` has 32 bits on some watches, which is too small for dates after 2038.
         return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(seconds) + fraction)
     }
 

@@ -7,7 +7,7 @@ extension ResponseHandler {
     /// The default decoder takes keys as they are written and dates in ISO 8601. A trailing comma (`[1,]`) is not JSON
     /// (RFC 8259) and is an error unless the decoder's `allowsJSON5` is set: see `JSONDecoder.errand`.
     ///
-    /// Decoding runs off the main actor. In a project with default isolation `MainActor` the type is marked `nonisolated`
+    /// Decoding runs off the main actor. In a project with default isolation `MainActor`, declare the type `nonisolated`
     /// (<doc:FirstRequest#In-an-app-project-of-Xcode-26>).
     ///
     /// In a loader, decoding ends with ``ServiceError/Code/timeout`` or ``ServiceError/Code/cancelled`` when the call's

@@ -46,7 +46,7 @@ package enum MessageFraming: Sendable, Equatable {
         }
     }
 
-    /// Whether a body of so many bytes is shorter than announced.
+    /// Whether a body with this number of bytes is shorter than announced.
     func announces(moreThan count: some BinaryInteger) -> Bool {
         if case .length(let length) = self { length > Int64(count) } else { false }
     }

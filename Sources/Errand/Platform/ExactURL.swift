@@ -1,7 +1,8 @@
 extension URL {
-    /// Makes a URL of text and never percent-encodes it. `nil` if the text has characters that a URL may not hold.
+    /// Creates a URL from text without percent-encoding it. Returns `nil` if the text has characters that a URL must not
+    /// contain.
     ///
-    /// `URL(string:)` encodes such characters from iOS 17 on. The form that does not needs iOS 17.
+    /// In iOS 17 and later, `URL(string:)` encodes such characters. The initializer that does not requires iOS 17.
     package init?(exactly text: String) {
         if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
             self.init(string: text, encodingInvalidCharacters: false)

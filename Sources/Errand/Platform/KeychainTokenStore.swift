@@ -3,9 +3,9 @@
 
     /// A token store in the Keychain.
     ///
-    /// The token is a generic password that only this device can read, after its user has unlocked it once since the last
-    /// restart. On macOS the store uses the data protection keychain, as on every other platform. A program needs an
-    /// entitlement for it, which Xcode adds to a signed app (TN3137). Use a ``FileTokenStore`` in a program without one.
+    /// The token is stored as a generic password on this device only. It is readable once the user has unlocked the device
+    /// after a restart. On macOS the store uses the data protection keychain, as on every other platform. This requires an
+    /// entitlement, which Xcode adds to a signed app (TN3137). In a program without it, use a ``FileTokenStore``.
     public struct KeychainTokenStore: TokenStore {
         private let service: String
         private let account: String
@@ -22,7 +22,8 @@
 
         /// Reads the token.
         /// - Returns: The token, or `nil` if the Keychain has none.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain refuses, or if the item is not a token.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain returns an error, or if the item
+        ///   is not a token.
         public func load() throws -> OAuthToken? {
             var found: CFTypeRef?
             let status = SecItemCopyMatching(
@@ -32,9 +33,10 @@
             return try OAuthToken(storedForm: bytes)
         }
 
-        /// Stores a token in place of the last one.
-        /// - Parameter token: The token, or `nil` to remove the last one.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain refuses. The last token is then unchanged.
+        /// Stores a token and replaces the previous one.
+        /// - Parameter token: The token, or `nil` to remove the stored one.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain returns an error. The stored token
+        ///   is then unchanged.
         public func save(_ token: OAuthToken?) throws {
             guard let token else {
                 let status = SecItemDelete(query as CFDictionary)
@@ -49,7 +51,7 @@
             ]
             var status = update(values)
             if status == errSecItemNotFound { status = SecItemAdd(query.merging(values) { $1 } as CFDictionary, nil) }
-            // Another process added the item after the first update.
+            // Another process added the item after the first update failed.
             if status == errSecDuplicateItem { status = update(values) }
             guard status == errSecSuccess else { throw Self.failure("stored", status) }
         }

@@ -1,7 +1,7 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// Returns a function that gives element after element, then `nil`. Call it again only after it has returned.
+    /// Returns a function that returns the next element, or `nil` at the end. Its calls must not overlap.
     ///
-    /// From iOS 18 on the sequence is iterated in the caller's isolation.
+    /// In iOS 18 and later, the sequence is iterated in the caller's isolation.
     package func makeReader() -> () async throws -> Element? {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
             var iterator = makeAsyncIterator()
@@ -12,9 +12,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
 }
 
-/// Iterates a sequence in a task of its own, one element for each call of ``next()``. Dropping it cancels the task.
+/// Iterates a sequence in a separate task, one element for each call of ``next()``. Releasing the reader cancels the task.
 ///
-/// Before iOS 18 an iterator that is not `Sendable` can't be used from the isolation of whoever calls.
+/// Before iOS 18, an iterator that is not `Sendable` cannot be used in the caller's isolation.
 package final class SequenceReader<Element: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Element?, any Error>
 
@@ -24,7 +24,7 @@ package final class SequenceReader<Element: Sendable>: Sendable {
         var isDropped = false
     }
 
-    /// Shared with the task, which must not keep the reader.
+    /// The state that is shared with the task. The task must not retain the reader.
     private final class Exchange: Sendable {
         let state = Locked(State())
 
@@ -36,7 +36,7 @@ package final class SequenceReader<Element: Sendable>: Sendable {
             source?.resume(returning: waiter)
         }
 
-        /// The next call that waits for an element; `nil` once the reader has been dropped.
+        /// Returns the next call that waits for an element, or `nil` after the reader was released.
         func nextWaiter() async -> Waiter? {
             await withCheckedContinuation { source in
                 let (waiter, isDropped) = state.withLock { state in
@@ -59,7 +59,7 @@ package final class SequenceReader<Element: Sendable>: Sendable {
     private let exchange = Exchange()
     private let task: Task<Void, Never>
 
-    /// Starts the task, which makes the iterator.
+    /// Starts the task, which creates the iterator.
     package init<Elements: AsyncSequence & Sendable>(_ elements: Elements) where Elements.Element == Element {
         task = Task { [exchange] in
             var iterator = elements.makeAsyncIterator()
@@ -78,8 +78,8 @@ package final class SequenceReader<Element: Sendable>: Sendable {
         exchange.drop()
     }
 
-    /// The next element; `nil` at the end. Cancelling the caller cancels the sequence's task.
-    /// - Throws: What the sequence throws.
+    /// Returns the next element, or `nil` at the end. Cancelling the caller cancels the sequence's task.
+    /// - Throws: The error of the sequence.
     package func next() async throws -> Element? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { exchange.ask($0) }

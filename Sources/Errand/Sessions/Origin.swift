@@ -17,7 +17,7 @@ package struct Origin: Sendable, Hashable {
     /// The same for all addresses of the origin, and for no other.
     var text: String { "\(scheme)://\(host):\(port.map(String.init) ?? "")" }
 
-    /// Whether requests reach the machine that sends them: `localhost` (RFC 6761, section 6.3), 127.0.0.0/8
+    /// Whether the host is a loopback address: `localhost` (RFC 6761, section 6.3), 127.0.0.0/8
     /// (RFC 1122, section 3.2.1.3) or `::1` (RFC 4291, section 2.5.3).
     package var isLoopback: Bool {
         ["localhost", "::1", "[::1]"].contains(host)

@@ -1,9 +1,10 @@
 #if canImport(Darwin)
     import os
 
-    /// A value behind a lock. It need not be `Sendable`: no reference into it gets in or out.
+    /// A value that is protected by a lock. It need not be `Sendable`, because no reference to its contents enters or
+    /// leaves the lock.
     ///
-    /// `Mutex` would let a body capture more, as on Linux. It needs iOS 18, this lock iOS 16.
+    /// `Mutex`, which is used on Linux, allows a body to capture more. It requires iOS 18, this lock only iOS 16.
     struct Locked<Value>: ~Copyable, Sendable {
         private let lock: OSAllocatedUnfairLock<Value>
 
@@ -11,7 +12,7 @@
             lock = OSAllocatedUnfairLock(uncheckedState: value)
         }
 
-        /// Runs a body alone with the value. The body has no `await` and calls no foreign code.
+        /// Runs a body with exclusive access to the value. The body must not call code of the library's users.
         borrowing func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
             lock.withLock(body)
         }
@@ -32,7 +33,7 @@
             mutex = Mutex(value)
         }
 
-        /// Runs a body alone with the value. The body has no `await` and calls no foreign code.
+        /// Runs a body with exclusive access to the value. The body must not call code of the library's users.
         borrowing func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
             mutex.withLock { value in
                 _ = order.load(ordering: .acquiring)

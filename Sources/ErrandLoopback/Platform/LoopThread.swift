@@ -66,7 +66,7 @@ final class LoopThread: Sendable {
             }
         #endif
         #if canImport(Glibc)
-            // A number here, and a pointer in the other C libraries.
+            // `pthread_t` is a number in Glibc, and a pointer in the other C libraries.
             var created = pthread_t()
             let code = pthread_create(&created, nil, entry, argument)
             handle = code == 0 ? created : nil

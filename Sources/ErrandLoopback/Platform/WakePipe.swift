@@ -1,6 +1,6 @@
 import Foundation
 
-/// Interrupts the loop's wait from another thread. Its last reference closes it.
+/// Interrupts the loop's wait from another thread. Releasing the last reference closes the pipe.
 final class WakePipe: Sendable {
     let reader: Descriptor
     private let writer: Descriptor

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Foundation with musl: that of Linux, with the C names whose type differs in musl's headers.
+// Foundation for Linux with musl. It replaces the C names whose type differs in musl's headers.
 
 // https://github.com/swiftlang/swift-corelibs-foundation
 @_exported import Foundation

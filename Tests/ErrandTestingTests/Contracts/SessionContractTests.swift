@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a stub keeps it, and its URLSession`() async throws {
-        // They answer as long as they live.
+        // A stub responds only while it is retained.
         let stubs = Locked<[StubSession]>([])
         let contract: (@escaping @Sendable (StubSession) -> any APISession) -> SessionContract = { session in
             SessionContract(limit: Self.limit) { peer in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StubSoakTests {
     @Test func `200 stubs see their own routes alone`() async throws {
-        // At once as many as a process with few open files can have: on Linux each takes four.
+        // 20 at a time fit into a low limit of open files. On Linux each stub needs four.
         for _ in 1...10 { try await see(20) }
     }
 

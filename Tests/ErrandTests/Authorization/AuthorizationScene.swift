@@ -96,7 +96,7 @@ struct AuthorizationScene: Sendable {
     let client: OAuthClient
     let account: any APISession
 
-    /// Few connections: some machines allow a process 256 open files.
+    /// Uses few connections, because some machines allow a process only 256 open files.
     private let transport: any APISession
 
     init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(3_600)) throws {

@@ -27,12 +27,12 @@ import Testing
         Valid(
             value: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
             traceID: "0af7651916cd43dd8448eb211c80319c", parentID: "b7ad6b7169203331"),
-        // Section 3.2.2.5, trace-flags: 02 says that the trace identifier is random. Other flags are not sent on.
+        // Section 3.2.2.5, trace-flags: 02 marks a random trace identifier. Other flags are not forwarded.
         Valid(value: "00-\(trace)-\(parent)-02", flags: "02"),
         Valid(value: "00-\(trace)-\(parent)-03", flags: "03"),
         Valid(value: "00-\(trace)-\(parent)-ff", flags: "03"),
         Valid(value: "00-\(trace)-\(parent)-0c", flags: "00"),
-        // test_traceparent_version_0xcc: a higher version is read as far as version 00 goes.
+        // test_traceparent_version_0xcc: only the fields of version 00 are parsed in a higher version.
         Valid(value: "cc-\(trace)-\(parent)-01"),
         Valid(value: "cc-\(trace)-\(parent)-01-what-the-future-will-be-like"),
         // test_traceparent_ows_handling
@@ -81,7 +81,7 @@ import Testing
         #expect(TraceContext(traceparent: nil, tracestate: "congo=t61rcWkgMzE") == nil)
     }
 
-    /// A received `tracestate`, and what is sent on of it.
+    /// A received `tracestate` and the forwarded value.
     struct State: Sendable, CustomTestStringConvertible {
         let received: String
         let sent: String?

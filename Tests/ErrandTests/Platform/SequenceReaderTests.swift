@@ -2,7 +2,7 @@ import Errand
 import TestSupport
 import Testing
 
-/// Systems before iOS 18 read a sequence in a task of its own. Here both ways are tested.
+/// On systems before iOS 18, a separate task reads the sequence. The tests cover both implementations.
 @Suite(.timeLimit(.minutes(1))) struct SequenceReaderTests {
     typealias Read = () async throws -> Data?
 
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// Sees that what holds its token has gone.
+/// Detects that the owner of its token was released.
 private final class Witness: Sendable {
     private let gone = Locked(false)
 

@@ -2,7 +2,7 @@ import Errand
 import Foundation
 import Testing
 
-/// The codes of the platform's errors. On Linux their texts are those of libcurl.
+/// The codes of the platform's errors. On Linux their messages are libcurl's.
 @Suite struct TransportFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         /// The versions of libcurl that have the text.

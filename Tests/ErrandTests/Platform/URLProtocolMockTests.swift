@@ -75,7 +75,7 @@ struct GreetingAPI: APIHandler {
         #expect(greeting == Greeting(text: "demo name=eva"))
     }
 
-    /// The platform's time-out may end the process on Linux (in `didCompleteRedirectCallback`), so it must never pass.
+    /// The platform's timeout may crash the process on Linux (in `didCompleteRedirectCallback`), so it must never expire.
     @Test(arguments: [Duration.seconds(20), .seconds(60), .seconds(1_000_000)])
     func `the platform's time-out is later than those that the adapter keeps`(idle: Duration) async throws {
         let session = TutorialMock.session(host: "\(idle.components.seconds).patient.test") { request in

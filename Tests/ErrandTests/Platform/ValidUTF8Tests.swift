@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// Systems before iOS 18 check UTF-8 by decoding it. Here both ways are tested.
+/// Systems before iOS 18 check UTF-8 by decoding it. The tests cover both implementations.
 @Suite struct ValidUTF8Tests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// The built program as a process of its own.
+    /// The built program in a separate process.
     @Suite(.timeLimit(.minutes(1)), .enabled(if: Executable(product: "gallery") != nil, "the program is not built"))
     struct BinaryTests {
         private let folder: TestFolder
@@ -17,8 +17,8 @@
 
         @Test func `fetch works in an empty folder with a moved program, and again`() async throws {
             let moved = folder.url.appending(path: "moved")
-            // By a process of its own: one that another test starts meanwhile could inherit the file while it is open for
-            // writing here, and a program that is open for writing can't be run.
+            // A separate process makes the copy. If this process did, a child process of another test could inherit the file
+            // while it is open for writing, and a program that is open for writing cannot be run.
             let paths = [program, moved].map { $0.path(percentEncoded: false) }
             let copy = try await SpawnedProgram(URL(filePath: "/bin/cp"), paths, in: folder.url).finished()
             #expect(copy.status == 0)

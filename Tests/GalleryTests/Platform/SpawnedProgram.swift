@@ -26,14 +26,14 @@
             process.arguments = arguments
             process.currentDirectoryURL = folder
             let environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
-            // The settings of whoever runs the tests are not theirs.
+            // The user's own configuration must not affect the tests.
             process.environment = environment.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }
             let handles = (try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: error))
             process.standardOutput = handles.0
             process.standardError = handles.1
             process.terminationHandler = { _ in end.finish() }
             try process.run()
-            // The process has its own. These two stay open as long as the process object, which the platform keeps.
+            // The child process has its own handles. The platform keeps the process object, and these two would stay open with it.
             try handles.0.close()
             try handles.1.close()
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Executable {
-    /// Runs the program and waits for its end. Only macOS and Linux can start one (`Process`); elsewhere this throws.
+    /// Runs the program and waits for its end. Only macOS and Linux have `Process`. On other platforms this throws.
     func runBlocking(
         _ arguments: [String], _ input: String, _ environment: [String: String]
     ) throws -> Ending {

@@ -2,7 +2,7 @@
 // Declarations of async-http-client 1.33.1:
 // https://github.com/swift-server/async-http-client/tree/1.33.1/Sources/AsyncHTTPClient
 // (HTTPClient.swift, AsyncAwait/HTTPClientRequest.swift, AsyncAwait/HTTPClientResponse.swift,
-// AsyncAwait/HTTPClient+execute.swift). Only what the recipes and their tests use.
+// AsyncAwait/HTTPClient+execute.swift). Only the declarations that the recipes and their tests use.
 
 public import NIOCore
 public import NIOHTTP1

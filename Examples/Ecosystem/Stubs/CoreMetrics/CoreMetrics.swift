@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-metrics 2.10.1:
 // https://github.com/apple/swift-metrics/blob/2.10.1/Sources/CoreMetrics/Metrics.swift
-// Only what the recipes and their tests use.
+// Only the declarations that the recipes and their tests use.
 
 public final class Counter: Sendable {
     private let handler: any CounterHandler

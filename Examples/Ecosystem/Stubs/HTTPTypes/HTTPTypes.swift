@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-http-types 1.6.0: https://github.com/apple/swift-http-types/tree/1.6.0/Sources/HTTPTypes
 // (HTTPRequest.swift, HTTPResponse.swift, HTTPField.swift, HTTPFieldName.swift, HTTPFields.swift).
-// Only what the recipes and their tests use.
+// Only the declarations that the recipes and their tests use.
 
 public struct HTTPField: Sendable, Hashable {
     public struct Name: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-http-types 1.6.0:
 // https://github.com/apple/swift-http-types/blob/1.6.0/Sources/HTTPTypesFoundation/URLRequest%2BHTTPTypes.swift
-// Only what the recipes use.
+// Only the declarations that the recipes use.
 
 // Foundation, on Linux with FoundationNetworking.
 public import Errand

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-distributed-tracing 1.4.1:
 // https://github.com/apple/swift-distributed-tracing/tree/1.4.1/Sources/Instrumentation
-// (Instrument.swift, InstrumentationSystem.swift). Only what the recipes and their tests use.
+// (Instrument.swift, InstrumentationSystem.swift). Only the declarations that the recipes and their tests use.
 
 public import ServiceContextModule
 

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-log 1.14.0: https://github.com/apple/swift-log/tree/1.14.0/Sources/Logging
-// (Logger.swift, LogHandler.swift, LogEvent.swift). Only what the recipes and their tests use.
+// (Logger.swift, LogHandler.swift, LogEvent.swift). Only the declarations that the recipes and their tests use.
 
 public struct Logger: Sendable {
     public enum Level: String, Codable, CaseIterable, Comparable, Sendable {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-metrics 2.10.1: https://github.com/apple/swift-metrics/blob/2.10.1/Sources/Metrics/Metrics.swift
-// Only what the recipes use.
+// Only the declarations that the recipes use.
 
 @_exported import CoreMetrics
 

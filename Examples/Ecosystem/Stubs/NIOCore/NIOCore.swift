@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-nio 2.101.3: https://github.com/apple/swift-nio/tree/2.101.3/Sources/NIOCore
 // (ByteBuffer-core.swift, ByteBuffer-aux.swift, ByteBuffer-views.swift, EventLoop.swift, TimeAmount+Duration.swift).
-// Only what the recipes use.
+// Only the declarations that the recipes use.
 
 public struct ByteBuffer: Sendable, Hashable {
     private let bytes: [UInt8]

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-service-context 1.3.0:
 // https://github.com/apple/swift-service-context/blob/1.3.0/Sources/ServiceContextModule/ServiceContext.swift
-// Only what the recipes and their tests use.
+// Only the declarations that the recipes and their tests use.
 
 public protocol ServiceContextKey: Sendable {
     associatedtype Value: Sendable

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-distributed-tracing 1.4.1:
 // https://github.com/apple/swift-distributed-tracing/tree/1.4.1/Sources/Tracing
-// (Tracer.swift, SpanProtocol.swift). Only what the recipes and their tests use.
+// (Tracer.swift, SpanProtocol.swift). Only the declarations that the recipes and their tests use.
 
 @_exported import Instrumentation
 @_exported import ServiceContextModule
@@ -98,7 +98,7 @@ public protocol Span: Sendable {
     func end()
 }
 
-/// The tests' tracer, in place of `Tracer`.
+/// The tracer that the tests set instead of `Tracer`.
 package protocol SpanSource: Sendable {
     func startSpan(_ operationName: String, context: ServiceContext, ofKind kind: SpanKind) -> any Span
 }

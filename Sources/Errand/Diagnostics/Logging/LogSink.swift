@@ -1,6 +1,6 @@
 /// Where log lines go: a small seam, so that every logging library can be behind it.
 ///
-/// One for swift-log (<doc:logging-metrics-and-traces>), in five lines:
+/// A log sink for swift-log (<doc:logging-metrics-and-traces>) has five lines:
 /// ```swift
 /// struct SwiftLog: LogSink {
 ///     let logger: Logging.Logger

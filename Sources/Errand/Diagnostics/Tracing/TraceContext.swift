@@ -1,14 +1,14 @@
-/// The position of a request in a distributed trace: what the `traceparent` and `tracestate` headers carry (W3C Trace
+/// The position of a request in a distributed trace, as the `traceparent` and `tracestate` headers encode it (W3C Trace
 /// Context, version 00, section 3).
 ///
-/// A server continues the trace of the request that it handles:
+/// A server continues the trace of an incoming request:
 /// ```swift
 /// let incoming = TraceContext(traceparent: request.headers["traceparent"], tracestate: request.headers["tracestate"])
 /// try await TraceContext.$current.withValue(incoming) { try await loader.load(query) }
 /// ```
-/// ``TraceContextInterceptor`` sends it.
+/// ``TraceContextInterceptor`` sends both headers.
 public struct TraceContext: Sendable, Hashable {
-    /// The context that requests of this task continue. `nil` (the default) starts a new trace for each request.
+    /// The context that the requests of the current task continue. If `nil` (the default), each request starts a new trace.
     @TaskLocal public static var current: TraceContext?
 
     /// The identifier of the whole trace: 32 lowercase hexadecimal digits, not all zero.
@@ -19,10 +19,10 @@ public struct TraceContext: Sendable, Hashable {
     public let isSampled: Bool
     /// Whether at least the last 7 bytes of ``traceID`` are random (flag 02).
     public let isRandom: Bool
-    /// The `tracestate` header: entries of tracing systems, sent on unchanged. `nil` if there is none.
+    /// The value of the `tracestate` header, which is forwarded unchanged. `nil` if there is none.
     public let state: String?
 
-    /// Starts a trace with random identifiers.
+    /// Creates the context of a new trace, with random identifiers.
     /// - Parameters:
     ///   - isSampled: Whether the caller records the trace.
     ///   - random: The source of the identifiers. Defaults to the system's generator.
@@ -34,15 +34,16 @@ public struct TraceContext: Sendable, Hashable {
         state = nil
     }
 
-    /// Parses received headers. The result is `nil` if `traceparent` is missing or invalid: start a new trace then, and ignore
-    /// `tracestate`.
+    /// Parses received headers. Returns `nil` if `traceparent` is missing or invalid. In that case, start a new trace and
+    /// ignore `tracestate`.
     ///
-    /// Version 00 has exactly 55 characters. Of a higher version, the part that version 00 defines is read (section
-    /// 3.2.4). Flags other than sampled and random are ignored. An invalid `tracestate` is dropped. It has at most 32
-    /// entries, each with a key and a value of at most 256 characters (section 3.3.2).
+    /// A `traceparent` of version 00 has exactly 55 characters. In a higher version, only the fields that version 00
+    /// defines are parsed (section 3.2.4). Flags other than sampled and random are ignored. An invalid `tracestate` is
+    /// dropped. A valid one has at most 32 entries, each with a key and a value of at most 256 characters (section 3.3.2).
     /// - Parameters:
-    ///   - traceparent: The value of the `traceparent` header. Several headers are invalid.
-    ///   - tracestate: The value of the `tracestate` header, several joined by commas. `nil` (the default) if there is none.
+    ///   - traceparent: The value of the `traceparent` header. It is invalid to receive more than one such header.
+    ///   - tracestate: The value of the `tracestate` header. Join several such headers with commas. `nil` (the default) if
+    ///     there is none.
     public init?(traceparent: String?, tracestate: String? = nil) {
         guard let fields = TraceParentFields(traceparent ?? "") else { return nil }
         self.init(
@@ -58,7 +59,7 @@ public struct TraceContext: Sendable, Hashable {
         self.state = state
     }
 
-    /// Makes the context of a further request of the same trace.
+    /// Creates the context of another request in the same trace.
     /// - Parameter random: The source of the identifier. Defaults to the system's generator.
     /// - Returns: This context with a new ``parentID``.
     public func child(random: some RandomSource = .system) -> TraceContext {
@@ -78,7 +79,7 @@ extension TraceContext: CustomStringConvertible {
 }
 
 extension RandomSource {
-    /// Lowercase hexadecimal digits for so many random bytes. All bytes as zero is invalid.
+    /// Returns random bytes as lowercase hexadecimal digits. An identifier of zeros only is invalid.
     fileprivate func identifier(_ count: Int) -> String {
         var bytes = bytes(count)
         if bytes.allSatisfy({ $0 == 0 }) { bytes[count - 1] = 1 }

@@ -1,27 +1,27 @@
-/// Sends `traceparent` with each request, so that servers can join their spans to one trace (W3C Trace Context).
+/// Sends a `traceparent` header with each request, so that servers can add their spans to one trace (W3C Trace Context).
 ///
 /// ```swift
 /// let session = PlatformSession.platform.intercepted(by: TraceContextInterceptor(isSampled: true))
 /// // traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03
 /// ```
-/// A request continues the trace of ``TraceContext/current``, and sends its `tracestate`. Without one it starts a trace. A
-/// request that has a `traceparent` header keeps it, and its `tracestate`.
+/// A request continues the trace of ``TraceContext/current`` and sends its `tracestate`. If there is no current context,
+/// the request starts a new trace. A request that already has a `traceparent` header keeps it, and its `tracestate`.
 ///
-/// Outside retry, all attempts of a call have the same header. Inside, each attempt has its own identifier, and shares a
-/// trace with the others if ``TraceContext/current`` is set. The header is sent to every server, also after a redirect to
-/// another origin. It has no data about the user. `tracestate` stays at its origin.
+/// Outside a ``RetryLayer``, all attempts of an API call have the same header. Inside, each attempt has its own
+/// identifier, and the attempts share a trace only if ``TraceContext/current`` is set. `traceparent` is sent to every
+/// server, also after a redirect to another origin. It contains no user data. `tracestate` is not sent to another origin.
 public struct TraceContextInterceptor: Interceptor {
     private let isSampled: Bool
 
-    /// Makes the interceptor.
+    /// Creates the interceptor.
     /// - Parameter isSampled: Whether this program records the traces that it starts. Most servers record a trace if and
-    ///   only if its caller does. A trace that is continued keeps its own flag.
+    ///   only if its caller does. A continued trace keeps its own flag.
     public init(isSampled: Bool) {
         self.isSampled = isSampled
     }
 
-    /// Adds the headers, and notes the trace in the request's trail.
-    /// - Throws: What the session throws.
+    /// Adds the headers, and records the trace in the request's trail.
+    /// - Throws: The error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         guard request.value(ofField: "traceparent") == nil else { return try await next.send(request) }
         let random = request.options.random
@@ -31,7 +31,7 @@ public struct TraceContextInterceptor: Interceptor {
         if let state = context.state {
             request.set(HeaderFields.Field("tracestate", state))
         } else if request.value(ofField: "tracestate") != nil {
-            // Without its traceparent it is invalid (W3C Trace Context, "No traceparent Received", step 3).
+            // A tracestate without its traceparent is invalid (W3C Trace Context, "No traceparent Received", step 3).
             request.head.setValue(nil, forHTTPHeaderField: "tracestate")
         }
         request.options.trail?.note("trace \(context.traceID), parent \(context.parentID)", from: .trace)

@@ -22,9 +22,9 @@ struct TraceParentFields {
 
 /// The list of a `tracestate` header (W3C Trace Context, section 3.3.2).
 enum TraceState {
-    /// The list without empty entries and the white space around entries, or `nil` if it is empty or invalid.
+    /// Returns the list without empty entries and without white space around entries, or `nil` if it is empty or invalid.
     static func validated(_ value: String) -> String? {
-        // 32 entries of 513 characters and as many commas, with room for white space.
+        // Enough for 32 entries of 513 characters, their commas and white space.
         guard value.utf8.count <= 32 << 10 else { return nil }
         let entries = value.utf8.split(separator: .comma).map(\.trimmedWhitespace).filter { !$0.isEmpty }
         guard !entries.isEmpty, entries.count <= 32, entries.allSatisfy(isEntry) else { return nil }

@@ -96,7 +96,7 @@
     }
 
     extension CurlCore {
-        /// Keeps a write to a closed connection from ending the process, where libcurl leaves that to its caller.
+        /// Blocks SIGPIPE if libcurl does not, so that a write to a closed connection does not end the process.
         private static func holdSignals() -> errand_signals {
             errand_curl_writes_quietly() ? errand_signals() : errand_signals_hold()
         }

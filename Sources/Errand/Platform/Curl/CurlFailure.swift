@@ -1,18 +1,18 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// A failure as libcurl reports it, and its code.
+    /// A failure that libcurl reports, and its error code.
     ///
-    /// Numbers decide: the `CURLcode`, OpenSSL's verification result, and whether a connection stood. The text decides only if
-    /// libcurl gives several causes the same numbers.
+    /// The error code is derived from the `CURLcode`, OpenSSL's verification result, and whether a connection was established.
+    /// The message is used only if several causes have the same numbers.
     package struct CurlFailure: Sendable {
         /// The `CURLcode`.
         package var code: Int32
-        /// What libcurl says. May be empty.
+        /// libcurl's message. May be empty.
         package var message: String
         /// OpenSSL's verification result (`X509_V_…`). libcurl sets ``unverified`` when it prepares a handshake.
         package var verifyResult: Int
-        /// Whether there was a connection to the server, for https with a complete handshake.
+        /// Whether a connection to the server was established, including the handshake for https.
         package var wasConnected: Bool
 
         package init(code: Int32, message: String, verifyResult: Int = 0, wasConnected: Bool = true) {
@@ -32,7 +32,7 @@
             98: .tls, 100: .badResponse,
         ]
 
-        /// `X509_V_ERR_UNSPECIFIED`: the chain has not been found wrong, nor been accepted.
+        /// `X509_V_ERR_UNSPECIFIED`: the chain was neither rejected nor accepted.
         private static let unverified = 1
         /// `X509_V_ERR_CERT_NOT_YET_VALID` and `X509_V_ERR_CERT_HAS_EXPIRED`.
         private static let dates: Set<Int> = [9, 10]
@@ -43,12 +43,12 @@
                 return kind
             }
             return switch code {
-            // The client's key, from 8.16.0 on. Before, it is 58. After the handshake, 43 is a folded line.
+            // An invalid client key is 43 in 8.16.0 and later, and 58 before. After the handshake, 43 is a folded line.
             case 43 where verifyResult == Self.unverified && !wasConnected: .tls
-            // Such as a tunnel that the proxy refuses: nothing was sent to the server. From 8.20.0 on it is 7.
+            // Nothing was sent to the server, such as if the proxy refuses a tunnel. That is 7 in 8.20.0 and later.
             case 52 where !wasConnected, 55 where !wasConnected, 56 where !wasConnected: .connection
             case 60 where Self.dates.contains(verifyResult): .certificateExpired
-            // libcurl compares the names once OpenSSL has accepted the chain, and notes the result of that after it.
+            // libcurl compares the names after OpenSSL has accepted the chain, and stores OpenSSL's result only after that.
             case 60 where verifyResult == Self.unverified: .certificateHost
             default: Self.kinds[code] ?? .transport
             }
@@ -56,29 +56,29 @@
     }
 
     extension CurlFailure {
-        /// A phrase that tells apart causes with the same numbers.
+        /// A phrase that distinguishes causes with the same numbers.
         private struct Text {
             let codes: Set<Int32>
             let phrase: String
             let kind: ServiceError.Code
         }
 
-        /// The phrases of libcurl 7.76.0 to 8.23.0. `CurlFailureTests` has the texts of each version.
+        /// The phrases of libcurl 7.76.0 to 8.23.0. `CurlFailureTests` lists the messages of each version.
         private static let texts = [
-            // A server with TLS 1.3 refuses the client's certificate after its own end of the handshake.
+            // With TLS 1.3, a server refuses the client's certificate after the client has finished the handshake.
             Text(codes: [55, 56], phrase: " alert ", kind: .tls),
-            // A server with TLS 1.2 says that the client's certificate has expired.
+            // With TLS 1.2, a server reports that the client's certificate has expired.
             Text(codes: [60], phrase: "SSL certificate verification failed", kind: .tls),
-            // "… in chunked-encoding", and from 8.7.0 on also "chunk hex-length …" and "invalid chunk size".
+            // "… in chunked-encoding". In 8.7.0 and later also "chunk hex-length …" and "invalid chunk size".
             Text(codes: [56], phrase: "chunk", kind: .badResponse),
-            // From 8.4.0 on, but 100 since 8.6.0 where a single line is too long.
+            // In 8.4.0 and later. In 8.6.0 and later, a single line that is too long is 100.
             Text(codes: [56], phrase: "Too large response headers", kind: .badResponse),
         ]
 
         /// The error to throw.
         var error: ServiceError { ServiceError(kind, "\(text.singleLine(limit: 200)) (libcurl \(code))") }
 
-        /// libcurl's text, unless it has the URL of a proxy, which may contain a password.
+        /// libcurl's message, unless it contains the URL of a proxy, which may contain a password.
         private var text: String {
             switch (code, kind) {
             case (27, _): return "a header line is longer than libcurl takes"

@@ -15,8 +15,8 @@
             guard errand_curl_load() else { throw unusable(state) }
         }
 
-        /// - Parameter found: What was found, such as `libcurl 7.68.0 is too old`.
-        /// - Returns: The error of each request.
+        /// - Parameter found: The state of the library, such as `libcurl 7.68.0 is too old`.
+        /// - Returns: The error that each request throws.
         package static func unusable(_ found: String) -> ServiceError {
             ServiceError(
                 .configuration,

@@ -13,7 +13,7 @@
         var multiplexes: Bool { report.version >= 3 }
         /// The connections that were opened for this transfer.
         var newConnections: Int { report.new_connections }
-        /// Whether the transfer had a connection to the server, for https with a complete handshake.
+        /// Whether a connection to the server was established, including the handshake for https.
         private func hasConnected(isSecure: Bool) -> Bool {
             guard isSecure, report.new_connections > 0 else { return true }
             let hasTunnel = report.tunnel_status == 0 || (200..<300).contains(report.tunnel_status)

@@ -1,10 +1,10 @@
 #if os(Linux)
     /// A request in the form that libcurl takes.
     struct CurlRequest: Sendable {
-        /// The URL without its fragment, with `/` for an empty path: the request target in absolute form (RFC 9112,
-        /// section 3.2.2).
+        /// The URL without its fragment and with `/` for an empty path. This is the request target in absolute form (RFC
+        /// 9112, section 3.2.2).
         let url: String
-        /// The UTF-8 offset in ``url`` at which the target in origin form begins (section 3.2.1).
+        /// The UTF-8 offset in ``url`` at which the request target in origin form starts (section 3.2.1).
         let targetStart: Int
         let method: String
         let origin: Origin
@@ -16,9 +16,9 @@
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
-        /// Whether the body is a file or a stream, whose bytes may come later than the request.
+        /// Whether the body is a file or a stream, whose bytes may become available after the header section was sent.
         let hasLateBody: Bool
-        /// Whether libcurl may send it again if its connection ends without a response.
+        /// Whether libcurl may retry the request if its connection closes without a response.
         let mayRepeat: Bool
         /// Whether libcurl must not try it on a connection that may have died: it would send it twice.
         let isFresh: Bool
@@ -45,7 +45,8 @@
             lines = Self.lines(of: request, acceptedCodings: acceptedCodings)
         }
 
-        /// Separates the path from what stands before it, without a change to either: signatures cover the bytes.
+        /// Removes the fragment, adds a missing path, and finds the start of the path. Other bytes are not changed, because
+        /// signatures cover them.
         private static func targets(of text: String) throws(ServiceError) -> (url: String, targetStart: Int) {
             let bytes = text.utf8
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {

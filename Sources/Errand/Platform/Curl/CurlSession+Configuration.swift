@@ -60,7 +60,7 @@
                 case system
                 /// Those of a PEM file, and no others.
                 case file(URL)
-                /// Those of a text in PEM, and no others. Needs libcurl 7.77 or later: with 7.76 each request fails with
+                /// Those of a PEM text, and no others. Requires libcurl 7.77 or later. With 7.76 each request fails with
                 /// ``ServiceError/Code/configuration``.
                 case pem(String)
             }

@@ -12,10 +12,9 @@
     /// server sends is read strictly and within bounds. It keeps no cookies unless its configuration names a store, and
     /// no cache. Its connections are closed when it is dropped and its last request has ended.
     ///
-    /// It needs libcurl 7.76 or later, with TLS and asynchronous name lookup. Otherwise each request throws ``ServiceError``
-    /// with ``ServiceError/Code/configuration``, and the error says which libcurl was found. No other transport is used
-    /// instead: a server can end the process of a program that uses `URLSession` on Linux, so that must be a decision of the
-    /// program.
+    /// It requires libcurl 7.76 or later, with TLS and asynchronous name lookup. Otherwise each request throws a
+    /// ``ServiceError`` with the code ``ServiceError/Code/configuration`` that names the libcurl that was found. There is no
+    /// fallback to `URLSession`, because a server can crash a process that uses `URLSession` on Linux.
     public final class CurlSession: APISession, NotesSecrets {
         private let configuration: Configuration
         private let check: @Sendable (APIRequest) throws -> Void

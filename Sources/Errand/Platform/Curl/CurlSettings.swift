@@ -114,7 +114,7 @@
             }
             settings.may_have_tls_proxy = mayHaveTLSProxy
             settings.unix_socket = strings.add(configuration.unixSocket)
-            // Whether libcurl tunnels to a host whose address is the host itself depends on the version.
+            // Only some versions of libcurl use a tunnel for a host that is mapped to itself.
             let addresses = configuration.addresses.filter { $0.key.lowercased() != $0.value.lowercased() }
             let entries = addresses.sorted { $0.key < $1.key }.map { host, address in
                 // HOST:PORT:ADDRESS:PORT, where an empty port is any, or the request's own.

@@ -1,14 +1,14 @@
 #if os(Linux)
     extension UnsafeBufferPointer<UInt8> {
-        /// Whether this line is empty, and with it the end of a header section.
+        /// Whether this line is empty, which ends a header section.
         var isEmptyLine: Bool {
             count == 1 && self[0] == UInt8(ascii: "\n")
                 || count == 2 && self[0] == UInt8(ascii: "\r") && self[1] == UInt8(ascii: "\n")
         }
 
-        /// The flaw of a status line that claims another version than HTTP/1 (RFC 9112, section 2.3), if this is one.
+        /// The error of a status line that claims a version other than HTTP/1 (RFC 9112, section 2.3). `nil` for other lines.
         ///
-        /// libcurl believes the claim. It then shares the connection, and 7.76 takes the body to be empty.
+        /// libcurl believes a claim of HTTP/2. It then shares the connection, and 7.76 treats the body as empty.
         var versionFlaw: ServiceError? {
             guard starts(with: "HTTP/".utf8), !starts(with: "HTTP/1.".utf8) else { return nil }
             let found = String(decoding: prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)

@@ -7,7 +7,7 @@
     /// let log = SystemLog(subsystem: "example.gallery", category: "network")
     /// let session = PlatformSession.platform.intercepted(by: LoggingLayer(log))
     /// ```
-    /// Lines are public, because they contain no secret.
+    /// Lines are logged as public, because they contain no secrets.
     public struct SystemLog: LogSink {
         private let logger: os.Logger
 
@@ -19,7 +19,7 @@
             logger = os.Logger(subsystem: subsystem, category: category)
         }
 
-        /// Writes a line with the nearest of the system's levels, which are fewer.
+        /// Writes a line with the nearest level of the system's log, which has fewer levels.
         public func log(_ line: String, at level: LogLevel) {
             logger.log(level: level.type, "\(line, privacy: .public)")
         }

@@ -8,19 +8,19 @@ package enum TransportFailure {
         ("could not resolve", .connection), ("couldn't connect", .connection), ("failed to connect", .connection),
         ("could not connect", .connection),
         ("timed out", .timeout), ("timeout was reached", .timeout),
-        // A body that is shorter than its Content-Length: up to 8.8.0 the one, from 8.9.0 on the other.
+        // A body that is shorter than its Content-Length. The first is of 8.8.0 and earlier, the second of 8.9.0 and later.
         ("bytes remaining", .connectionLost), ("bytes missing", .connectionLost),
         ("outstanding read data", .connectionLost),
         ("connection reset", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
         ("empty reply", .connectionLost), ("connection died", .connectionLost),
-        // From 8.7.1 on: a request whose connection was lost can't be sent again.
+        // A request that cannot be retried after its connection was lost (8.7.1 and later).
         ("of needed bytes read", .connectionLost),
         ("ssl certificate", .tls), ("ssl connect", .tls), ("ssl routines", .tls), ("ssl_", .tls), ("tls connect", .tls),
         ("certificate subject name", .tls), ("peer certificate", .tls), ("ssl peer", .tls), ("ssl: ", .tls),
         ("chunk", .badResponse), ("content unencoding", .badResponse), ("content encoding", .badResponse),
-        // A header that the platform refuses: before 8.7.1 the one, from then on the other.
+        // A header that the platform refuses. The first is of versions before 8.7.1, the second of 8.7.1 and later.
         ("writing header", .badResponse), ("failure writing output", .badResponse),
-        // A header that is too long, by its version.
+        // A header that is too long, in different versions.
         ("out of memory", .badResponse), ("too large response headers", .badResponse),
         ("larger than allowed", .badResponse),
         ("http/0.9", .badResponse), ("carriage return found", .badResponse), ("multiple location", .badResponse),
@@ -33,11 +33,11 @@ package enum TransportFailure {
         .unknown, .badServerResponse, .cannotConnectToHost, .networkConnectionLost, .unsupportedURL, .badURL,
     ]
 
-    /// Gives an error a code.
+    /// Maps an error of the platform to an error with a code.
     ///
     /// - Parameters:
-    ///   - error: The platform's error. Another one is returned as it is.
-    ///   - isBodyShort: Whether fewer bytes of the body arrived than the response has announced.
+    ///   - error: The platform's error. Any other error is returned unchanged.
+    ///   - isBodyShort: Whether the body has fewer bytes than the response announced.
     /// - Returns: A ``ServiceError``, or a `CancellationError`.
     package static func classify(_ error: any Error, isBodyShort: Bool = false) -> any Error {
         guard let error = error as? URLError else { return error }

@@ -49,10 +49,10 @@ final class URLSessionAdapter: APISession {
     // Nothing can be in flight here: each task keeps the adapter. Without this a session keeps its delegate for ever.
     deinit { ownSession?.finishTasksAndInvalidate() }
 
-    /// Sends a request over the adapter's own session.
+    /// Sends a request with the adapter's own session.
     func send(_ request: APIRequest) async throws -> APIResponse { try await send(request, on: nil) }
 
-    /// Sends a request over a borrowed session, or over the adapter's own session if there is one.
+    /// Sends a request with the adapter's own session or, if there is none, with a borrowed session.
     func send(_ request: APIRequest, on borrowed: URLSession?) async throws -> APIResponse {
         guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
         var request = request
@@ -157,13 +157,14 @@ extension URLSessionAdapter {
 }
 
 extension APIRequest {
-    /// The request in the platform's form.
+    /// The request as a `URLRequest` of the platform.
     fileprivate var platformRequest: URLRequest {
         var result = head
         result.httpBody = body.data
         result.cachePolicy = options.cachePolicy ?? result.cachePolicy
-        // A day: the transfer keeps the time-outs itself. The platform's counts in whole seconds and also while the reader
-        // of a stream is busy. On Linux, the process ends if it passes while a redirect is being refused.
+        // One day, because the transfer enforces the timeouts itself. The platform's timeout has whole seconds, and also
+        // counts while the reader of a stream is busy. On Linux, it crashes the process if it expires while a redirect
+        // is being refused.
         result.timeoutInterval = 86_400
         if body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
             // Else the platform claims a form.

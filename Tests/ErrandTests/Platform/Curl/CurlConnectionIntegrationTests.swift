@@ -40,7 +40,7 @@
             }
         }
 
-        /// libcurl believes a status line: 7.76 takes the body to be empty, and others share the connection.
+        /// libcurl believes the version. 7.76 treats the body as empty, and other versions share the connection.
         @Test(arguments: [
             "HTTP/2 200 OK", "HTTP/2.0 200 OK", "HTTP/2 204", "HTTP/2 302 Found", "HTTP/3 200", "HTTP/2 103 Early",
         ])
@@ -116,7 +116,7 @@
             }
         }
 
-        /// The transfer is paused when its last byte arrives, so that libcurl no longer waits for the descriptor when it ends.
+        /// The transfer is paused when its last byte arrives, so that libcurl does not wait for the descriptor at its end.
         @Test func `bytes behind a paused response answer no other request`() async throws {
             let full = Data(repeating: 7, count: BodyPipe.highWater)
             try await CurlScene.run { request in

@@ -6,7 +6,7 @@
 
     /// Paused transfers, on an engine that the test drives.
     @Suite(.timeLimit(.minutes(1))) struct CurlPauseTests {
-        /// libcurl 8.5.0 reads on while a transfer is paused.
+        /// libcurl 8.5.0 continues to read while a transfer is paused.
         @Test(arguments: [false, true])
         func `a paused transfer causes no events and loses no bytes`(closes: Bool) throws {
             let body = String(repeating: "x", count: 16 << 20)
@@ -27,7 +27,7 @@
     }
 
     extension DrivenTransfer {
-        /// Reads a body of this size and pauses after each portion. A pause may cost the engine one event, and no more follow.
+        /// Reads a body of this size and pauses after each portion. Expects that a pause causes at most two events.
         func expectQuietPauses(size: Int) throws {
             var pauses = 0
             runUntilPaused()

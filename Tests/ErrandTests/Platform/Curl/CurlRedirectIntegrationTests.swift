@@ -8,7 +8,7 @@
         struct Row: Sendable {
             let locations: [String]
             let end: String
-            /// From libcurl 8.17.0 on, if it refuses the response by itself.
+            /// The error with libcurl 8.17.0 and later, if libcurl refuses the response itself.
             var refusal: String?
         }
 

@@ -186,7 +186,7 @@
             }
         }
 
-        /// libcurl takes a request for unsent while it has not read a byte of the body, though the header section is out.
+        /// libcurl treats a request as unsent until it reads a byte of the body, even if the header section was sent.
         @Test(arguments: ["POST", "PATCH"])
         func `a request whose body is late is not sent again on another connection`(method: String) async throws {
             var limits = LoopbackServer.Configuration()
@@ -208,9 +208,9 @@
                             $0.deadline = .after(.seconds(1) * TestEnvironment.patience)
                         })
                 }
-                // libcurl 7 does not look at the connection while it waits for the body.
+                // libcurl 7 does not check the connection while it waits for the body.
                 #expect([.connectionLost, .timeout].contains(error?.code), "\(error.map { "\($0)" } ?? "")")
-                // libcurl before 7.80 announces no request, so that such a one has a connection of its own.
+                // libcurl before 7.80 does not announce requests, so this request uses a new connection.
                 #expect(scene.server.connectionCount == (errand_curl_announces_requests() ? 1 : 2))
             }
         }

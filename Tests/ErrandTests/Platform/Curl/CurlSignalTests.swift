@@ -4,7 +4,7 @@
     import Testing
 
     @Suite struct CurlSignalTests {
-        /// Makes a thread write to a pipe that nobody reads, as OpenSSL does if the peer has closed the connection.
+        /// Makes a thread write to a pipe without a reader, as OpenSSL does if the peer has closed the connection.
         private static func writeToClosedPipe() {
             var ends: [Int32] = [0, 0]
             pipe(&ends)

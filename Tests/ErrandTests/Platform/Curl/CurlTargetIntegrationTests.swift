@@ -15,10 +15,10 @@
             "/-._~!$&'()*+,;=:@", "/?-._~!$&'()*+,;=:@/?",
         ]
 
-        /// The way of a request to the server that reports the target.
+        /// The route of a request to the server that reports the target.
         enum Route: String, CaseIterable, Sendable {
             case direct, forwarded, socks, tunnel, tunnelToAddress
-            /// Through a proxy that is not used for the server.
+            /// Directly, because the server is an exception of the proxy.
             case excepted
 
             /// The prefix of the target that the server receives.
@@ -36,7 +36,7 @@
             case .tunnel, .tunnelToAddress: configuration.proxy = .through(tunnelling)
             case .excepted: configuration.proxy = .through(tunnelling, except: ["127.0.0.1"])
             }
-            // libcurl reaches a host with another address through a tunnel.
+            // libcurl uses a tunnel for a host that is mapped to another address.
             if route == .tunnel { configuration.addresses = ["far.test": "far.test:81"] }
             if route == .tunnelToAddress {
                 configuration.addresses = ["other.test": "192.0.2.1", "far.test": "192.0.2.2"]

@@ -58,7 +58,7 @@
             errand_transfer_unpause(transfer)
         }
 
-        /// Acts on events until the reader pauses the transfer, or it ends.
+        /// Acts on events until the reader pauses the transfer or the transfer ends.
         func runUntilPaused() {
             let end = errand_milliseconds() + 20_000
             while !isPaused, code == nil, errand_milliseconds() < end { act(within: 1_000) }
@@ -75,7 +75,7 @@
             return count
         }
 
-        /// Waits once, and acts on what has come. Returns the number of events.
+        /// Waits once and acts on the events. Returns their number.
         @discardableResult
         private func act(within milliseconds: Int64) -> Int {
             var ready = [errand_event](repeating: errand_event(), count: 8)
@@ -85,7 +85,7 @@
             let hasTicked = errand_engine_tick(engine, errand_milliseconds())
             var code: Int32 = 0
             if errand_engine_next_ended(engine, &code) != nil { self.code = code }
-            // A timer of libcurl is no event of the connection, but what it waits for may come next.
+            // A timer of libcurl is not an event of the connection, but may lead to one.
             return Int(count) == 0 && hasTicked ? act(within: milliseconds) : Int(count)
         }
 

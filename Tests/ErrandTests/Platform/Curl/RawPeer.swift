@@ -7,7 +7,7 @@
         enum Behaviour: Sendable {
             /// Answers once the head has come, reads no body, and keeps the connection until the client closes it.
             case answersEarly(String)
-            /// Responds once the header section has come, and closes the connection.
+            /// Responds after the header section has arrived, and closes the connection.
             case answersAndCloses(String)
             /// Gives each answer in two pieces, over a connection on which the second waits until the first is acknowledged.
             case answersInPieces(String, String)

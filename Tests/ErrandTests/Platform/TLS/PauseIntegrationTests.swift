@@ -6,7 +6,7 @@
 
     /// Paused transfers over TLS, on an engine that the test drives.
     @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct PauseIntegrationTests {
-        /// libcurl 8.5.0 reads on while a transfer is paused.
+        /// libcurl 8.5.0 continues to read while a transfer is paused.
         @Test func `a paused transfer over TLS causes no events and loses no bytes`() throws {
             let nginx = try #require(Nginx.current)
             let size = 16 << 20
