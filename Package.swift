@@ -57,14 +57,14 @@ let package = Package(
             name: "RecipeTests",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/Recipes"),
-        // The same samples with the settings of an app project created with Xcode 26, in both language modes. They are
-        // compiled, but not run. The folders are symbolic links to the one above.
-        .target(
-            name: "MainActorRecipes",
+        // The same samples with the settings of an app project created with Xcode 26, in both language modes. The folders are
+        // symbolic links to the one above.
+        .testTarget(
+            name: "MainActorRecipeTests",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/MainActorRecipes", exclude: ["Tests"]),
-        .target(
-            name: "MainActorRecipesSwift5",
+        .testTarget(
+            name: "MainActorSwift5RecipeTests",
             dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
             path: "Examples/MainActorRecipesSwift5", exclude: ["Tests"]),
         .testTarget(
