@@ -84,6 +84,7 @@ static void move(errand_engine *engine, errand_transfer *transfer, int descripto
     if (place) place->transfer = transfer;
 }
 
+// 0 if the connection has no ports, as over a Unix domain socket: nothing tells such connections from each other.
 static uint64_t ends_of(curl_easy *easy) {
     const char *address = NULL;
     long port = 0, local_port = 0;
@@ -136,8 +137,9 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     if (!place) return -1;
     if (what == POLL_REMOVE) {
         place->transfer = NULL;
-        if (is_http1(easy)) {
-            place->ends = ends_of(easy);
+        uint64_t ends = is_http1(easy) ? ends_of(easy) : 0;
+        if (ends) {
+            place->ends = ends;
             // Before 7.87 the library says goodbye over TLS in a way that ends the program where it can't be said any more.
             place->may_spoil = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
             // A paused transfer may end without another call of this function.
@@ -155,7 +157,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     if (what & POLL_OUT) event.events |= EPOLLOUT;
     // What was idle has stayed in the set, if it is the same connection: until 8.1 the library closes one unheard that came
     // second where two were tried, and its number may be another's by now.
-    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events
+    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events && place->ends
         && place->ends == ends_of(easy);
     int failed = is_there
         ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);

@@ -50,12 +50,14 @@ bool errand_place_spoil(int descriptor, const struct place *place) {
 
 // FNV-1a.
 uint64_t errand_ends(const char *address, long port, long local_port) {
+    if (local_port <= 0) return 0;
     uint64_t digest = 0xcbf29ce484222325;
     for (const char *byte = address ? address : ""; *byte; byte++) digest = (digest ^ (uint8_t)*byte) * 0x100000001b3;
     return (digest ^ (uint64_t)(port << 16 ^ local_port)) * 0x100000001b3;
 }
 
 void errand_places_pass_on(struct places *places, uint64_t ends, int to) {
+    if (!ends) return;
     bool is_spoilt = false;
     for (int index = 0; index < places->parked_count; index++) {
         int descriptor = places->parked[index];

@@ -68,6 +68,23 @@
             }
         }
 
+        /// All connections over a Unix domain socket have the same address and no ports.
+        @Test func `a request over a Unix domain socket leaves a paused response alone`() async throws {
+            let size = 16 << 20
+            try Data(count: size).write(to: scene.nginx.certificates.url.appending(path: "paused"))
+            let session = scene.session { $0.unixSocket = scene.nginx.socket }
+            var request = APIRequest(
+                head: URLRequest(url: try #require(URL(string: "http://one.test/files/paused"))), body: .none)
+            request.options.delivery = .streamed
+            let response = try await session.send(request)
+            // By then the reader's buffer is full, and the rest is in the socket.
+            await Soak.wait(.milliseconds(60))
+            let other = try await session.send(
+                APIRequest(head: URLRequest(url: try #require(URL(string: "http://two.test/"))), body: .none))
+            #expect(other.head.status == 200)
+            #expect(try await response.body.collect(upTo: size).count == size)
+        }
+
         @Test(arguments: ["/nowhere/socket", String(repeating: "long/", count: 40)])
         func `a Unix domain socket that is not there is a connection that could not be made`(path: String) async throws
         {
