@@ -38,7 +38,7 @@ extension RequestBody {
 
             /// Returns the next chunk, or `nil` at the end. A file is read in chunks of 256 kB.
             /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the source cannot be read, if it is a
-            ///   single-use stream that was already read, or if a stream has more or fewer bytes than its length. Also
+            ///   single-use stream that was already read, or if a stream or a file has more or fewer bytes than its length. Also
             ///   `CancellationError`.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
                 let parts: RequestStream.Parts
@@ -71,10 +71,18 @@ extension RequestBody {
             guard let handle = try? FileHandle(forReadingFrom: file.url) else {
                 throw ServiceError(.encoding, "the body's file can't be read")
             }
+            // The header has the length: more bytes would be taken for the next request.
+            var rest = file.size
             return {
-                do { return try handle.read(upToCount: 256 << 10) } catch {
+                let chunk: Data
+                do { chunk = try handle.read(upToCount: 256 << 10) ?? Data() } catch {
                     throw ServiceError(.encoding, "the body's file can't be read", underlying: error)
                 }
+                rest -= Int64(chunk.count)
+                guard rest >= 0, !chunk.isEmpty || rest == 0 else {
+                    throw ServiceError(.encoding, "the body's file changed while it was sent")
+                }
+                return chunk.isEmpty ? nil : chunk
             }
         }
     }

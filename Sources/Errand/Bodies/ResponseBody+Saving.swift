@@ -31,7 +31,7 @@ extension ResponseBody {
         let file = try PartialFile(in: place.deletingLastPathComponent())
         var count: Int64 = 0
         for try await chunk in self {
-            guard Int64(chunk.count) <= limit - count else { throw ServiceError.bodyTooLarge(Int(limit)) }
+            guard Int64(chunk.count) <= limit - count else { throw ServiceError.bodyTooLarge(Int(clamping: limit)) }
             try file.write(chunk)
             count += Int64(chunk.count)
         }

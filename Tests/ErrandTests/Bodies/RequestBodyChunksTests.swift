@@ -35,6 +35,23 @@ import Testing
         #expect(sizes == [262_144, 262_144, 75_712])
     }
 
+    @Test(arguments: [10, 299_999, 300_001, 900_000])
+    func `a file that changes while it is sent is an error`(size: UInt64) async throws {
+        let folder = try ScratchFolder()
+        let file = folder.url.appending(path: "body")
+        try Data(count: 300_000).write(to: file)
+        var chunks = RequestBody.file(file).chunks.makeAsyncIterator()
+        var received = try await chunks.next()?.count ?? 0
+        try FileHandle(forWritingTo: file).truncate(atOffset: size)
+        do {
+            while let chunk = try await chunks.next() { received += chunk.count }
+            Issue.record("no error after \(received) bytes")
+        } catch let error as ServiceError {
+            #expect(error.code == .encoding && error.reason == "the body's file changed while it was sent")
+        }
+        #expect(received <= 300_000)
+    }
+
     @Test(arguments: ["missing", "."])
     func `what is not a regular file has no bytes and no length`(name: String) async throws {
         let folder = try ScratchFolder()
