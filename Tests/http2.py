@@ -1,4 +1,4 @@
-"""An HTTP/2 server whose responses are cut short or broken, for the fault suite of CurlSession.
+"""A TLS server whose responses are cut short or broken, for the fault suite of CurlSession.
 
 usage: http2.py CERTIFICATE KEY PORT-FILE
 
@@ -6,7 +6,8 @@ It listens on a free port of 127.0.0.1 over TLS, and writes the port's number to
 selects the response: `/FAULT/LENGTH/MOMENT/PACE`, such as `/reset-no-error/with/after/later`. LENGTH is `with` or
 `without` a Content-Length header, or `deflate` or `gzip` for a content coding without one. MOMENT is `before` or `after` the first
 DATA frame. PACE is `at-once` or `later`: whether the fault comes together with what precedes it. `/good/NAME` is a
-complete response. `/wait` sends a header section and never ends.
+complete response. `/wait` sends a header section and never ends. Over HTTP/1.1, `/http1/ENDING` sends a body without a length and
+ends the connection: `fin` without a close_notify alert, `close-notify` with one, or `abort` with a TCP reset.
 """
 
 import gzip
@@ -106,6 +107,8 @@ class Client:
     def run(self):
         try:
             self.pump(self.tls.do_handshake)
+            if self.tls.selected_alpn_protocol() != "h2":
+                return self.respond_over_http1()
             self.h2.initiate_connection()
             self.write(self.h2.data_to_send())
             while self.is_open:
@@ -124,6 +127,28 @@ class Client:
             pass
         finally:
             self.socket.close()
+
+    def respond_over_http1(self):
+        received = b""
+        while not received.endswith(b"\r\n\r\n"):
+            received += self.pump(lambda: self.tls.read(65536)) or b"\r\n\r\n"
+        ending = received.split()[1].split(b"/")[-1]
+        self.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + HALF)
+        # The client reads the body before the end of the connection.
+        time.sleep(0.02)
+        if ending == b"close-notify":
+            try:
+                self.tls.unwrap()
+            except ssl.SSLError:
+                pass
+            self.flush()
+        if ending == b"abort":
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        else:
+            self.socket.shutdown(socket.SHUT_WR)
+            # Up to the client's end, so that no reset follows.
+            while self.socket.recv(65536):
+                pass
 
     def head(self, stream, status, *headers, ends=False):
         block = self.h2.encoder.encode([(":status", status), *headers])
@@ -196,7 +221,7 @@ def main():
     certificate, key, port_file = sys.argv[1:]
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     listener = socket.create_server(("127.0.0.1", 0))
     with open(port_file + ".new", "w") as file:
         file.write(str(listener.getsockname()[1]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The HTTP/2 fault suite and the exit test of CurlSession, beside a server whose responses are broken.
+# The TLS fault suite (HTTP/2, and HTTP/1.1 bodies without a length) and the exit test of CurlSession.
 # usage: http2.sh WIRE-FUZZ PYTHON [RUNS [LIBCURL…]]
 #   WIRE-FUZZ: the built program
 #   PYTHON: an interpreter with the package h2

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 struct curl_functions curl;
 
@@ -22,12 +23,40 @@ static bool writes_quietly = false;
 static bool announces_requests = false;
 static bool forgets_lines = false;
 static bool takes_authorities = false;
+static bool detects_truncation = false;
+static bool detects_truncation_behind_proxy = false;
 static char state[160] = "not loaded";
 
 const char *errand_curl_flaw(unsigned int number, int features) {
     if (number < oldest) return "is too old";
     if (!(features & TLS)) return "has no TLS";
     return features & ASYNCHRONOUS_LOOKUP ? NULL : "has no asynchronous name lookup";
+}
+
+static bool begins_with(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool has_tls_proxy) {
+    // If libcurl has several TLS libraries, the text lists all of them, separated by spaces.
+    if (!tls || strchr(tls, ' ')) return false;
+    // Their functions return an error. libcurl has always reported it.
+    if (begins_with(tls, "GnuTLS/") || begins_with(tls, "mbedTLS/")) return true;
+    unsigned int major = 0, minor = 0;
+    bool is_openssl = sscanf(tls, "OpenSSL/%u.%u", &major, &minor) == 2;
+    // In 3.2 and later, SSL_read returns a negative number for every failed read. libcurl has always reported that.
+    if (is_openssl && (major > 3 || (major == 3 && minor >= 2))) return true;
+    // In 8.15.0 and later, libcurl reports every end without the alert. Before, it treated SSL_ERROR_SYSCALL as success if SSL_read
+    // had returned 0.
+    if (number >= 0x080f00) {
+        const char *const others[] = { "LibreSSL/", "BoringSSL", "AWS-LC/", "quictls/", "rustls-ffi/" };
+        for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
+            if (begins_with(tls, others[index])) return true;
+        }
+        return is_openssl;
+    }
+    // 3.0 and 3.1 report it only if the BIO says that it has ended (BIO_CTRL_EOF). Sockets do, which libcurl used before 7.87.0.
+    // Its own BIO does in 8.14.1 and later. A TLS connection to a proxy has not ended in this sense.
+    if (!is_openssl || major < 3 || has_tls_proxy) return false;
+    return number < 0x075700 || number >= 0x080e01;
 }
 
 static void load(void) {
@@ -87,6 +116,8 @@ static void load(void) {
     announces_requests = version->number >= 0x075000;
     forgets_lines = version->number < 0x080500;
     takes_authorities = version->number >= 0x074d00;
+    detects_truncation = errand_tls_detects_truncation(version->tls, version->number, false);
+    detects_truncation_behind_proxy = errand_tls_detects_truncation(version->tls, version->number, true);
     has_http2 = (version->features & HTTP2) != 0;
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
@@ -106,6 +137,10 @@ bool errand_curl_announces_requests(void) { return announces_requests; }
 bool errand_curl_forgets_lines(void) { return forgets_lines; }
 
 bool errand_curl_takes_authorities(void) { return takes_authorities; }
+
+bool errand_curl_detects_truncation(bool has_tls_proxy) {
+    return has_tls_proxy ? detects_truncation_behind_proxy : detects_truncation;
+}
 
 bool errand_curl_has_http2(void) { return has_http2; }
 

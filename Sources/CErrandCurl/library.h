@@ -44,6 +44,8 @@ struct curl_version {
     unsigned int number;
     const char *host;
     int features;
+    /// The TLS library and its version, such as "OpenSSL/3.0.22".
+    const char *tls;
 };
 
 enum {

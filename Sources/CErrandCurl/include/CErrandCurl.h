@@ -26,6 +26,11 @@ bool errand_curl_announces_requests(void);
 bool errand_curl_forgets_lines(void);
 /// Whether it accepts certificate authorities from memory (7.77.0 and later).
 bool errand_curl_takes_authorities(void);
+/// Whether it reports an error if the TLS connection to a server ends without a close_notify alert. Otherwise a body that ends with
+/// its connection may be truncated.
+bool errand_curl_detects_truncation(bool has_tls_proxy);
+/// The same for a libcurl with this TLS library, such as `OpenSSL/3.0.22`, and this version number. False if it is not known.
+bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool has_tls_proxy);
 /// Whether it was built with HTTP/2.
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.

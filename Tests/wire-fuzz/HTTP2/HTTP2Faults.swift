@@ -5,7 +5,8 @@
     /// Calls of a `CurlSession` with HTTP/2 to `Tests/http2.py`, which breaks each response in another way.
     ///
     /// A row of a fault passes if the call ends with an error in time. Complete responses are rows too: they show
-    /// that the calls use HTTP/2 and that not everything is refused.
+    /// that the calls use HTTP/2 and that not everything is refused. The last rows are HTTP/1.1 responses that end with their
+    /// TLS connection.
     struct HTTP2Faults: Sendable {
         let server: URL
         let authorities: URL
@@ -28,7 +29,7 @@
             let list = try await session.send(request("/faults")).body.collect()
             print("HTTP/2 faults, \(CurlSession.libraryVersion)")
             var isRight = true
-            for row in Self.goodRows { isRight = await judge(row) && isRight }
+            for row in Self.goodRows + Self.closingRows { isRight = await judge(row) && isRight }
             for fault in String(decoding: list, as: UTF8.self).split(separator: "\n") {
                 for length in ["with", "without", "deflate", "gzip"] {
                     for ending in ["before/at-once", "after/at-once", "before/later", "after/later"] {
@@ -47,6 +48,9 @@
             var path: String
             var method = HTTPMethod.get
             var isComplete = false
+            /// Whether the call does not offer HTTP/2.
+            var isHTTP1 = false
+            var isStreamed = false
         }
 
         private static let goodRows = [
@@ -56,10 +60,19 @@
             Row(path: "/good/gzip"),
         ]
 
+        /// A body without a length is complete if its TLS connection ends with a close_notify alert, and libcurl verifies that.
+        private static let closingRows = [false, true].flatMap { isStreamed in
+            [("fin", false), ("abort", false), ("close-notify", CurlLibrary.detectsTruncation(hasTLSProxy: false))].map
+            {
+                Row(path: "/http1/\($0)", isComplete: $1, isHTTP1: true, isStreamed: isStreamed)
+            }
+        }
+
         private func judge(_ row: Row) async -> Bool {
-            let ending = await call(row.path, row.method, over: makeSession())
+            let session = makeSession(offersHTTP2: !row.isHTTP1)
+            let ending = await call(row.path, row.method, over: session, isStreamed: row.isStreamed)
             var complaint = ending.isSuccess == row.isComplete ? "" : "WRONG "
-            if row.isComplete, ending.protocolName != "h2" { complaint = "WRONG: not over HTTP/2 " }
+            if row.isComplete, !row.isHTTP1, ending.protocolName != "h2" { complaint = "WRONG: not over HTTP/2 " }
             if ending.elapsed > Self.bound { complaint += "WRONG: too late " }
             let milliseconds = Int(ending.elapsed / .milliseconds(1))
             print("\(row.path.padded(to: 56)) \(complaint)\(milliseconds) ms \(ending.text)")
@@ -85,30 +98,34 @@
             return late + wrong == 0
         }
 
-        private func makeSession() -> CurlSession {
+        private func makeSession(offersHTTP2: Bool = true) -> CurlSession {
             var configuration = CurlSession.Configuration()
             configuration.proxy = .none
-            configuration.offersHTTP2 = true
+            configuration.offersHTTP2 = offersHTTP2
             configuration.tls.authorities = .file(authorities)
             return CurlSession(configuration)
         }
 
-        private func request(_ path: String, _ method: HTTPMethod = .get) -> APIRequest {
+        private func request(
+            _ path: String, _ method: HTTPMethod = .get, isStreamed: Bool = false
+        ) -> APIRequest {
             var head = URLRequest(url: server.appending(path: path))
             head.httpMethod = method.rawValue
             var options = RequestOptions()
             options.deadline = .after(Self.deadline)
+            if isStreamed { options.delivery = .streamed }
             return APIRequest(head: head, body: .none, options: options)
         }
 
         private func call(
-            _ path: String, _ method: HTTPMethod, over session: CurlSession, after delay: Duration = .zero
+            _ path: String, _ method: HTTPMethod, over session: CurlSession, after delay: Duration = .zero,
+            isStreamed: Bool = false
         ) async -> Ending {
             let start = SystemTime.system.now + delay
             try? await SystemTime.system.sleep(until: start)
             var ending: Ending
             do {
-                let response = try await session.send(request(path, method))
+                let response = try await session.send(request(path, method, isStreamed: isStreamed))
                 let count = try await response.body.collect().count
                 ending = Ending(
                     text: "\(response.head.status), \(count) bytes", isSuccess: true,

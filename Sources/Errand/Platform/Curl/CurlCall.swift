@@ -68,25 +68,37 @@
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
             // A coding that this session does not decode is left to the caller.
             let codings = ContentCodings(coding == nil && framing != .none ? message.fields : [:])
+            let isDropped = request.options.redirects.applies(to: head)
+            let needsProof = !isDropped && mayBeTruncated(framing)
             if let pipe = transfer.pipe {
-                var body = ResponseBody(stream(pipe, framing, coding))
+                var body = ResponseBody(stream(pipe, framing, coding, needsProof: needsProof))
                 body.codings = codings
                 return APIResponse(head: head, body: body)
             }
             try framing.check(count: answer.body.count)
-            let isDropped = request.options.redirects.applies(to: head)
             let limit = request.options.delivery.limit
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
             let data = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
             // Decoding the body has checked that each coding came to its end. A length has been checked above.
             let isProved = framing.isDelimited || coding?.endProvesCompleteness == true && !answer.body.isEmpty
             if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
+            if needsProof, !isProved { throw Self.undetected }
             var body = ResponseBody(data)
             body.codings = codings
             return APIResponse(head: head, body: body, metrics: answer.metrics)
         }
 
-        private func stream(_ pipe: BodyPipe, _ framing: MessageFraming, _ coding: ContentCoding?) -> BodyStream {
+        /// Whether the body ends with its TLS connection, and libcurl does not verify that the server has ended the connection
+        /// with a close_notify alert (RFC 9112, section 9.8).
+        private func mayBeTruncated(_ framing: MessageFraming) -> Bool {
+            guard framing == .untilClose, transfer.request.isSecure else { return false }
+            return !CurlLibrary.detectsTruncation(hasTLSProxy: CurlSettings(configuration).mayHaveTLSProxy)
+        }
+
+        /// The body as it arrives. If it `needsProof`, only the end of a content coding proves that it is complete.
+        private func stream(
+            _ pipe: BodyPipe, _ framing: MessageFraming, _ coding: ContentCoding?, needsProof: Bool
+        ) -> BodyStream {
             BodyStream(stop: stop, end: { [transfer] in transfer.ending }) { [engine, transfer] in
                 var count = 0
                 let decoder = coding?.makeDecoder()
@@ -98,6 +110,8 @@
                         guard let chunk else {
                             try framing.check(count: count)
                             try decoder?.finish()
+                            let isProved = coding?.endProvesCompleteness == true && count > 0
+                            if needsProof, !isProved { throw Self.undetected }
                             return nil
                         }
                         count += chunk.count
@@ -117,6 +131,15 @@
                 .badResponse,
                 "nothing proves that the response over HTTP/2 is complete: expected a Content-Length, or the content coding "
                     + "br or deflate; call this server over HTTP/1.1 (offersHTTP2 = false)")
+        }
+
+        /// Some versions of libcurl and of TLS libraries report success if a TLS connection ends without a close_notify alert.
+        fileprivate static var undetected: ServiceError {
+            ServiceError(
+                .badResponse,
+                "nothing proves that the response is complete: expected a Content-Length, the transfer coding chunked, or the "
+                    + "content coding br or deflate, found only the end of the TLS connection, which \(CurlLibrary.state) does "
+                    + "not verify; install libcurl 8.15.0 or later with OpenSSL")
         }
     }
 

@@ -158,13 +158,17 @@
                 _ = queue.abandon(id, transfer.request.origin)
             } else if let entry = running.removeValue(forKey: id) {
                 errand_engine_remove(engine, entry.handle)
-                recycle(entry.handle)
+                recycle(entry.handle, hasSucceeded: false)
                 begin(queue.leave(transfer.request.origin, id))
             }
         }
 
-        private mutating func recycle(_ handle: OpaquePointer) {
-            if errand_curl_reuses_handles(), idle.count < Self.mostIdle {
+        /// Keeps the handle of a transfer for the next request, or frees it.
+        private mutating func recycle(_ handle: OpaquePointer, hasSucceeded: Bool) {
+            // The verification result of an https proxy stays in a handle until its next handshake with one. A later transfer
+            // without a proxy would report it as the reason of its own failure.
+            let mayHaveOldResult = settings.mayHaveTLSProxy && !hasSucceeded
+            if errand_curl_reuses_handles(), !mayHaveOldResult, idle.count < Self.mostIdle {
                 idle.append(handle)
             } else {
                 errand_transfer_free(handle)
@@ -199,7 +203,7 @@
                 errand_engine_remove(engine, entry.handle)
                 // The connection may have ended for other transfers too.
                 if failure != nil, settings.offersHTTP2 { errand_engine_read_again(engine, entry.handle) }
-                recycle(entry.handle)
+                recycle(entry.handle, hasSucceeded: code == 0)
                 let metrics = report.metrics(queued: transfer.clock.queued)
                 transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
                 // A server without TLS may claim what it likes.

@@ -28,6 +28,13 @@
         /// Whether the library takes certificate authorities from memory (`CURLOPT_CAINFO_BLOB`), not only from files.
         package static var takesAuthorities: Bool { errand_curl_load() && errand_curl_takes_authorities() }
 
+        /// Whether libcurl reports an error if the TLS connection to a server ends without a close_notify alert.
+        /// - Parameter hasTLSProxy: Whether the connection may go through an https proxy.
+        /// - Returns: False also if this is not known.
+        package static func detectsTruncation(hasTLSProxy: Bool) -> Bool {
+            errand_curl_load() && errand_curl_detects_truncation(hasTLSProxy)
+        }
+
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if ``takesAuthorities`` is false.
         static func checkTakesAuthorities() throws(ServiceError) {
             guard !takesAuthorities else { return }

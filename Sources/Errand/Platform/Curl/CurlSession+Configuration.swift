@@ -28,8 +28,14 @@
             /// `RST_STREAM(NO_ERROR)` (RFC 9113, section 8.1), and before 8.1 also after most connection errors. A
             /// response over HTTP/2 is therefore accepted only if its completeness can be proved: by its
             /// `Content-Length`, by the end of the content coding `br` or `deflate`, which are then the only ones that are
-            /// asked for, or because it has no body (`HEAD`, 204, 304). Any other response is an error with ``ServiceError/Code/badResponse``. Over HTTP/1.1 the framing
-            /// itself is the proof (RFC 9112, section 8), so HTTP/1.1 is the default.
+            /// asked for, or because it has no body (`HEAD`, 204, 304). Any other response is an error with
+            /// ``ServiceError/Code/badResponse``. Over HTTP/1.1 the framing itself is the proof (RFC 9112, section 8), so
+            /// HTTP/1.1 is the default.
+            ///
+            /// A body over HTTP/1.1 without `Content-Length` and `Transfer-Encoding: chunked` ends with its connection. Over
+            /// TLS it is complete if the server ends the connection with a close_notify alert (section 9.8). Some versions
+            /// of libcurl do not report a missing alert, such as those of Debian 12 and Ubuntu 24.04. With them such a body
+            /// is also an error with ``ServiceError/Code/badResponse``, unless it ends with the coding `br` or `deflate`.
             ///
             /// Streamed bodies always use HTTP/1.1. Each has its own connection, which does not count against
             /// ``connections``, so a slow reader delays no other request.

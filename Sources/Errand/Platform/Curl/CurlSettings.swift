@@ -6,8 +6,8 @@
         private let configuration: CurlSession.Configuration
         let limitPerOrigin: Int
         let limit: Int
-        /// Whether what comes over http may come in records of TLS.
-        private let mayHaveTLSProxy: Bool
+        /// Whether an https proxy may be used. Then the bytes of an http response may be encrypted.
+        let mayHaveTLSProxy: Bool
 
         init(_ configuration: CurlSession.Configuration) {
             self.configuration = configuration
