@@ -2,7 +2,7 @@
 # Runs the tests and the README's first program in environments other than the developer's, on a tree that is already built
 # (`swift build --build-tests`). Prints the command and its last line for each environment.
 #
-# usage: any-machine.sh [NAME...]    all environments by default
+# usage: any-machine.sh [NAME...]    all environments by default; NAME+NAME is both at once
 #   proxy           http_proxy, HTTPS_PROXY and the like name a proxy that refuses connections
 #   descriptors     at most 256 open files
 #   turkish         the locale tr_TR.UTF-8
@@ -50,49 +50,55 @@ run() {
     printf '%d s\n\n' $((SECONDS - began))
 }
 
+# Each of these sets the array `prefix`: the command that runs its arguments in the environment.
 proxy() {
     local dead=http://127.0.0.1:1
-    run proxy env -u no_proxy -u NO_PROXY http_proxy=$dead HTTP_PROXY=$dead https_proxy=$dead HTTPS_PROXY=$dead \
-        all_proxy=$dead ALL_PROXY=$dead
+    prefix=(env -u no_proxy -u NO_PROXY http_proxy=$dead HTTP_PROXY=$dead https_proxy=$dead HTTPS_PROXY=$dead
+        all_proxy=$dead ALL_PROXY=$dead)
 }
 
-descriptors() { run descriptors bash -c 'ulimit -n 256 && exec "$@"' bash; }
+descriptors() { prefix=(bash -c 'ulimit -n 256 && exec "$@"' bash); }
 
 turkish() {
     # The locale is compiled into the scratch folder, so that the machine does not change.
     localedef -i tr_TR -f UTF-8 "$scratch/tr_TR.UTF-8" 2>/dev/null || true
-    [ -d "$scratch/tr_TR.UTF-8" ] || { echo 'FAILED: turkish: install the package "locales"'; failed=1; return; }
-    run turkish env LOCPATH="$scratch" LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8
+    [ -d "$scratch/tr_TR.UTF-8" ] || { echo 'FAILED: turkish: install the package "locales"'; exit 1; }
+    prefix=(env LOCPATH="$scratch" LANG=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8)
 }
 
-no_home() { run no-home env -u HOME; }
+no_home() { prefix=(env -u HOME); }
 
 # Not even root can write to /proc/self. The compiler needs a writable cache.
-unwritable_home() { run unwritable-home env HOME=/proc/self XDG_CACHE_HOME="$scratch/cache"; }
+unwritable_home() { prefix=(env HOME=/proc/self XDG_CACHE_HOME="$scratch/cache"); }
 
 user() {
-    useradd --no-create-home --home-dir "$scratch/home" "$user" || { failed=1; return; }
+    useradd --no-create-home --home-dir "$scratch/home" "$user" || exit 1
     chmod 755 "$scratch"
     mkdir "$scratch/home" "$scratch/checkout"
     git ls-files -z --cached --others --exclude-standard | tar --null -T - -c | tar -x -C "$scratch/checkout"
     cp -a .build "$scratch/checkout/"
     chown -R "$user:" "$scratch/home" "$scratch/checkout"
-    (cd "$scratch/checkout" && run user setpriv --reuid "$user" --regid "$user" --clear-groups env HOME="$scratch/home"; exit $failed)
-    failed=$?
+    folder=$scratch/checkout
+    prefix=(setpriv --reuid "$user" --regid "$user" --clear-groups env HOME="$scratch/home")
 }
 
 no_ipv6() {
-    run no-ipv6 unshare --net bash -c 'ip link set lo up && ip -6 address flush dev lo && exec "$@"' bash
+    prefix=(unshare --net bash -c 'ip link set lo up && ip -6 address flush dev lo && exec "$@"' bash)
 }
 
-one_core() { run one-core taskset -c 0; }
+one_core() { prefix=(taskset -c 0); }
 
 [ -e .build/debug/gallery ] || { echo 'run `swift build --build-tests` first'; exit 1; }
 [ $# -gt 0 ] || set -- proxy descriptors turkish no-home unwritable-home user no-ipv6 one-core
-for name in "$@"; do
-    case $name in
-    proxy | descriptors | turkish | no-home | unwritable-home | user | no-ipv6 | one-core) "${name//-/_}" ;;
-    *) echo "unknown environment: $name"; failed=1 ;;
-    esac
+for names in "$@"; do
+    command=() folder=.
+    for name in ${names//+/ }; do
+        case $name in
+        proxy | descriptors | turkish | no-home | unwritable-home | user | no-ipv6 | one-core) "${name//-/_}" ;;
+        *) echo "unknown environment: $name"; exit 64 ;;
+        esac
+        command+=("${prefix[@]}")
+    done
+    (cd "$folder" && run "$names" "${command[@]}"; exit $failed) || failed=1
 done
 exit $failed

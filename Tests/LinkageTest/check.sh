@@ -3,8 +3,8 @@
 # glibc. It prints how large they are.
 set -euo pipefail
 cd "$(dirname "$0")"
-# Beside the package's own builds, where nothing looks for sources.
-scratch=../../.build/linkage
+# The folder of the package's own builds, so that its libraries are not compiled again.
+scratch=../../.build
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 
 for product in core-only graphql-only; do
