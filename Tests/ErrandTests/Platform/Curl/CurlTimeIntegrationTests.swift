@@ -97,8 +97,9 @@
                 let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/")
                 times.append(try await ContinuousClock().measure { _ = try await session.send(request) })
             }
-            // The middle of ten, as one in between may be late for the machine's reasons, or early for the system's.
-            #expect(times.dropFirst(10).sorted()[5] < .milliseconds(30), "\(times)")
+            // The third fastest of ten: on a busy machine many are late, and one or two may be early because the system
+            // acknowledged them at once by itself.
+            #expect(times.dropFirst(10).sorted()[2] < .milliseconds(30), "\(times)")
         }
 
         @Test func `connecting has a time of its own`() async throws {
