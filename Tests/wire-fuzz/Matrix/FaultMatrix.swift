@@ -40,14 +40,14 @@ struct FaultMatrix: Sendable {
         print("session: \(subject.name)")
         // What the first call of a process brings into being stays.
         try await warmUp()
-        let before = await Self.settled(within: nil)
+        let before = await ProcessFigures.settled(within: nil)
         var isRight = true
         for fault in Fault.all {
             let cell = try await best(of: fault)
             print(cell.line)
             isRight = isRight && !cell.isWrong
         }
-        let after = await Self.settled(within: before)
+        let after = await ProcessFigures.settled(within: before)
         let isClean = after.isWithin(before)
         print("\(isClean ? "no leak" : "WRONG leak"): \(before) before, \(after) after")
         return isRight && isClean
@@ -172,19 +172,6 @@ extension FaultMatrix {
         options.delivery = .buffered(upTo: Fault.bodyLimit)
         let body = isPrelude ? nil : fault.body
         return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none, options: options)
-    }
-
-    /// The figures once they no longer change, or are within others; after ten seconds as they are.
-    private static func settled(within other: ProcessFigures?) async -> ProcessFigures {
-        var figures = ProcessFigures.now
-        for _ in 0..<100 {
-            if let other, figures.isWithin(other) { break }
-            try? await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(100))
-            let next = ProcessFigures.now
-            if other == nil, next == figures { break }
-            figures = next
-        }
-        return figures
     }
 }
 

@@ -26,6 +26,19 @@ struct ProcessFigures: Sendable, Equatable, CustomStringConvertible {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
+    /// The figures once they no longer change, or are within others; after ten seconds as they are.
+    static func settled(within other: Self?) async -> Self {
+        var figures = now
+        for _ in 0..<100 {
+            if let other, figures.isWithin(other) { break }
+            try? await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(100))
+            let next = now
+            if other == nil, next == figures { break }
+            figures = next
+        }
+        return figures
+    }
+
     func isWithin(_ other: Self) -> Bool {
         descriptors <= other.descriptors && threads.count <= other.threads.count
             && allThreads <= other.allThreads + Self.poolGrowth
