@@ -26,7 +26,7 @@ struct ProcessFigures: Sendable, Equatable, CustomStringConvertible {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// The figures once they no longer change, or are within others; after ten seconds as they are.
+    /// Returns the figures when they stop changing, or when they are within `other`. Waits at most ten seconds.
     static func settled(within other: Self?) async -> Self {
         var figures = now
         for _ in 0..<100 {

@@ -199,7 +199,7 @@
             #expect(connections.last == expected, "\(connections)")
         }
 
-        /// The number of connections for a request and another one, whose connection closes before its body is there.
+        /// Sends two requests. The server closes the connection before the second one's body. Returns the number of connections.
         private func connectionsAfterLateBody(_ method: String) async throws -> Int {
             var limits = LoopbackServer.Configuration()
             // The server closes the connection between the header section and the body.
