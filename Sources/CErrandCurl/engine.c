@@ -84,7 +84,6 @@ static void move(errand_engine *engine, errand_transfer *transfer, int descripto
     if (place) place->transfer = transfer;
 }
 
-// 0 if the connection has no ports, as over a Unix domain socket: nothing tells such connections from each other.
 static uint64_t ends_of(curl_easy *easy) {
     const char *address = NULL;
     long port = 0, local_port = 0;
@@ -157,7 +156,7 @@ static int watch(curl_easy *easy, int descriptor, int what, void *data, void *kn
     if (what & POLL_OUT) event.events |= EPOLLOUT;
     // What was idle has stayed in the set, if it is the same connection: until 8.1 the library closes one unheard that came
     // second where two were tried, and its number may be another's by now.
-    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events && place->ends
+    bool is_there = place->state != BUSY && place->is_watched && place->events == event.events
         && place->ends == ends_of(easy);
     int failed = is_there
         ? 0 : epoll_ctl(engine->waiter.poll, place->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event);

@@ -57,7 +57,6 @@ uint64_t errand_ends(const char *address, long port, long local_port) {
 }
 
 void errand_places_pass_on(struct places *places, uint64_t ends, int to) {
-    if (!ends) return;
     bool is_spoilt = false;
     for (int index = 0; index < places->parked_count; index++) {
         int descriptor = places->parked[index];

@@ -57,9 +57,9 @@ void errand_place_set(struct places *places, int descriptor, struct place *place
 bool errand_place_spoil(int descriptor, const struct place *place);
 /// Changes the state of the parked connection with these ends, and makes it unusable if it has received bytes that belong to no
 /// response. In that case, the idle connections are checked as well. A connection that was idle and stays idle is not checked.
-/// Does nothing if `ends` is 0.
 void errand_places_pass_on(struct places *places, uint64_t ends, int to);
-/// A digest of both ends of a connection, or 0 if it has no ports: a Unix domain socket has the same path for all connections.
+/// A digest of both ends of a connection, or 0 if it has no ports. All connections over a Unix domain socket have the same path,
+/// so they are never parked.
 uint64_t errand_ends(const char *address, long port, long local_port);
 void errand_places_free(struct places *places);
 

@@ -18,8 +18,12 @@ package struct RegularFile: Sendable {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where not, or where it is gone.
     package func checkUnchanged() throws(ServiceError) {
         guard (try? Self.size(of: url)) == size else {
-            throw ServiceError(.encoding, "the body's file changed while it was sent")
+            throw Self.changed
         }
+    }
+
+    package static var changed: ServiceError {
+        ServiceError(.encoding, "the body's file changed while it was sent")
     }
 
     private static func size(of url: URL) throws(ServiceError) -> Int64 {

@@ -71,7 +71,7 @@ extension RequestBody {
             guard let handle = try? FileHandle(forReadingFrom: file.url) else {
                 throw ServiceError(.encoding, "the body's file can't be read")
             }
-            // The header has the length: more bytes would be taken for the next request.
+            // The server would parse bytes beyond the announced length as the next request.
             var rest = file.size
             return {
                 let chunk: Data
@@ -80,7 +80,7 @@ extension RequestBody {
                 }
                 rest -= Int64(chunk.count)
                 guard rest >= 0, !chunk.isEmpty || rest == 0 else {
-                    throw ServiceError(.encoding, "the body's file changed while it was sent")
+                    throw RegularFile.changed
                 }
                 return chunk.isEmpty ? nil : chunk
             }

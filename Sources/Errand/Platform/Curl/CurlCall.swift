@@ -80,12 +80,17 @@
             guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
             let data = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
             // Decoding the body has checked that each coding came to its end. A length has been checked above.
-            let isProved = framing.isDelimited || coding?.endProvesCompleteness == true && !answer.body.isEmpty
+            let isProved = Self.isProved(framing, coding, count: answer.body.count)
             if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
             if needsProof, !isProved { throw Self.undetected }
             var body = ResponseBody(data)
             body.codings = codings
             return APIResponse(head: head, body: body, metrics: answer.metrics)
+        }
+
+        /// Whether a body that has been checked and decoded is known to be complete.
+        private static func isProved(_ framing: MessageFraming, _ coding: ContentCoding?, count: Int) -> Bool {
+            framing.isDelimited || coding?.endProvesCompleteness == true && count > 0
         }
 
         /// Whether the body ends with its TLS connection, and libcurl does not verify that the server has ended the connection
@@ -110,8 +115,7 @@
                         guard let chunk else {
                             try framing.check(count: count)
                             try decoder?.finish()
-                            let isProved = coding?.endProvesCompleteness == true && count > 0
-                            if needsProof, !isProved { throw Self.undetected }
+                            if needsProof, !Self.isProved(framing, coding, count: count) { throw Self.undetected }
                             return nil
                         }
                         count += chunk.count
