@@ -27,19 +27,11 @@ failed=0
 
 # run NAME COMMAND...: runs the tests and `gallery fetch`, each as the arguments of COMMAND.
 run() {
-    local name=$1 began=$SECONDS log=$scratch/log status=0 last
+    local name=$1 began=$SECONDS log=$scratch/log
     shift
     printf '== %s: %s swift test --skip-build\n' "$name" "$*"
     # The session-contract sample has the time limits that users see, which a busy machine exceeds.
-    "$@" swift test --skip-build --skip "a session of one's own" >"$log" 2>&1 || status=$?
-    last=$(grep -E 'Test run with' "$log" | tail -n 1)
-    if [ "$status" -ne 0 ] || [ -z "$last" ]; then
-        grep -E '✘|error:|Fatal|unexpected signal' "$log" | head -n 40
-        printf 'FAILED: %s ended with %d. Its last lines:\n' "$name" "$status"
-        tail -n 5 "$log"
-        failed=1
-    fi
-    printf '%s\n' "${last:-no test run}"
+    Scripts/run-tests.sh "$log" "$@" swift test --skip-build --skip "a session of one's own" || failed=1
     local pictures=$scratch/pictures-$name
     mkdir -m 777 "$pictures"
     if ! "$@" .build/debug/gallery fetch --output "$pictures/gallery" >"$log" 2>&1; then
