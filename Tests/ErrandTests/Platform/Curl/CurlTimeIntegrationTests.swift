@@ -51,11 +51,10 @@
                 let idle = Duration.milliseconds(400) * TestEnvironment.patience
                 let slow = try await scene.session.send(scene.request("/drip") { $0.idleTimeout = idle })
                 #expect(slow.body.data?.count == 20)
+                let short = Duration.milliseconds(100) * TestEnvironment.patience
                 let stream = try await scene.session.send(
-                    scene.request {
-                        ($0.idleTimeout, $0.delivery) = (.milliseconds(60), .streamed)
-                    })
-                await Soak.wait(.milliseconds(300))
+                    scene.request { ($0.idleTimeout, $0.delivery) = (short, .streamed) })
+                await Soak.wait(short * 3)
                 #expect(try await stream.body.collect().count == 4 << 20)
             }
         }
