@@ -34,7 +34,7 @@ run() {
     Scripts/run-tests.sh "$log" "$@" swift test --skip-build --skip "a session of one's own" || failed=1
     local pictures=$scratch/pictures-$name
     mkdir -m 777 "$pictures"
-    if ! "$@" .build/debug/gallery fetch --output "$pictures/gallery" >"$log" 2>&1; then
+    if ! "$@" timeout 60 .build/debug/gallery fetch --output "$pictures/gallery" >"$log" 2>&1; then
         printf 'FAILED: %s: gallery fetch\n' "$name"
         failed=1
     fi
