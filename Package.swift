@@ -7,21 +7,29 @@ let package = Package(
     products: [
         .library(name: "Errand", targets: ["Errand"]),
         .library(name: "ErrandGraphQL", targets: ["ErrandGraphQL"]),
+        .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandLoopback", targets: ["ErrandLoopback"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "GalleryCore", targets: ["GalleryCore"]),
         .executable(name: "gallery", targets: ["gallery"]),
     ],
     targets: [
+        .target(name: "ErrandSupport"),
+        .target(name: "ErrandJSON", dependencies: ["ErrandSupport"]),
         .target(
-            name: "Errand", dependencies: [.target(name: "CErrandCurl", condition: .when(platforms: [.linux]))]),
+            name: "Errand",
+            dependencies: [
+                "ErrandJSON", "ErrandSupport", .target(name: "CErrandCurl", condition: .when(platforms: [.linux])),
+            ]),
         .target(name: "CErrandCurl"),
-        .target(name: "ErrandGraphQL", dependencies: ["Errand"]),
-        .target(name: "ErrandLoopback"),
-        .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback"]),
+        .target(name: "ErrandGraphQL", dependencies: ["Errand", "ErrandJSON", "ErrandSupport"]),
+        .target(name: "ErrandLoopback", dependencies: ["ErrandSupport"]),
+        .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback", "ErrandSupport"]),
         .target(name: "CGalleryCore", exclude: ["pictures", "catalogue.json"]),
-        .target(name: "GalleryCore", dependencies: ["Errand", "ErrandLoopback", "CGalleryCore"]),
-        .executableTarget(name: "gallery", dependencies: ["Errand", "GalleryCore", "CGalleryCore"]),
+        .target(
+            name: "GalleryCore",
+            dependencies: ["Errand", "ErrandJSON", "ErrandLoopback", "ErrandSupport", "CGalleryCore"]),
+        .executableTarget(name: "gallery", dependencies: ["Errand", "ErrandSupport", "GalleryCore", "CGalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
         .target(name: "BankSearch", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/BankSearch"),
         .target(name: "CustomerApp", dependencies: ["Errand"], path: "Examples/CustomerApp"),
@@ -30,7 +38,9 @@ let package = Package(
             name: "Characters", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/Characters",
             resources: [.copy("CharactersQuery.graphql"), .copy("schema.graphql")]),
         .target(name: "Lottery", dependencies: ["Errand"], path: "Examples/Lottery"),
-        .target(name: "ExampleServers", dependencies: ["Errand", "ErrandLoopback"], path: "Examples/Servers"),
+        .target(
+            name: "ExampleServers", dependencies: ["Errand", "ErrandLoopback", "ErrandSupport"],
+            path: "Examples/Servers"),
         .executableTarget(
             name: "examples",
             dependencies: [
@@ -38,45 +48,71 @@ let package = Package(
                 "ErrandLoopback",
             ], path: "Examples/Runner"),
         .executableTarget(
-            name: "wire-fuzz", dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"],
+            name: "wire-fuzz",
+            dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"],
             path: "Tests/wire-fuzz"),
         .target(name: "CTestEnvironment", path: "Tests/CTestEnvironment"),
-        .target(name: "TestSupport", dependencies: ["Errand", "CTestEnvironment"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["Errand", "ErrandSupport", "CTestEnvironment"],
+            path: "Tests/TestSupport"),
+        .testTarget(
+            name: "ErrandSupportTests", dependencies: ["ErrandSupport", "Errand", "ErrandTesting", "TestSupport"]),
+        .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "ErrandSupport", "Errand", "TestSupport"]),
         .testTarget(
             name: "ErrandTests",
             dependencies: [
                 .target(name: "CErrandCurl", condition: .when(platforms: [.linux])), "wire-fuzz", "Errand",
-                "ErrandLoopback", "ErrandTesting", "TestSupport",
+                "ErrandJSON",
+                "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport",
             ]),
         .testTarget(
             name: "ErrandTestingTests",
-            dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+            dependencies: ["wire-fuzz", "Errand", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
         .testTarget(
-            name: "ErrandGraphQLTests", dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "TestSupport"]),
+            name: "ErrandGraphQLTests",
+            dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "ErrandSupport", "TestSupport"]),
         .testTarget(
             name: "RecipeTests",
-            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
+            dependencies: [
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "ErrandSupport",
+                "TestSupport",
+            ],
             path: "Examples/Recipes"),
         // The same samples with the settings of an app project created with Xcode 26, in both language modes. The folders are
         // symbolic links to the one above.
         .testTarget(
             name: "MainActorRecipeTests",
-            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
+            dependencies: [
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "ErrandSupport",
+                "TestSupport",
+            ],
             path: "Examples/MainActorRecipes", exclude: ["Tests"]),
         .testTarget(
             name: "MainActorSwift5RecipeTests",
-            dependencies: ["Errand", "ErrandGraphQL", "ErrandLoopback", "ErrandTesting", "GalleryCore", "TestSupport"],
+            dependencies: [
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "ErrandSupport",
+                "TestSupport",
+            ],
             path: "Examples/MainActorRecipesSwift5", exclude: ["Tests"]),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["examples", "ErrandGraphQL", "ErrandTesting", "ErrandLoopback", "TestSupport"]),
-        .testTarget(name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "TestSupport"]),
+            dependencies: [
+                "examples", "ErrandGraphQL", "ErrandTesting", "ErrandLoopback", "ErrandSupport", "TestSupport",
+            ]),
         .testTarget(
-            name: "GalleryCoreTests", dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
-        .testTarget(name: "GalleryTests", dependencies: ["gallery", "ErrandLoopback", "ErrandTesting", "TestSupport"]),
+            name: "ErrandLoopbackTests", dependencies: ["Errand", "ErrandLoopback", "ErrandSupport", "TestSupport"]),
+        .testTarget(
+            name: "GalleryCoreTests",
+            dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
+        .testTarget(
+            name: "GalleryTests",
+            dependencies: ["gallery", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
         .testTarget(
             name: "ConformanceDriverTests",
-            dependencies: ["conformance-driver", "Errand", "ErrandLoopback", "TestSupport"]),
+            dependencies: ["conformance-driver", "Errand", "ErrandLoopback", "ErrandSupport", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

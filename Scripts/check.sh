@@ -63,6 +63,7 @@ fi
 # What comes after the build is what the tests printed.
 sed '/Build complete/q' "$log" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
 { grep -q 'Build complete' "$log" || echo "see $log"; } | rule 'the build completes'
+python3 Scripts/structure.py "$built/debug" | rule 'the folders of each module form no cycle'
 Scripts/api-ledger.sh --check --built "$built" | rule 'the public API is that of API/*.txt'
 
 count=$(printf '%s\n' "$library" | wc -l)

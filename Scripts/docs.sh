@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Those that others link to come first.
-libraries='Errand ErrandLoopback ErrandGraphQL ErrandTesting GalleryCore'
+libraries='ErrandJSON Errand ErrandLoopback ErrandGraphQL ErrandTesting GalleryCore'
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -35,8 +35,8 @@ package struct Shop: Sendable {
     package func customer(_ token: OAuthToken) throws -> AuthorizedClient<Scope.Customer> {
         let oauth = OAuthClient(id: "shop-app", tokenEndpoint: try environment.url(for: "oauth/token"))
         let account = OAuthAuthorizer(oauth, store: MemoryTokenStore(token))
-        let layer = try AuthorizationLayer(account, at: environment)
-        return AuthorizedClient(environment: environment, session: session.intercepted(by: layer))
+        let interceptor = try AuthorizationInterceptor(account, at: environment)
+        return AuthorizedClient(environment: environment, session: session.intercepted(by: interceptor))
     }
 
     package var locations: APILoader<AutocompleteAPI> {

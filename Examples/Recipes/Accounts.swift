@@ -14,8 +14,8 @@ struct Account: Sendable {
         tokens = OAuthAuthorizer(client, store: store) { event in
             if case .sessionEnded = event { whenEnded() }
         }
-        let layer = try AuthorizationLayer(tokens, at: ShopEnvironment.production)
-        let layered: StandardSession = .standard(authorization: layer, over: session)
+        let interceptor = try AuthorizationInterceptor(tokens, at: ShopEnvironment.production)
+        let layered: StandardSession = .standard(authorization: interceptor, over: session)
         shop = AuthorizedClient(environment: ShopEnvironment.production, session: layered, time: time)
     }
 

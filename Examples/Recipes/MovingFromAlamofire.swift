@@ -12,7 +12,7 @@ struct OrderService: Sendable {
     init(_ account: OAuthAuthorizer, over session: some APISession = .platform) throws(ServiceError) {
         let shop = ShopEnvironment.production
         let layered: StandardSession = .standard(
-            authorization: try AuthorizationLayer(account, at: shop), over: session)
+            authorization: try AuthorizationInterceptor(account, at: shop), over: session)
         client = APIClient(environment: shop, session: layered, validators: [.serverError(ShopError.self)])
     }
 

@@ -8,5 +8,5 @@ func gitHubSession(over session: some APISession = .platform) -> StandardSession
         if case .status(403, let fields) = question.outcome, fields["Retry-After"] == nil { return .stop("forbidden") }
         return .asProposed
     }
-    return .standard(retry: RetryLayer(policy), rateLimit: RateLimitLayer(.github), over: session)
+    return .standard(retry: RetryInterceptor(policy), rateLimit: RateLimitInterceptor(.github), over: session)
 }

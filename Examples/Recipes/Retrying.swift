@@ -9,5 +9,5 @@ func patientSession(over session: some APISession = .platform) -> StandardSessio
     policy.decide = { question in
         question.reason == .status(503) && question.attempts == 2 ? .stop("maintenance") : .asProposed
     }
-    return .standard(retry: RetryLayer(policy), over: session)
+    return .standard(retry: RetryInterceptor(policy), over: session)
 }

@@ -1,6 +1,6 @@
 import Errand
 
-struct TenantLayer: Interceptor {
+struct TenantInterceptor: Interceptor {
     let tenant: String
 
     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {

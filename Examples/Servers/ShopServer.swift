@@ -1,5 +1,6 @@
 import Errand
 package import ErrandLoopback
+import ErrandSupport
 import Foundation
 
 /// A shop whose tokens expire: `expired` is refused, and each refresh gives a new pair.

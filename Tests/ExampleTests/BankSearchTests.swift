@@ -2,6 +2,7 @@ import BankSearch
 import Errand
 import ErrandGraphQL
 import ErrandLoopback
+import ErrandSupport
 import ErrandTesting
 import ExampleServers
 import TestSupport

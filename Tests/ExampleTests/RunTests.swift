@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import ErrandSupport
 import TestSupport
 import Testing
 import examples

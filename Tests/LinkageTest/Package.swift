@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [.package(name: "errand", path: "../..")],
     targets: [
         .executableTarget(name: "core-only", dependencies: [.product(name: "Errand", package: "errand")]),
+        .executableTarget(name: "json-only", dependencies: [.product(name: "ErrandJSON", package: "errand")]),
         .executableTarget(name: "graphql-only", dependencies: [.product(name: "ErrandGraphQL", package: "errand")]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds two programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
+# Builds three programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
 # glibc. It prints how large they are.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 scratch=../../.build
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 
-for product in core-only graphql-only; do
+for product in core-only json-only graphql-only; do
     swift build -c release --scratch-path "$scratch" --product "$product" 2>&1 | tail -n 1
 done
 build=$scratch/release
@@ -33,7 +33,7 @@ check() {
         esac
     done
     symbols=$(nm "$program")
-    for module in 6Errand 13ErrandGraphQL 13ErrandTesting 14ErrandLoopback 11GalleryCore; do
+    for module in 6Errand 10ErrandJSON 13ErrandSupport 13ErrandGraphQL 13ErrandTesting 14ErrandLoopback 11GalleryCore; do
         case " $* " in
             *" $module "*) grep -qF "\$s$module" <<<"$symbols" || fail "$program has no symbol of $module" ;;
             *) if grep -m 3 -F "\$s$module" <<<"$symbols"; then fail "$program has symbols of $module"; fi ;;
@@ -45,9 +45,17 @@ check() {
     strip -o "$build/stripped" "$program"
     printf '%-13s %5d kB, stripped %5d kB; links %s\n' "$(basename "$program")" $(($(stat -c %s "$program") / 1000)) \
         $(($(stat -c %s "$build/stripped") / 1000)) "$(echo $(links "$program"))"
-    # Nobody listens there: the answer is libcurl's, so that it was found.
-    [ "$(no_proxy='*' "$program" http://127.0.0.1:9/)" = 'error: connection' ] || fail "$program does not find its transport"
 }
 
-check core-only 6Errand
-check graphql-only 6Errand 13ErrandGraphQL
+# calls PROGRAM: nobody listens at that address. The error is libcurl's, so libcurl was found.
+calls() {
+    [ "$(no_proxy='*' "$build/$1" http://127.0.0.1:9/)" = 'error: connection' ] || fail "$1 does not find its transport"
+}
+
+check core-only 6Errand 10ErrandJSON 13ErrandSupport
+calls core-only
+check graphql-only 6Errand 10ErrandJSON 13ErrandSupport 13ErrandGraphQL
+calls graphql-only
+check json-only 10ErrandJSON 13ErrandSupport
+[ "$("$build/json-only" | tr '\n' ' ')" = '[640] error: true ' ] || fail 'json-only decodes otherwise'
+if links "$build/json-only" | grep -E 'FoundationNetworking|curl'; then fail 'json-only links a network library'; fi

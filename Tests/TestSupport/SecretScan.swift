@@ -1,4 +1,5 @@
 package import Errand
+import ErrandSupport
 import Foundation
 
 /// A call with a secret in every place of its request that can hold one, and whether anything that a program could print
@@ -8,17 +9,17 @@ package struct SecretScan: Sendable {
     package static let secret: String = "s3cr3t-7f3a9c"
 
     private let call: Call
-    private let authorization: AuthorizationLayer
+    private let authorization: AuthorizationInterceptor
 
     /// Plans the call; with PUT it has a body, too.
     package init(
         _ base: URL, _ method: HTTPMethod = .put, idle: Duration = .milliseconds(200), total: Duration = .seconds(20)
     ) {
         call = Call(base: base, method: method, idle: idle, total: total)
-        authorization = AuthorizationLayer(.apiKey(Secret(Self.secret), query: "key"), at: base)
+        authorization = AuthorizationInterceptor(.apiKey(Secret(Self.secret), query: "key"), at: base)
     }
 
-    /// Sends it through a loader and the whole stack of layers.
+    /// Sends it through a loader and the whole stack of interceptors.
     /// - Returns: What shows the secret, and that nothing was logged where nothing was.
     package func leaks(over session: some APISession) async -> [String] {
         let log = Log()
@@ -26,8 +27,8 @@ package struct SecretScan: Sendable {
         policy.attempts = 2
         policy.backoff.base = .milliseconds(1)
         let stack: StandardSession = .standard(
-            authorization: authorization, retry: RetryLayer(policy),
-            over: Logged(session: session.intercepted(by: [LoggingLayer(log)])))
+            authorization: authorization, retry: RetryInterceptor(policy),
+            over: Logged(session: session.intercepted(by: [LoggingInterceptor(log)])))
         var texts: [String] = []
         do throws(ServiceError) {
             let loaded = try await APILoader(call, session: stack).response(())

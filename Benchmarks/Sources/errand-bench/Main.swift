@@ -34,7 +34,7 @@ import Foundation
             usage: errand-bench loopback [SECONDS]    how many requests a second the loopback server answers (needs wrk)
                    errand-bench loader [REQUESTS]     what APILoader adds to a request, by stage; fails above 5 %
                    errand-bench decoding              what it costs to decode JSON; fails above half of JSONDecoder's time
-                   errand-bench layers                what each layer adds to a call that needs none; fails above 10 µs
+                   errand-bench layers                what each interceptor adds to a call that needs none; fails above 10 µs
                    errand-bench sessions [OPTIONS]    requests/s and CPU of sessions, beside a plain loop in C
                        --size 1k|100k|10m|all    what is fetched: 1k, which is decoded
                        --url FOLDER              a server that has 1k.json, 100k.bin and 10m.bin: one of our own

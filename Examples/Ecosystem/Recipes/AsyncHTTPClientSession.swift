@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 
 /// Sends requests with async-http-client. Create the client with `redirectConfiguration = .disallow` and a `timeout.read`,
-/// which is the idle timeout, and add a `RedirectLayer`.
+/// which is the idle timeout, and add a `RedirectInterceptor`.
 struct AsyncHTTPClientSession: APISession {
     let client: HTTPClient
 

@@ -1,7 +1,7 @@
 import Errand
 import Logging
 
-/// Sends the lines of a `LoggingLayer` to swift-log.
+/// Sends the lines of a `LoggingInterceptor` to swift-log.
 struct SwiftLogSink: LogSink {
     let logger: Logger
 
@@ -15,5 +15,5 @@ struct SwiftLogSink: LogSink {
 }
 
 func logged(_ session: some APISession, to logger: Logger) -> any APISession {
-    session.intercepted(by: LoggingLayer(SwiftLogSink(logger: logger)))
+    session.intercepted(by: LoggingInterceptor(SwiftLogSink(logger: logger)))
 }

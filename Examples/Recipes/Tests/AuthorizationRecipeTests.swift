@@ -16,7 +16,7 @@ import Testing
         #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer t0ken", nil])
     }
 
-    @Test func `a layer of one's own adds its field`() async throws {
+    @Test func `an interceptor of one's own adds its field`() async throws {
         let session = ScriptedSession([.json("[]")])
         let layered = signedIn(Secret("abc"), on: session)
         _ = try await APILoader(GalleryAPI(environment: .production), session: layered).load(

@@ -45,4 +45,8 @@ import Testing
         #expect(echo == #"{"id":"7","name":"Ada"}"# + "\n" + #"{"id":"8","name":"Bo"}"# + "\n")
         await server.stop()
     }
+
+    @Test func `the fast decoder needs no loader`() throws {
+        #expect(try photos(in: Data(#"[{"id":"a"}]"#.utf8)).map(\.id) == ["a"])
+    }
 }

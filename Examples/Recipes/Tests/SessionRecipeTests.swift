@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import ErrandSupport
 import ErrandTesting
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         ])
         var policy = RetryPolicy()
         policy.backoff = Backoff(base: .zero)
-        let session = answers.intercepted(by: RetryLayer(policy))
+        let session = answers.intercepted(by: RetryInterceptor(policy))
         let loader = APILoader(OrderAPI(environment: .production), session: session)
         let order = Order(item: "tea", count: 2)
         #expect(await place(order, with: loader) == "r1")
@@ -57,7 +58,7 @@ import Testing
         let lines = Locked<[String]>([])
         let log = PrintLog { line in lines.withLock { $0.append(line) } }
         let script = ScriptedSession([.json("[]"), .status(500)])
-        let session = script.intercepted(by: TenantLayer(tenant: "north"))
+        let session = script.intercepted(by: TenantInterceptor(tenant: "north"))
         let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
         #expect(try await logged(loader, to: log).isEmpty)
         await #expect(throws: ServiceError.self) { try await logged(loader, to: log) }

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The bytes between a transport that writes and the one who reads: bounded, as far as the transport can wait.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// A body on its way, with one reader; when both are gone, the transfer is stopped.
 package final class BodyStream: Sendable {
     /// Gives chunk after chunk, then nil.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// A file that is sent as a body, as it was when sending began.
 package struct RegularFile: Sendable {
     package let url: URL

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension RequestStream {
     /// Starts from the first byte, and holds the source to what it announced.
     ///

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension ResponseBody {
     /// Writes the body to a file while it arrives, and returns how many bytes it has.
     ///

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// What of an address matters for cookies: host, path, and whether the way there is secure (RFC 6265, section 5.1).
 package struct CookieAddress: Sendable, Hashable {
     /// The most bytes of a host: no name that can be looked up has more (RFC 1035, section 2.3.4).

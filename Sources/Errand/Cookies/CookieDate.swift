@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Dates as servers write them into cookies, in many forms (RFC 6265, section 5.1.1).
 package enum CookieDate {
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT`, `Wednesday, 09-Jun-21 10:18:14 GMT`, `Wed Jun  9 10:18:14 2021` and

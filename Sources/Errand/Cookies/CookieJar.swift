@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Cookies in memory, by the rules for user agents of RFC 6265bis, the draft that replaces RFC 6265 (sections 5.1 to 5.8).
 ///
 /// ```swift
@@ -39,7 +41,7 @@ public final class CookieJar: CookieStore {
     ///
     /// - Parameters:
     ///   - url: The request's URL.
-    ///   - date: The time at which cookies must not have expired. ``CookieLayer`` gives the time of the request's clock.
+    ///   - date: The time at which cookies must not have expired. ``CookieInterceptor`` gives the time of the request's clock.
     /// - Returns: The header's value.
     public func cookies(for url: URL, at date: Date = Date()) -> String? {
         guard let address = CookieAddress(url) else { return nil }
@@ -51,7 +53,7 @@ public final class CookieJar: CookieStore {
     /// - Parameters:
     ///   - lines: The values of its `Set-Cookie` headers, in their order.
     ///   - url: The URL that responded.
-    ///   - date: The time from which `Max-Age` counts. ``CookieLayer`` gives the time of the request's clock.
+    ///   - date: The time from which `Max-Age` counts. ``CookieInterceptor`` gives the time of the request's clock.
     public func take(_ lines: [String], from url: URL, at date: Date = Date()) {
         guard let address = CookieAddress(url) else { return }
         let cookies = lines.compactMap { line in

@@ -1,4 +1,4 @@
-/// Where cookies are kept: what ``CookieLayer`` asks before each request, and tells after each answer.
+/// Where cookies are kept: what ``CookieInterceptor`` asks before each request, and tells after each answer.
 ///
 /// ``CookieJar`` is one, in memory. One of your own, say one that writes to a file, is asked from many tasks at once,
 /// and must not take long.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// One `Set-Cookie` line, parsed as leniently as user agents have to (RFC 6265bis, section 5.6).
 ///
 /// Of an attribute that comes twice the last one counts (section 5.3); unknown ones are ignored.

@@ -116,13 +116,5 @@ extension Endpoint: APIHandler {
     public func options(for environment: any APIEnvironment) -> RequestOptions { options }
 
     /// Reads the answer with the endpoint's decoder.
-    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> Response {
-        guard let head = ResponseHead(response, for: nil) else {
-            throw ServiceError(.badResponse, "the answer has no address")
-        }
-        return try decode(data, head)
-    }
-
-    /// Reads the answer with the endpoint's decoder.
     public func parseResponse(data: Data, head: ResponseHead) throws -> Response { try decode(data, head) }
 }

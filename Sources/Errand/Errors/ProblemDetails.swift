@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// A server's error in the standard form, media type `application/problem+json` (RFC 9457, section 3).
 ///
 /// Every member is optional there; a member of the wrong type is ignored, as section 3.1 asks.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Which call this was, without its secrets: method, and address with masked query values.
 public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
     /// The method, such as `GET`.

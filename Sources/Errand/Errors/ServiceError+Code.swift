@@ -6,7 +6,7 @@ extension ServiceError {
         /// The code's stable text, as logs and the conformance driver show it.
         public let rawValue: String
 
-        /// Makes a code of your own, for errors that your layers throw.
+        /// Makes a code of your own, for errors that your interceptors throw.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
@@ -40,16 +40,16 @@ extension ServiceError {
         /// The server's bytes are not a valid HTTP answer.
         public static let badResponse: Self = .init("bad-response")
         /// The server points elsewhere, and that must not be followed: the reason says which rule of
-        /// ``RedirectLayer`` forbids it, and ``ServiceError/response`` is the redirect.
+        /// ``RedirectInterceptor`` forbids it, and ``ServiceError/response`` is the redirect.
         public static let redirect: Self = .init("redirect")
         /// The body is larger than the cap of the call's ``Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
         /// The answer's body could not be written to its file: the disk is full, or the place can't be written to.
         public static let file: Self = .init("file")
-        /// The host has failed too often of late, so that ``CircuitBreakerLayer`` did not send the request;
+        /// The host has failed too often of late, so that ``CircuitBreakerInterceptor`` did not send the request;
         /// ``ServiceError/retryAfter`` is the time until it lets one through, where that is known.
         public static let circuitOpen: Self = .init("circuit-open")
-        /// The host takes no more requests for now, and ``RateLimitLayer`` may not wait for so long: the request was not
+        /// The host takes no more requests for now, and ``RateLimitInterceptor`` may not wait for so long: the request was not
         /// sent, and ``ServiceError/retryAfter`` is the time to wait.
         public static let rateLimited: Self = .init("rate-limited")
         /// The session failed in a way that has no code of its own.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
     /// One line for a log: code, status, request, reason and ``serverMessage``, without secrets.
     public var description: String {

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension ServiceError {
     /// Turns whatever a step threw into the one error: a ``ServiceError`` stays, cancellation and decoding errors get
     /// their own codes, everything else gets the step's.

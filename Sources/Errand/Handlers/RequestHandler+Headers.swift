@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension RequestHandler {
     /// Sets the default headers of a request. A header that is already set stays.
     ///

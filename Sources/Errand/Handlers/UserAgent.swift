@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// A program's name and version for the `User-Agent` field (RFC 9110, section 10.1.5).
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The program's name, characters that a token can't hold left out; `unknown` where none is left.

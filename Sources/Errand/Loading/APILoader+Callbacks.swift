@@ -1,4 +1,9 @@
 extension APILoader {
+    /// Makes a loader: the older spelling of ``init(_:session:time:random:)``.
+    public init(apiHandler: T, urlSession: some APISession = .platform) {
+        self.init(apiHandler, session: urlSession)
+    }
+
     /// What the call gives.
     public typealias Value = T.ResponseDataType
 

@@ -1,3 +1,6 @@
+import ErrandJSON
+import ErrandSupport
+
 /// Runs an ``APIHandler`` over a session: make the request, send it, check the answer, parse it.
 ///
 /// ```swift
@@ -21,7 +24,7 @@ public struct APILoader<T: APIHandler>: Sendable {
     /// Makes a loader.
     /// - Parameters:
     ///   - handler: The call.
-    ///   - session: Where requests go: a `URLSession`, a test double, a session with layers. By default the platform's.
+    ///   - session: Where requests go: a `URLSession`, a test double, a session with interceptors. By default the platform's.
     ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
     ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
     public init(
@@ -45,11 +48,6 @@ public struct APILoader<T: APIHandler>: Sendable {
         APILoader<Other>(handler, over: session, on: time, from: random)
     }
 
-    /// Makes a loader: the older spelling of ``init(_:session:time:random:)``.
-    public init(apiHandler: T, urlSession: some APISession = .platform) {
-        self.init(apiHandler, session: urlSession)
-    }
-
     /// Runs the call and returns its value.
     /// - Throws: ``ServiceError``, and nothing else.
     @concurrent
@@ -61,11 +59,20 @@ public struct APILoader<T: APIHandler>: Sendable {
     /// - Throws: ``ServiceError``, and nothing else.
     @concurrent
     public func response(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<T.ResponseDataType> {
+        try await response(data) { _ in }.0
+    }
+
+    /// Runs the call, and returns what `note` makes of its request. The request is not sent if `note` throws.
+    @concurrent
+    func response<Note: Sendable>(
+        _ data: T.RequestDataType, noting note: (APIRequest) throws -> Note
+    ) async throws(ServiceError) -> (Loaded<T.ResponseDataType>, Note) {
         if Task.isCancelled { throw ServiceError.cancellation() }
-        let request = try encode(data)
-        return try finish(try await perform(request, .ofAll)) { exchange throws(ServiceError) in
+        let (request, noted) = try encode(data, note)
+        let loaded = try finish(try await perform(request, .ofAll)) { exchange throws(ServiceError) in
             try parse(exchange.body, exchange.head)
         }
+        return (loaded, noted)
     }
 }
 
@@ -87,34 +94,11 @@ extension APILoader {
     @concurrent
     public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
         if Task.isCancelled { throw ServiceError.cancellation() }
-        var request = try encode(data)
+        var (request, _) = try encode(data) { _ in }
         request.options.delivery = .streamed
         return try finish(try await perform(request, .ofRefusals)) { exchange in
             Reading.ofRefusals.reads(exchange.head) ? ResponseBody(exchange.body) : exchange.source
         }
-    }
-}
-
-extension APILoader where T.RequestDataType == Void {
-    /// Runs a call that needs no input up to the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
-    @concurrent
-    public func stream() async throws(ServiceError) -> Loaded<ResponseBody> {
-        try await stream(())
-    }
-
-    /// Runs a call that needs no input and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
-    @concurrent
-    public func load() async throws(ServiceError) -> T.ResponseDataType {
-        try await load(())
-    }
-
-    /// Runs a call that needs no input and returns its value with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
-    @concurrent
-    public func response() async throws(ServiceError) -> Loaded<T.ResponseDataType> {
-        try await response(())
     }
 }
 
@@ -138,10 +122,12 @@ extension APILoader {
         }
     }
 
-    private func encode(_ data: T.RequestDataType) throws(ServiceError) -> APIRequest {
+    private func encode<Note>(
+        _ data: T.RequestDataType, _ note: (APIRequest) throws -> Note
+    ) throws(ServiceError) -> (APIRequest, Note) {
         do {
             var options = handler.options(for: data)
-            options.handler = handler
+            options.caller = handler
             (options.time, options.random) = (time, random)
             if let total = options.totalTimeout {
                 let own = Deadline.after(total, on: time)
@@ -153,7 +139,7 @@ extension APILoader {
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             // Also before a test double, which would take what the network refuses.
             try request.ensureSendable()
-            return request
+            return (request, try note(request))
         } catch {
             var failure = ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
             if failure.request == nil { failure.reason = "\(handler.callName): \(failure.reason)" }
@@ -236,11 +222,18 @@ extension APILoader {
     private func limited<Value>(
         by deadline: Deadline?, _ work: () throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
-        let limit = ParsingLimit(deadline: deadline)
-        let result = ParsingLimit.$current.withValue(limit) { Result(catching: work) }
-        if Task.isCancelled { throw ServiceError.cancellation() }
+        let check = deadline.map { deadline -> @Sendable () throws -> Void in
+            {
+                try ServiceError.checkCancellation()
+                if deadline.hasPassed { throw Deadline.error }
+            }
+        }
+        let result: Result<Value, ServiceError> = FastJSONDecoder.$interruption
+            .withValue(check ?? ServiceError.cancellationCheck) { Result(catching: work) }
+        try ServiceError.checkCancellation()
         let value = try result.get()
-        try limit.check()
+        try ServiceError.checkCancellation()
+        if deadline?.hasPassed == true { throw Deadline.error }
         return value
     }
 
@@ -267,7 +260,7 @@ extension APILoader {
         } catch {
             var failure = ServiceError(wrapping: error, as: .decoding, "the handler could not parse the response")
             guard failure.code == .decoding, let cause = failure.underlying as? DecodingError else { throw failure }
-            if error is DecodingError { failure.reason = cause.reason(in: body) }
+            if error is DecodingError { failure.reason = FastJSONDecoder.explanation(of: cause, in: body) }
             if cause.isNoJSON, failure.reason.hasPrefix(DecodingError.noJSON), let page = head.page(in: body) {
                 failure.reason = "expected JSON, found \(page)"
             }
@@ -277,14 +270,22 @@ extension APILoader {
 }
 
 extension ServiceError {
-    /// The layer that failed last knows its own tries alone, the trail those before a replay as well.
+    fileprivate static func checkCancellation() throws(ServiceError) {
+        if Task.isCancelled { throw .cancellation() }
+    }
+
+    /// The same as a stored closure, which needs no allocation for each call.
+    fileprivate static let cancellationCheck: @Sendable () throws -> Void = { try checkCancellation() }
+
+    /// The interceptor that failed last knows its own tries alone, the trail those before a replay as well.
     fileprivate mutating func takeAttempts(from trail: Trail) {
         if trail.attempts.count > attempts.count { attempts = trail.attempts }
     }
 }
 
 extension APIRequest {
-    /// The call's trail at its end. The tries that layers took down are its attempts; without such a layer, there was one.
+    /// The call's trail at its end. The tries that interceptors took down are its attempts; without such an interceptor,
+    /// there was one.
     fileprivate func trail(endingWith attempt: Attempt, _ metrics: TransportMetrics?) -> Trail {
         guard let recorder = options.trail else { return Trail() }
         recorder.recordIfFirst(attempt, metrics: metrics)

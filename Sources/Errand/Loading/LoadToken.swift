@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Cancels a call that was started with callbacks.
 ///
 /// Dropping the token lets the call go on; put it in a ``LoadTokenBag`` to tie it to a view's life.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// How long a server asks to wait (RFC 9110, section 10.2.3).
 package enum RetryAfter {
     /// The longest wait that is taken at its word: a day.

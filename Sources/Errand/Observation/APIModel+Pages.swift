@@ -1,5 +1,5 @@
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-extension APIModel {
+extension APIModel where T: PagedHandler {
     /// Makes a model of a list whose pages the handler names: ``loadMore()`` asks for the next one.
     ///
     /// ```swift
@@ -12,30 +12,23 @@ extension APIModel {
     ///   - loader: Runs the calls; a debounce waits on its time source.
     ///   - policy: How many pages at most; nothing is asked for ahead.
     ///   - join: What is shown of the value that is shown and the next page.
-    public convenience init<Paged: PagedHandler>(
-        pagesOf loader: APILoader<Paged>, policy: PagingPolicy = PagingPolicy(),
-        join: @escaping LoadMore<Input, Value>.Join
-    ) where T == PageCall<Paged> {
+    public convenience init(
+        pagesOf loader: APILoader<T>, policy: PagingPolicy = PagingPolicy(), join: @escaping LoadMore<Input, Value>.Join
+    ) {
         let pages = loader.byPage
-        let more = LoadMore<Input, Value>(
-            next: { [call = pages.handler] place, answer in
-                let next = try call.place(after: answer, at: place)
-                return try next.flatMap { try policy.allowsPage(after: $0.past.count) ? $0 : nil }
-            }, join: join)
-        self.init(pages, more: more)
+        // Each answer comes with the place of the next page.
+        let more = LoadMore<PagePlace<Input>, Value>(policy: policy, next: { _, _ in nil }, join: join)
+        self.init(on: loader.time, more: more) { place throws(ServiceError) in
+            let (loaded, next) = try await pages.page(at: place)
+            return (loaded, next)
+        }
     }
+}
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+extension APIModel where T: PagedHandler, T.ResponseDataType: RangeReplaceableCollection {
     /// Makes a model of a plain list: each page is appended. Otherwise as ``init(pagesOf:policy:join:)``.
-    public convenience init<Paged: PagedHandler>(
-        pagesOf loader: APILoader<Paged>, policy: PagingPolicy = PagingPolicy()
-    ) where T == PageCall<Paged>, Paged.ResponseDataType: RangeReplaceableCollection {
+    public convenience init(pagesOf loader: APILoader<T>, policy: PagingPolicy = PagingPolicy()) {
         self.init(pagesOf: loader, policy: policy) { shown, answer in shown + answer }
-    }
-
-    /// Loads the first page that an input leads to, as ``load(_:debounce:)``.
-    public func load<Paged: PagedHandler>(
-        _ input: Paged.RequestDataType, debounce: Duration = .zero
-    ) where T == PageCall<Paged> {
-        load(PagePlace(input), debounce: debounce)
     }
 }

@@ -32,8 +32,15 @@ public import Observation
     /// newer input.
     public private(set) var canLoadMore: Bool = false
 
-    private let loader: APILoader<T>
-    @ObservationIgnored private var machine: LoadMachine<Input, Value>
+    /// Loads the answer of a place, and the place that comes next if the answer tells it.
+    typealias Call =
+        @Sendable (PagePlace<Input>) async throws(ServiceError) -> (
+            loaded: Loaded<Value>, next: Result<PagePlace<Input>?, ServiceError>?
+        )
+
+    private let time: any TimeSource
+    private let call: Call
+    @ObservationIgnored private var machine: LoadMachine<PagePlace<Input>, Value>
     @ObservationIgnored private var waiters: [ObjectIdentifier: SettledWaiter] = [:]
     /// Holds the call that is on the way; when the model goes, so does the call.
     @ObservationIgnored private let calls = LoadTokenBag()
@@ -44,8 +51,14 @@ public import Observation
     /// - Parameters:
     ///   - loader: Runs the calls; a debounce waits on its time source.
     ///   - more: How a list goes on. Nil: ``loadMore()`` does nothing.
-    public init(_ loader: APILoader<T>, more: LoadMore<Input, Value>? = nil) {
-        self.loader = loader
+    public convenience init(_ loader: APILoader<T>, more: LoadMore<Input, Value>? = nil) {
+        self.init(on: loader.time, more: more?.byPlace) { place throws(ServiceError) in
+            (try await loader.response(place.input), nil)
+        }
+    }
+
+    init(on time: any TimeSource, more: LoadMore<PagePlace<Input>, Value>?, call: @escaping Call) {
+        (self.time, self.call) = (time, call)
         machine = LoadMachine(more: more)
     }
 
@@ -56,7 +69,7 @@ public import Observation
     ///   - debounce: How long to wait before asking, for search as you type: a newer load in this time replaces this
     ///     one before anything was sent. The state is ``LoadState/loading(previous:)`` meanwhile.
     public func load(_ input: Input, debounce: Duration = .zero) {
-        handle(.load(input), after: debounce)
+        handle(.load(PagePlace(input)), after: debounce)
     }
 
     /// Loads the last input again, in place of whatever is on the way; before the first `load(_:debounce:)` it does
@@ -102,7 +115,7 @@ extension APIModel where T.RequestDataType == Void {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
-    private func handle(_ event: LoadMachine<Input, Value>.Event, after delay: Duration = .zero) {
+    private func handle(_ event: LoadMachine<PagePlace<Input>, Value>.Event, after delay: Duration = .zero) {
         let actions = machine.handle(event)
         guard !actions.isEmpty else { return }
         state = machine.state
@@ -110,7 +123,7 @@ extension APIModel {
         for action in actions {
             switch action {
             case .cancelCall: calls.cancelAll()
-            case .call(let generation, let input): call(input, generation, after: delay)
+            case .call(let generation, let place): start(place, generation, after: delay)
             case .settle: for waiter in waiters.values { waiter.end() }
             }
         }
@@ -118,13 +131,14 @@ extension APIModel {
 
     /// The token's task is unstructured because a view's action returns at once; it holds the model weakly, so that
     /// dropping the model drops the bag, which cancels it.
-    private func call(_ input: Input, _ generation: Int, after delay: Duration) {
-        let start = delay > .zero ? loader.time.now + delay : nil
-        LoadToken { [weak self, loader] in
-            let event: LoadMachine<Input, Value>.Event
+    private func start(_ place: PagePlace<Input>, _ generation: Int, after delay: Duration) {
+        let start = delay > .zero ? time.now + delay : nil
+        LoadToken { [weak self, time, call] in
+            let event: LoadMachine<PagePlace<Input>, Value>.Event
             do throws(ServiceError) {
-                if let start { try await loader.wait(until: start) }
-                event = .answer(generation: generation, try await loader.response(input))
+                if let start { try await time.wait(until: start) }
+                let (loaded, next) = try await call(place)
+                event = .answer(generation: generation, loaded, next: next)
             } catch {
                 event = .failure(generation: generation, error)
             }
@@ -132,16 +146,16 @@ extension APIModel {
         }.store(in: calls)
     }
 
-    private func end(_ event: LoadMachine<Input, Value>.Event) {
+    private func end(_ event: LoadMachine<PagePlace<Input>, Value>.Event) {
         endedCalls += 1
         handle(event)
     }
 }
 
-extension APILoader {
+extension TimeSource {
     fileprivate func wait(until instant: Duration) async throws(ServiceError) {
         do {
-            try await time.sleep(until: instant)
+            try await sleep(until: instant)
         } catch {
             throw ServiceError(wrapping: error, as: .transport, "the wait before the call failed")
         }

@@ -8,7 +8,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         case reload
         case more
         case cancel
-        case answer(generation: Int, Loaded<Value>)
+        /// `next` is the input that comes next, if the answer's reader already knows it.
+        case answer(generation: Int, Loaded<Value>, next: Result<Input?, ServiceError>? = nil)
         case failure(generation: Int, ServiceError)
     }
 
@@ -75,8 +76,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
             guard call != nil else { return [] }
             call = nil
             return [.cancelCall, .settle]
-        case .answer(let generation, let answer):
-            return end(generation) { $0.accept(answer, of: $1) }
+        case .answer(let generation, let answer, let next):
+            return end(generation) { $0.accept(answer, next, of: $1) }
         case .failure(let generation, let error):
             return end(generation) { $0.refuse(error, of: $1) }
         }
@@ -118,19 +119,24 @@ extension LoadMachine {
         return [.settle]
     }
 
-    private mutating func accept(_ answer: Loaded<Value>, of call: Call) {
+    private mutating func accept(
+        _ answer: Loaded<Value>, _ known: Result<Input?, ServiceError>?, of call: Call
+    ) {
         if let join = call.join, let shown = settled.value {
             settled = .loaded(join(shown, answer.value))
         } else {
             settled = .loaded(answer.value)
         }
-        continuation = next(call, answer).map { Continuation(wish: call.wish, page: call.page + 1, next: $0) }
+        continuation = next(call, answer, known).map { Continuation(wish: call.wish, page: call.page + 1, next: $0) }
     }
 
-    private func next(_ call: Call, _ answer: Loaded<Value>) -> Result<Input, ServiceError>? {
+    private func next(
+        _ call: Call, _ answer: Loaded<Value>, _ known: Result<Input?, ServiceError>?
+    ) -> Result<Input, ServiceError>? {
         do {
-            guard let more, let input = try more.next(call.input, answer) else { return nil }
-            return try more.policy?.allowsPage(after: call.page) ?? true ? .success(input) : nil
+            let next = if let known { try known.get() } else { try more?.next(call.input, answer) }
+            guard let next else { return nil }
+            return try more?.policy?.allowsPage(after: call.page) ?? true ? .success(next) : nil
         } catch {
             return .failure(
                 ServiceError(wrapping: error, as: .badResponse, "the answer does not tell what comes next"))

@@ -24,7 +24,7 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
         self.init(policy: nil, next: next, join: join)
     }
 
-    private init(policy: PagingPolicy?, next: @escaping Next, join: @escaping Join) {
+    init(policy: PagingPolicy?, next: @escaping Next, join: @escaping Join) {
         self.policy = policy
         self.next = next
         self.join = join
@@ -63,6 +63,14 @@ public struct LoadMore<Input: Sendable, Value: Sendable>: Sendable {
             return input
         }
         self.init(policy: policy, next: next, join: join)
+    }
+}
+
+extension LoadMore {
+    /// The same rule for places instead of inputs.
+    var byPlace: LoadMore<PagePlace<Input>, Value> {
+        LoadMore<PagePlace<Input>, Value>(
+            policy: policy, next: { place, answer in try next(place.input, answer).map { PagePlace($0) } }, join: join)
     }
 }
 

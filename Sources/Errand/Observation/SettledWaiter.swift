@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Somebody who waits for a model to settle. Whatever comes first ends the wait: the model, or the waiter's cancellation.
 final class SettledWaiter: Sendable {
     private enum State {

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Where the page after one is.
 public enum NextPage<Input: Sendable>: Sendable {
     /// There is none.

@@ -18,13 +18,16 @@ public struct Page<T: PagedHandler>: Sendable {
         (try? following.get()) ?? nil
     }
 
-    init(_ loaded: Loaded<T.ResponseDataType>, at place: PagePlace<T.RequestDataType>, of call: PageCall<T>) {
+    init(
+        _ loaded: Loaded<T.ResponseDataType>, number: Int, items: [T.Item],
+        following: Result<PagePlace<T.RequestDataType>?, ServiceError>
+    ) {
         value = loaded.value
-        items = call.handler.items(of: loaded.value)
-        number = place.number
+        self.items = items
+        self.number = number
         head = loaded.head
         trail = loaded.trail
-        following = Result { () throws(ServiceError) in try call.place(after: loaded, at: place) }
+        self.following = following
     }
 }
 

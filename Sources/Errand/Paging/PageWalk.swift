@@ -5,7 +5,9 @@ struct PageWalk<T: PagedHandler>: Sendable {
     /// Asks for a page; off its caller's actor, as its call and the next place are made here.
     @concurrent
     func page(at place: PagePlace<T.RequestDataType>) async throws(ServiceError) -> Page<T> {
-        Page(try await loader.response(place), at: place, of: loader.handler)
+        let (loaded, next) = try await loader.page(at: place)
+        return Page(
+            loaded, number: place.number, items: loader.handler.wrapped.items(of: loaded.value), following: next)
     }
 }
 

@@ -46,31 +46,27 @@ public protocol PagedHandler: APIHandler {
         after page: Loaded<ResponseDataType>, from input: RequestDataType
     ) throws -> NextPage<RequestDataType>
 
-    /// Makes the request of a page that a link names: by default the input's own with that address, and with GET.
+    /// Makes the request of a page that a link names: by default the input's own, with that address and with GET.
     ///
-    /// Whether the link may be followed is checked beforehand; a request that is signed has to be made anew here.
+    /// A handler that signs its requests implements this, so that each page is signed once:
+    ///
+    /// ```swift
+    /// func makeRequest(to link: PageLink, from query: Query) throws -> URLRequest {
+    ///     try sign(link.applied(to: unsignedRequest(for: query)))
+    /// }
+    /// ```
     /// - Parameters:
     ///   - link: The page's address.
     ///   - input: What the page with that link was given.
     /// - Returns: The request.
     /// - Throws: Where it can't be made.
-    func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest
+    func makeRequest(to link: PageLink, from input: RequestDataType) throws -> URLRequest
 }
 
 extension PagedHandler {
-    /// The input's own request with the link's URL. A method other than GET and HEAD becomes GET, and a body is left out, as
-    /// to follow a link is to read it (RFC 8288, section 2).
-    public func makeRequest(to link: URL, from input: RequestDataType) throws -> URLRequest {
-        var request = try makeRequest(from: input)
-        request.url = link
-        let reads = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
-        guard !reads || request.httpBody != nil else { return request }
-        request.httpMethod = "GET"
-        request.httpBody = nil
-        request.allHTTPHeaderFields = request.allHTTPHeaderFields?.filter {
-            !$0.key.lowercased().hasPrefix("content-")
-        }
-        return request
+    /// The input's own request with the link's address.
+    public func makeRequest(to link: PageLink, from input: RequestDataType) throws -> URLRequest {
+        try link.applied(to: makeRequest(from: input))
     }
 
     /// The `Link` header with `rel="next"` (RFC 8288).

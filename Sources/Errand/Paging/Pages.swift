@@ -20,7 +20,7 @@ extension APILoader where T: PagedHandler {
     }
 
     /// The same loader for one page at a time.
-    var byPage: APILoader<PageCall<T>> { running(PageCall(handler: handler)) }
+    var byPage: APILoader<PageCall<T>> { running(PageCall(wrapped: handler)) }
 }
 
 /// The pages of a list, one after the other; an error ends them, after the page that brought it.

@@ -1,28 +1,42 @@
+import ErrandSupport
+
 /// The pages that a walk has read, as digests of constant size.
 struct PastPages: Sendable {
     private var digests: Set<[UInt8]> = []
     /// How many.
     private(set) var count = 0
 
+    /// What is kept of the request of a page that was sent. The request itself would keep its body.
+    struct Sent: Sendable {
+        let origin: Origin
+        /// Nil for a request whose body nobody has in memory.
+        fileprivate let digest: [UInt8]?
+        /// Nil for a request that is not a plain GET.
+        fileprivate let address: [UInt8]?
+
+        init(_ request: APIRequest) {
+            let head = request.head
+            let body = request.body
+            origin = Origin(head.url)
+            digest = PastPages.digest(head, body)
+            let isRead = request.method == .get && body.isNone
+            address = isRead ? PastPages.digest(head.url) : nil
+        }
+    }
+
     /// Adds a page: its request, and the address that answered, where a redirect may have led.
-    mutating func add(_ request: URLRequest, _ body: RequestBody?, answeredBy url: URL) {
+    mutating func add(_ sent: Sent, answeredBy url: URL) {
         count += 1
-        if let digest = Self.digest(request, body) { digests.insert(digest) }
-        if Self.isRead(request, body) { digests.insert(Self.digest(request.url)) }
-        digests.insert(Self.digest(url))
+        for digest in [sent.digest, sent.address, Self.digest(url)] {
+            if let digest { digests.insert(digest) }
+        }
     }
 
     /// Whether a request was sent before. One whose body nobody has in memory is taken for new.
-    func contains(_ request: URLRequest, _ body: RequestBody?) -> Bool {
-        Self.digest(request, body).map(digests.contains) ?? false
-    }
+    func contains(_ sent: Sent) -> Bool { sent.digest.map(digests.contains) ?? false }
 
     /// Whether an address has answered before.
     func contains(_ address: URL) -> Bool { digests.contains(Self.digest(address)) }
-
-    private static func isRead(_ request: URLRequest, _ body: RequestBody?) -> Bool {
-        (request.httpMethod ?? "GET") == "GET" && request.httpBody == nil && body == nil
-    }
 
     private static func digest(_ url: URL?) -> [UInt8] {
         // Scheme and host have no case (RFC 3986, section 6.2.2.1).
@@ -30,11 +44,20 @@ struct PastPages: Sendable {
         return SHA256.hash(Array("\(Origin(url).text)\n\(place)".utf8))
     }
 
-    /// Of method, address, fields and body: each of them can say which page is meant.
-    private static func digest(_ request: URLRequest, _ body: RequestBody?) -> [UInt8]? {
-        guard let bytes = body.map(\.data) ?? request.httpBody ?? Data() else { return nil }
-        let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)\n" }
+    /// Of method, address, fields and body: each of them can say which page is meant. The loader makes an `Idempotency-Key`
+    /// for each call.
+    private static func digest(_ request: URLRequest, _ body: RequestBody) -> [UInt8]? {
+        guard let bytes = body.isNone ? Data() : body.data else { return nil }
+        let fields = (request.allHTTPHeaderFields ?? [:])
+            .filter { $0.key.lowercased() != Idempotency.field.lowercased() }
+            .sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)\n" }
         let head = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")\n\(fields.joined())\n"
         return SHA256.hash(Array(head.utf8) + bytes)
+    }
+}
+
+extension RequestBody {
+    fileprivate var isNone: Bool {
+        if case .none = self { true } else { false }
     }
 }

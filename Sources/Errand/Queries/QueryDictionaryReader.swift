@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Reads dictionaries whose values have no common type, by casts.
 struct QueryDictionaryReader {
     let encoding: QueryEncoding

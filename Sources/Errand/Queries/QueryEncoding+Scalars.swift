@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension QueryEncoding {
     /// The text of a single value.
     /// - Parameters:

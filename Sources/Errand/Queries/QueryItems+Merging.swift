@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension QueryItems {
     /// An address with these items set in its query.
     ///

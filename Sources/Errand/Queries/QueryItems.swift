@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The items of a query or a form body in their order, duplicates kept.
 package struct QueryItems: Sendable, Hashable {
     /// The items in the order in which they are sent.

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The members of a keyed value; a key that is written again replaces what was there.
 struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: QueryEncoder

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Why a value can't become query items. No text of it holds a value, as values may be secrets.
 enum QueryProblem: Error {
     case tooDeep, notFinite, dateOutOfRange, mixedContainers, writtenTwice, notKeyed

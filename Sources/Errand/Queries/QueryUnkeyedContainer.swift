@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The elements of a list, `nil` counted until the list is resolved.
 struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     let encoder: QueryEncoder

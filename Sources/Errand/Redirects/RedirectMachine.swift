@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Makes the requests that follow redirects: a pure value, one for each call.
 ///
 /// ```swift

@@ -32,7 +32,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var allowsDowngrade: Bool
     /// The names of further request headers that are sent to another origin, compared without case. Defaults to none.
     ///
-    /// ``RedirectLayer`` lists the headers that need no name here. `Host` and headers that ``RequestOptions/redaction``
+    /// ``RedirectInterceptor`` lists the headers that need no name here. `Host` and headers that ``RequestOptions/redaction``
     /// hides are never sent to another origin, even if they are named.
     public var crossOriginHeaders: Set<String>
     /// The reason to refuse a redirect to another origin with ``ServiceError/Code/badResponse``. `nil`, the default, allows

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension APIRequest {
     /// Refuses what must not go onto the wire: every session of this library calls it before it sends.
     ///
@@ -81,23 +83,5 @@ extension HeaderFields.Field {
             return "the value of \(name) holds a line break or NUL"
         }
         return nil
-    }
-}
-
-extension String {
-    /// Whether this is a token (RFC 9110, section 5.6.2).
-    package var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
-}
-
-extension UInt8 {
-    /// Whether this is a character of a token (RFC 9110, section 5.6.2).
-    package var isTokenByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "^")...UInt8(ascii: "`"): true
-        case UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "."): true
-        case UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: "~"): true
-        default: false
-        }
     }
 }

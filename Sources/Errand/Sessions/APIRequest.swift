@@ -1,4 +1,4 @@
-/// What travels down the layers to the transport: a head, a body and the call's options.
+/// What travels down the interceptors to the transport: a head, a body and the call's options.
 ///
 /// There is one source of truth: body, time-out and cache policy are moved out of the `URLRequest` when this is made,
 /// so that ``head`` holds address, method and fields only.
@@ -11,7 +11,7 @@ public struct APIRequest: Sendable {
     /// The head as it was set last.
     var base: URLRequest { didSet { isHeadKnownSendable = false } }
     /// Fields of names that ``base`` does not have. To set one there copies it wherever somebody else has it too, as the
-    /// layer further out has; on Linux that takes longer than all else that a layer does.
+    /// interceptor further out has; on Linux that takes longer than all else that an interceptor does.
     var late: [HeaderFields.Field] = [] { didSet { isHeadKnownSendable = false } }
     /// What is sent.
     public var body: RequestBody

@@ -20,7 +20,7 @@ public struct APIResponse: Sendable {
         }
     }
 
-    /// Makes the answer to a request, for sessions, layers and doubles of your own.
+    /// Makes the answer to a request, for sessions, interceptors and doubles of your own.
     ///
     /// ```swift
     /// struct Canned: APISession {

@@ -1,4 +1,4 @@
-/// A layer around a session: it may change the request, the answer, answer itself, or ask again.
+/// An interceptor around a session: it may change the request, the answer, answer itself, or ask again.
 ///
 /// ```swift
 /// struct Stamp: Interceptor {
@@ -16,12 +16,12 @@ public protocol Interceptor: Sendable {
 }
 
 extension APISession {
-    /// This session inside layers, the first one outermost.
+    /// This session inside interceptors, the first one outermost.
     public func intercepted(by interceptors: any Interceptor...) -> any APISession {
         intercepted(by: interceptors)
     }
 
-    /// This session inside layers, the first one outermost.
+    /// This session inside interceptors, the first one outermost.
     public func intercepted(by interceptors: [any Interceptor]) -> any APISession {
         guard !interceptors.isEmpty else { return self }
         let base: any APISession = self is any NotesSecrets ? self : NotingSession(inner: self)
@@ -33,7 +33,7 @@ struct InterceptedSession: NotesSecrets {
     let inner: any APISession
     let interceptor: any Interceptor
 
-    /// Not within its witness, which would hop to the caller's executor once more: with layers in layers that counts.
+    /// Not within its witness, which would hop to the caller's executor once more: with interceptors in interceptors that counts.
     @inline(never)
     func send(_ request: APIRequest) async throws -> APIResponse {
         do {

@@ -1,3 +1,5 @@
+import ErrandJSON
+
 /// One check that an answer must pass before it is parsed.
 ///
 /// ```swift
@@ -40,7 +42,7 @@ extension ResponseValidator {
                 throw ServiceError.refusal(head, nil, head.page(in: data).map { " with \($0)" } ?? "")
             }
             if let coding = unsupportedCoding(head) { throw ServiceError.refusal(head, nil, ", \(coding.reason)") }
-            throw ServiceError.refusal(head, try? JSONDecoder().decodeQuickly(ProblemDetails.self, from: data))
+            throw ServiceError.refusal(head, try? FastJSONDecoder().decode(ProblemDetails.self, from: data))
         })
     }
 
@@ -74,7 +76,9 @@ extension ResponseValidator {
             case .success(let failure):
                 throw ServiceError.refusal(head, failure)
             case .failure(let cause):
-                let why = (cause as? DecodingError)?.reason(in: data) ?? "its decoder refused it"
+                let why =
+                    (cause as? DecodingError).map { FastJSONDecoder.explanation(of: $0, in: data) }
+                    ?? "its decoder refused it"
                 return ServiceError(.decoding, "its body is not a \(type): \(why)", underlying: cause)
             }
         })

@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 extension QueryDocument {
     /// Reads a document from a file: GraphQL, or JSON with the document under `query`, where its name ends in `.json`.

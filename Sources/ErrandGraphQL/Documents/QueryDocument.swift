@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// A GraphQL document that is fit to be sent, and which of its operations is meant.
 ///

@@ -11,10 +11,10 @@ public import Errand
 /// A page with errors ends the walk as ``GraphQLResponse/requireComplete()`` does, so that nobody takes a part of a list for
 /// all of it; where ``allowsPartialData`` is true, it is given with its ``GraphQLResponse/errors``.
 public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable, Item: Sendable>:
-    PagedHandler
+    PagedHandler, WrappingHandler
 {
     /// The call for a page.
-    public var request: GraphQLRequest<Variables, Response>
+    public var wrapped: GraphQLRequest<Variables, Response>
     /// Whether a page may have errors beside its data: no. Where it may, read the pages and not their items, which show no
     /// errors; one without data ends the walk with them all the same, as does one whose connection is null.
     public var allowsPartialData: Bool = false
@@ -42,30 +42,16 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``/Errand/ServiceError`` with
     /// ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
-        guard request.document.operation.kind == .query else {
+        guard wrapped.document.operation.kind == .query else {
             throw ServiceError(.encoding, "a list is read by a query")
         }
-        return try request.makeRequest(from: variables)
+        return try wrapped.makeRequest(from: variables)
     }
-
-    /// As ``GraphQLRequest/options(for:)``.
-    public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
-
-    /// As ``GraphQLRequest/callName``.
-    public var callName: String { request.callName }
-
-    /// As ``GraphQLRequest/validators``.
-    public var validators: [ResponseValidator] { request.validators }
 
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and it has errors only where ``allowsPartialData`` says so.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
-        let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
+        let answer = GraphQLAnswer(head: head, body: data, decoder: wrapped.decoder)
         return allowsPartialData ? try answer.response() : try answer.complete().response
-    }
-
-    /// As ``parseResponse(data:head:)``.
-    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> GraphQLResponse<Response> {
-        try parseResponse(data: data, head: ResponseHead(response, from: request.url))
     }
 }
 
@@ -85,7 +71,7 @@ extension GraphQLRequest {
         items: @escaping @Sendable (Response) -> [Item],
         next: @escaping @Sendable (Response, Variables) throws -> Variables?
     ) -> GraphQLListRequest<Variables, Response, Item> {
-        GraphQLListRequest(request: self, items: items, next: next)
+        GraphQLListRequest(wrapped: self, items: items, next: next)
     }
 
     /// The query as one of many parts of a connection.

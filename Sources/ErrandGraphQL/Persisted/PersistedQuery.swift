@@ -1,8 +1,9 @@
 import Errand
+import ErrandSupport
 
 /// A request of GraphQL over HTTP in the forms that automatic persisted queries need.
 ///
-/// It is read from the request itself, so that whoever made it need not know of the layer. Nil for anything else.
+/// It is read from the request itself, so that whoever made it need not know of the interceptor. Nil for anything else.
 struct PersistedQuery {
     /// With the hash in the document's place.
     let hashed: APIRequest

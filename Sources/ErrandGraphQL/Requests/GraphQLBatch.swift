@@ -78,14 +78,6 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
         return (repeat try read(each calls))
     }
 
-    /// As ``parseResponse(data:head:)``.
-    public func parseResponse(
-        data: Data, response: HTTPURLResponse
-    ) throws -> (repeat (each Call).ResponseDataType) {
-        guard let url = response.url else { throw ServiceError(.badResponse, "the answer has no address") }
-        return try parseResponse(data: data, head: ResponseHead(response, from: url))
-    }
-
     private func answers(in data: Data, _ head: ResponseHead) throws -> [Data] {
         var count = 0
         for _ in repeat each calls { count += 1 }

@@ -9,37 +9,20 @@ public import Errand
 /// For code that is given a value or an error, such as callbacks and an `APIModel`. Otherwise it is the ``GraphQLRequest``
 /// itself. Of a mutation, an error does not mean that nothing was done: use the ``GraphQLRequest``, and look at the
 /// ``GraphQLResponse/outcome-swift.property``.
-public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
+public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>:
+    WrappingHandler
+{
     /// The call.
-    public var request: GraphQLRequest<Variables, Response>
-
-    /// As ``GraphQLRequest/makeRequest(from:)``.
-    public func makeRequest(from variables: Variables) throws -> URLRequest {
-        try request.makeRequest(from: variables)
-    }
-
-    /// As ``GraphQLRequest/options(for:)``.
-    public func options(for variables: Variables) -> RequestOptions { request.options(for: variables) }
-
-    /// As ``GraphQLRequest/callName``.
-    public var callName: String { request.callName }
-
-    /// As ``GraphQLRequest/validators``.
-    public var validators: [ResponseValidator] { request.validators }
+    public var wrapped: GraphQLRequest<Variables, Response>
 
     /// As ``GraphQLRequest/parseResponse(data:head:)``, and throws as ``GraphQLResponse/requireComplete()``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLPage<Response> {
-        let answer = GraphQLAnswer(head: head, body: data, decoder: request.decoder)
+        let answer = GraphQLAnswer(head: head, body: data, decoder: wrapped.decoder)
         return GraphQLPage(data: try answer.complete().data)
-    }
-
-    /// As ``parseResponse(data:head:)``.
-    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> GraphQLPage<Response> {
-        try parseResponse(data: data, head: ResponseHead(response, from: request.url))
     }
 }
 
 extension GraphQLRequest {
     /// The same call, which fails where the answer has any error.
-    public func complete() -> GraphQLCompleteRequest<Variables, Response> { GraphQLCompleteRequest(request: self) }
+    public func complete() -> GraphQLCompleteRequest<Variables, Response> { GraphQLCompleteRequest(wrapped: self) }
 }

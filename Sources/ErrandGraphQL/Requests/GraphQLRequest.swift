@@ -9,7 +9,7 @@ public import Errand
 /// let page = try answer.requireComplete()
 /// ```
 /// It is sent as GraphQL over HTTP says: by POST as JSON, or a query by GET where ``method`` says so, so that HTTP caches
-/// can serve it. A query may be sent again where a layer retries, whatever its method, as it only reads (GraphQL, section
+/// can serve it. A query may be sent again where an interceptor retries, whatever its method, as it only reads (GraphQL, section
 /// 2.3); a mutation may not, unless the `idempotency` of its ``options`` is `.byKey`, where the service knows that field, or
 /// `.always`. A subscription can't be sent.
 ///
@@ -131,10 +131,5 @@ extension GraphQLRequest {
     ///   ``Errand/ServiceError/graphQLErrors``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
         try GraphQLAnswer(head: head, body: data, decoder: decoder).response()
-    }
-
-    /// As ``parseResponse(data:head:)``.
-    public func parseResponse(data: Data, response: HTTPURLResponse) throws -> GraphQLResponse<Response> {
-        try parseResponse(data: data, head: ResponseHead(response, from: url))
     }
 }

@@ -1,4 +1,6 @@
 import Errand
+import ErrandJSON
+import ErrandSupport
 
 /// The media types of GraphQL over HTTP (section Media Types).
 enum GraphQLMedia {
@@ -35,7 +37,7 @@ struct GraphQLAnswer {
         if !head.isSuccess { try checkTrust() }
         guard !body.isEmpty else { throw ServiceError(.decoding, "expected a GraphQL response, found an empty body") }
         do {
-            var response = try decoder.decodeQuickly(GraphQLResponse<Model>.self, from: body)
+            var response = try FastJSONDecoder(decoder).decode(GraphQLResponse<Model>.self, from: body)
             response.head = head
             return response
         } catch {
@@ -84,7 +86,7 @@ struct GraphQLAnswer {
 
     /// The answer without a look at its data; nil for what is no GraphQL response.
     private var envelope: GraphQLResponse<AnyData>? {
-        try? decoder.decodeQuickly(GraphQLResponse<AnyData>.self, from: body)
+        try? FastJSONDecoder(decoder).decode(GraphQLResponse<AnyData>.self, from: body)
     }
 
     /// As ``refusal``, with the reason why the body is not a GraphQL response, if it claims to be one.
@@ -93,9 +95,11 @@ struct GraphQLAnswer {
             return refusal
         }
         do {
-            _ = try decoder.decodeQuickly(GraphQLResponse<AnyData>.self, from: body)
+            _ = try FastJSONDecoder(decoder).decode(GraphQLResponse<AnyData>.self, from: body)
         } catch let cause {
-            let why = (cause as? DecodingError)?.reason(in: body) ?? "its decoder refused it"
+            let why =
+                (cause as? DecodingError).map { FastJSONDecoder.explanation(of: $0, in: body) }
+                ?? "its decoder refused it"
             error.reason += "; its body is not a GraphQL response: \(why)"
             error.underlying = error.underlying ?? cause
         }

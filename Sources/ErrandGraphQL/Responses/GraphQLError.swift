@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// One error of a GraphQL response (GraphQL, section 7.1.2).
 ///

@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// What a GraphQL service answered: data, partial data with errors, or a request error.
 ///

@@ -1,3 +1,4 @@
+import ErrandSupport
 import Foundation
 
 /// A thread that can be joined, so that a server can promise that it is gone.

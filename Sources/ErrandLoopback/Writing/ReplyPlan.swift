@@ -1,3 +1,4 @@
+import ErrandSupport
 import Foundation
 
 /// How a reply looks on the wire: its head as bytes, and what is to happen with its body.
@@ -55,7 +56,7 @@ package struct ReplyPlan: Sendable {
         head.append(contentsOf: "HTTP/1.1 ".utf8)
         head.append(decimal: status)
         head.append(.space)
-        head.appendFieldText(reason ?? ReasonPhrase.of(status))
+        head.appendFieldText(reason ?? reasonPhrase(status))
         head.appendLineEnd()
     }
 

@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// A clock on which every wait is over at once: it jumps to the moment that is waited for, and notes how far that was.
 ///

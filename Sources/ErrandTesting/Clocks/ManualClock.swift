@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// A clock that stands still until a test moves it, and that waits for those who sleep on it.
 ///
@@ -45,7 +46,7 @@ public final class ManualClock: TimeSource {
         }
     }
 
-    /// How often the others are let run between two moments: many times what a layer's hops take.
+    /// How often the others are let run between two moments: many times what an interceptor's hops take.
     private static let yields = 50
 
     private let start: Date

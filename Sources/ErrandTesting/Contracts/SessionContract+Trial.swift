@@ -84,26 +84,15 @@ extension SessionContract {
         }
 
         /// Runs work that may never end.
-        ///
-        /// Unstructured, since a session that breaks its promise would keep a task group waiting for ever.
         func bounded<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-            let (results, source) = AsyncStream<Result<Value, any Error>>.makeStream()
-            let task = Task {
+            let result = await ErrandTesting.bounded(by: limit) { () -> Result<Value, any Error> in
                 do {
-                    source.yield(.success(try await work()))
+                    return .success(try await work())
                 } catch {
-                    source.yield(.failure(error))
+                    return .failure(error)
                 }
             }
-            let timer = Task { [limit] in
-                try await SystemTime.system.sleep(until: SystemTime.system.now + limit)
-                source.finish()
-            }
-            defer {
-                task.cancel()
-                timer.cancel()
-            }
-            for await result in results { return try result.get() }
+            if let result { return try result.get() }
             try Task.checkCancellation()
             throw Broken("it had not ended after \(limit)")
         }

@@ -1,5 +1,6 @@
 public import Errand
 import ErrandLoopback
+import ErrandSupport
 
 /// What any ``/Errand/APISession`` must keep to, as a suite: run it on a session of your own before you build on it.
 ///

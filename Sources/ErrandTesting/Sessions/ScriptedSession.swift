@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// A session without a network: it answers from a script, in order, and records what was sent.
 ///

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// Plays a reply step by step: what is due at once, at once; what waits, when its time has come.
 ///

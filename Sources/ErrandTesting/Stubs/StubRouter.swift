@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// The routes of one stub, and the name under which the platform's requests find them.
 final class StubRouter: Sendable {

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// What a stub knows: its routes, what was sent, and what nobody expected. A value: it decides, and does nothing.
 struct StubRoutes: Sendable {

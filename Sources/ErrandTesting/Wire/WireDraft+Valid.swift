@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// Answers that every client has to take: all that the grammar allows, and nothing else.
 extension WireDraft {

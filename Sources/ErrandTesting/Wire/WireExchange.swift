@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// One request's answer as raw bytes, and what a correct client makes of it.
 public struct WireExchange: Sendable {

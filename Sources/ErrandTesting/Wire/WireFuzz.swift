@@ -1,5 +1,6 @@
 public import Errand
 import ErrandLoopback
+import ErrandSupport
 
 /// Sends many requests over a session and has a loopback server answer with the bytes of a ``WireMutator``.
 ///
@@ -146,23 +147,4 @@ extension LoopbackReply {
             }
         self = .raw(Array(steps.dropFirst()), then: ending)
     }
-}
-
-/// Runs work that may never end; nil where it had not after a time.
-///
-/// Unstructured, since work that hangs would keep a task group waiting for ever.
-package func bounded<Value: Sendable>(
-    by limit: Duration, _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
-    let (results, source) = AsyncStream<Value>.makeStream()
-    let task = Task { source.yield(await work()) }
-    let timer = Task {
-        try await SystemTime.system.sleep(until: SystemTime.system.now + limit)
-        source.finish()
-    }
-    defer {
-        task.cancel()
-        timer.cancel()
-    }
-    return await results.first { _ in true }
 }

@@ -1,5 +1,6 @@
 internal import Errand
 internal import ErrandLoopback
+import ErrandSupport
 
 /// Answers requests as the gallery's API does, from the bundled catalogue.
 final class CatalogueService: Sendable {

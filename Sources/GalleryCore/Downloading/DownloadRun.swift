@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// How far a run of downloads has come: what is known, under which names, and what is next.
 struct DownloadRun {

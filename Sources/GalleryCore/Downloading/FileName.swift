@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// A file name that is safe on every system, made of what a server says: `misty-lake.LBI7cgq3pbM.regular`.
 ///

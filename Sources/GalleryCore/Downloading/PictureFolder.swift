@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// A folder of pictures, in which a final name always stands for a whole picture.
 ///

@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// One photo, as the Unsplash API describes it.
 ///

@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 
 /// What the server says when it refuses a call: one sentence or more.
 ///

@@ -11,7 +11,7 @@ public struct GalleryPages<Call: GalleryHandler>: AsyncSequence, Sendable where 
 
     init(call: Call, session: any APISession, first: Call.RequestDataType, limit: Int) {
         let policy = PagingPolicy(pageLimit: limit)
-        pages = APILoader(PhotoPages(call: call), session: session).pages(from: first, policy: policy)
+        pages = APILoader(PhotoPages(wrapped: call), session: session).pages(from: first, policy: policy)
     }
 
     /// Starts from the first page.
@@ -45,29 +45,13 @@ extension GalleryPages {
 }
 
 /// A call for photos as pages: what a link names is checked, and asked for, as the API's own.
-struct PhotoPages<Call: GalleryHandler>: PagedHandler where Call.ResponseDataType: PhotoList {
-    let call: Call
+struct PhotoPages<Call: GalleryHandler>: PagedHandler, WrappingHandler where Call.ResponseDataType: PhotoList {
+    let wrapped: Call
 
-    var callName: String { call.callName }
-
-    var validators: [ResponseValidator] { call.validators }
-
-    func options(for data: Call.RequestDataType) -> RequestOptions { call.options(for: data) }
-
-    func body(for data: Call.RequestDataType) throws -> RequestBody? { try call.body(for: data) }
-
-    func makeRequest(from data: Call.RequestDataType) throws -> URLRequest { try call.makeRequest(from: data) }
-
-    func makeRequest(to link: URL, from data: Call.RequestDataType) throws -> URLRequest {
-        try call.galleryRequest(to: link)
-    }
-
-    func parseResponse(data: Data, response: HTTPURLResponse) throws -> Call.ResponseDataType {
-        try call.parseResponse(data: data, response: response)
-    }
-
-    func parseResponse(data: Data, head: ResponseHead) throws -> Call.ResponseDataType {
-        try call.parseResponse(data: data, head: head)
+    func makeRequest(to link: PageLink, from data: Call.RequestDataType) throws -> URLRequest {
+        let request = try link.applied(to: wrapped.makeRequest(from: data))
+        if let url = request.url { try wrapped.environment.checkOwn(url) }
+        return request
     }
 
     func items(of page: Call.ResponseDataType) -> [GalleryModel] { page.photos }

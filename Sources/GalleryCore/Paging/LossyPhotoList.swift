@@ -1,4 +1,5 @@
 import Errand
+import ErrandJSON
 
 /// An answer that holds photos, read so that one odd photo does not cost the others.
 ///

@@ -10,8 +10,8 @@ enum UnnamedFile {
         /// `AT_EMPTY_PATH` of linkat(2), which Swift does not see either.
         private static let emptyPath: Int32 = 0x1000
 
-        /// Whether such a file can get a name in a folder, by trying one that is free, and has then the rights of any other: before Linux 6.10
-        /// names need /proc, and before 6.0 it may forget the umask.
+        /// Whether such a file can get a name in a folder, by trying one that is free, and has then the rights of any other:
+        /// before Linux 6.10 names need /proc, and before 6.0 it may forget the umask.
         static func works(in folder: String, trying name: String) -> Bool {
             guard let unnamed = open(in: folder) else { return false }
             defer { close(unnamed) }

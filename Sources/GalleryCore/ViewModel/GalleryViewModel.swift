@@ -1,4 +1,5 @@
 public import Errand
+import ErrandSupport
 public import Observation
 
 /// The gallery for a view: the editors' list page by page, or what a search finds.
@@ -20,7 +21,7 @@ public import Observation
     /// How long typing must pause before a search is sent: 300 ms.
     public static let searchPause: Duration = .milliseconds(300)
 
-    private typealias List<Call: GalleryHandler> = APIModel<PageCall<PhotoPages<Call>>>
+    private typealias List<Call: GalleryHandler> = APIModel<PhotoPages<Call>>
     where Call.ResponseDataType: PhotoList
 
     private let list: List<GalleryAPI>
@@ -40,10 +41,10 @@ public import Observation
         time: some TimeSource = .system
     ) {
         let photos = GalleryAPI(environment: environment, accessKey: accessKey)
-        list = APIModel(pagesOf: APILoader(PhotoPages(call: photos), session: session, time: time))
+        list = APIModel(pagesOf: APILoader(PhotoPages(wrapped: photos), session: session, time: time))
         makeSearch = {
             let search = SearchAPI(environment: environment, accessKey: accessKey)
-            let loader = APILoader(PhotoPages(call: search), session: session, time: time)
+            let loader = APILoader(PhotoPages(wrapped: search), session: session, time: time)
             return APIModel(pagesOf: loader) { shown, answer in
                 var joined = answer
                 joined.results = shown.results + answer.results

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// One option of a command: the description that the parser, the help, the manual and the completions are made of.
 struct GalleryOption: Sendable {

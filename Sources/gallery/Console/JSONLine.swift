@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// One JSON object on one line, as `--json` prints it.
 package enum JSONLine {

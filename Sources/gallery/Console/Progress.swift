@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// How far a run has come, and the one line that says so.
 package struct Progress: Sendable, Equatable {

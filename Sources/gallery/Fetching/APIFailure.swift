@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// What is said to a person when a call to the API fails: what happened, the server's own words, what may help.

@@ -33,11 +33,11 @@ struct APIPlace: Sendable {
         let transport = try options.session.makeSession(
             connectionsPerOrigin: max(6, options.concurrency), usesProxies: !isOwn)
         if options.display.curl {
-            session = transport.intercepted(by: CommandLayer(console: console, key: accessKey))
+            session = transport.intercepted(by: CommandInterceptor(console: console, key: accessKey))
         } else if options.display.explain {
-            session = transport.intercepted(by: ExplainLayer(console: console, key: accessKey))
+            session = transport.intercepted(by: ExplainInterceptor(console: console, key: accessKey))
         } else if options.display.verbose {
-            session = transport.intercepted(by: VerboseLayer(console: console, key: accessKey))
+            session = transport.intercepted(by: VerboseInterceptor(console: console, key: accessKey))
         } else {
             session = transport
         }

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// What a run tells its user, in the form that the options ask for.

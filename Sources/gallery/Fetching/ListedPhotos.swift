@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// The pages that a run has read: what becomes of them is asked for from several tasks.

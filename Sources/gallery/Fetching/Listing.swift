@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// The pages of photos that a run is about, read one after the other when they are asked for. A photo that can't be read is

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// A command that asks and prints, and downloads nothing.

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 
 /// All that is known of one picture, in lines; what the server leaves out has none.

@@ -1,4 +1,5 @@
 package import Errand
+import ErrandSupport
 package import GalleryCore
 
 /// A page that shows the pictures of a folder, in one file that needs no network: `index.html` beside them.

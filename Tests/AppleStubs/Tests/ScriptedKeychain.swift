@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import Security
 
 /// A keychain with scripted statuses that records each call.

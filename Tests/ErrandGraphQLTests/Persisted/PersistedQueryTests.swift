@@ -57,10 +57,10 @@ import Testing
     @Test func `a service that knows no hashes is not asked by one again`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#)
         let session = ScriptedSession([refusal, found, found, found])
-        let layer = PersistedQueryLayer()
-        for _ in 0..<2 { _ = try await load("{ name }", session, layer) }
+        let interceptor = PersistedQueryInterceptor()
+        for _ in 0..<2 { _ = try await load("{ name }", session, interceptor) }
         #expect(try bodies(session).map { $0["query"] == nil } == [true, false, false])
-        _ = try await load("{ name }", session, layer, at: "https://other.test/graphql")
+        _ = try await load("{ name }", session, interceptor, at: "https://other.test/graphql")
         #expect(try bodies(session).last?["query"] == nil)
     }
 
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `what is none of GraphQL passes as it is`() async throws {
         let session = ScriptedSession(answering: { _ in .json("{}") })
-        let layered = session.intercepted(by: PersistedQueryLayer())
+        let layered = session.intercepted(by: PersistedQueryInterceptor())
         let url = try #require(URL(string: "https://a.test/?query=x"))
         var post = URLRequest(url: url)
         post.httpMethod = "POST"
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `the trail says why there was a second round trip`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
-        let session = ScriptedSession([refusal, found]).intercepted(by: PersistedQueryLayer())
+        let session = ScriptedSession([refusal, found]).intercepted(by: PersistedQueryInterceptor())
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<NoVariables, Name>(try QueryDocument("{ name }"), at: url)
         let loaded = try await APILoader(request, session: session).response(NoVariables())
@@ -150,7 +150,7 @@ import Testing
             let url = try #require(URL(string: rickAndMorty))
             let request = GraphQLRequest<NoVariables, Name>(try QueryDocument("{ name }"), at: url)
             let clock = InstantClock()
-            let loader = APILoader(request, session: script.intercepted(by: PersistedQueryLayer()), time: clock)
+            let loader = APILoader(request, session: script.intercepted(by: PersistedQueryInterceptor()), time: clock)
             _ = try await loader.load(NoVariables())
             #expect(clock.waits == [.seconds(20), .seconds(20)])
         }
@@ -158,14 +158,15 @@ import Testing
     }
 
     private func load(
-        _ document: String, _ session: ScriptedSession, _ layer: PersistedQueryLayer = PersistedQueryLayer(),
+        _ document: String, _ session: ScriptedSession,
+        _ interceptor: PersistedQueryInterceptor = PersistedQueryInterceptor(),
         at address: String = rickAndMorty, method: HTTPMethod = .post, variables: GraphQLVariables? = nil,
         extensions: [String: GraphQLValue]? = nil
     ) async throws -> GraphQLResponse<Name> {
         let url = try #require(URL(string: address))
         var request = GraphQLRequest<GraphQLVariables?, Name>(try QueryDocument(document), at: url, method: method)
         request.extensions = extensions
-        return try await APILoader(request, session: session.intercepted(by: layer)).load(variables)
+        return try await APILoader(request, session: session.intercepted(by: interceptor)).load(variables)
     }
 
     private func bodies(_ session: ScriptedSession) throws -> [[String: GraphQLValue]] {

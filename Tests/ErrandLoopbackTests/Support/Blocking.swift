@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import Foundation
 
 /// Runs blocking code on a thread of its own, so that it can't keep the server's tasks from running.

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import Foundation
 
 /// A blocking client of hand-written bytes, to be used inside `blocking`. Every call gives up after ten seconds.

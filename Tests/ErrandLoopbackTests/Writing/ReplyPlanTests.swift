@@ -1,4 +1,5 @@
 import ErrandLoopback
+import ErrandSupport
 import Foundation
 import Testing
 
@@ -82,14 +83,5 @@ import Testing
         let plan = ReplyPlan(row.reply, in: context)
         #expect(String(decoding: plan.head, as: UTF8.self) == row.lines.joined(separator: "\r\n") + "\r\n\r\n")
         #expect(plan.closes == row.closes)
-    }
-
-    @Test(arguments: [
-        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
-        (-5, "Thu, 01 Jan 1970 00:00:00 GMT"),
-    ])
-    func `dates are written as HTTP wants them`(seconds: Int, text: String) {
-        #expect(HTTPDate.text(secondsSince1970: seconds) == text)
     }
 }

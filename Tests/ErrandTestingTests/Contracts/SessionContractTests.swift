@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import TestSupport
 import Testing
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a session inside layers keeps it`() async throws {
+    @Test func `a session inside interceptors keeps it`() async throws {
         struct Stamp: Interceptor {
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
                 var request = request

@@ -31,7 +31,7 @@ import Testing
         #expect(error?.request?.address == "http://shop.invalid/price?token=‹redacted›")
     }
 
-    @Test func `a session inside layers is guarded too, and a request without a handler`() async throws {
+    @Test func `a session inside interceptors is guarded too, and a request without a handler`() async throws {
         struct Nothing: Interceptor {
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
                 try await next.send(request)

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import TestSupport
 import Testing

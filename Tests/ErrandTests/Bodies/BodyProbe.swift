@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import TestSupport
 
 /// A stream that tells how it is read, and whether it was stopped.

@@ -274,7 +274,7 @@ extension CookieJarTests {
         try set("sid=s3cr3t", at: "http://h")
         var printed = "\(jar) \(String(reflecting: jar))"
         dump(jar, to: &printed)
-        dump(CookieLayer(jar), to: &printed)
+        dump(CookieInterceptor(jar), to: &printed)
         #expect(printed.contains("CookieJar(1 cookie)") && !printed.contains("s3cr3t") && !printed.contains("sid"))
     }
 

@@ -8,7 +8,7 @@ import Testing
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func model(
         _ replies: [CannedReply], _ policy: PagingPolicy = PagingPolicy()
-    ) -> (APIModel<PageCall<PagesTests.Linked>>, ScriptedSession) {
+    ) -> (APIModel<PagesTests.Linked>, ScriptedSession) {
         let session = ScriptedSession(replies)
         return (APIModel(pagesOf: APILoader(PagesTests.Linked(), session: session), policy: policy), session)
     }

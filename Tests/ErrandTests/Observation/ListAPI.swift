@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// What these tests load: a page of a list of texts, as the session's body has them.
 struct ListAPI: APIHandler {

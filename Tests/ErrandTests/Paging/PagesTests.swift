@@ -134,7 +134,7 @@ import Testing
         #expect(first.count == 3 && firstError?.code == .badResponse)
         let moved = CannedReply.status(302).field("Location", "/moved")
         let redirects = ScriptedSession([Self.reply("", next: "/a"), moved, Self.reply("", next: "/moved")])
-        let session = redirects.intercepted(by: RedirectLayer())
+        let session = redirects.intercepted(by: RedirectInterceptor())
         let (second, secondError) = await walk(APILoader(Linked(), session: session).pages(from: 1))
         #expect(second.count == 2 && secondError?.code == .badResponse)
         let cursors = ScriptedSession(["a", "b", "a"].map { .json(#"{"list":[],"next":"\#($0)"}"#) })
@@ -146,7 +146,7 @@ import Testing
         let moved = CannedReply.status(302).field("Location", "http://evil.test/list")
         let session = ScriptedSession([moved, Self.reply("1", next: "http://api.test/list?page=7")])
         let (read, error) = await walk(
-            APILoader(Linked(), session: session.intercepted(by: RedirectLayer())).pages(from: 1))
+            APILoader(Linked(), session: session.intercepted(by: RedirectInterceptor())).pages(from: 1))
         #expect(read.count == 1 && error?.code == .badResponse && session.recorded.count == 2)
     }
 
@@ -162,7 +162,7 @@ import Testing
         #expect(expected?.code == .badResponse && expected?.reason.hasSuffix(Self.elsewhere) == true)
         for redirects in [[away], [inside, away]] {
             let session = ScriptedSession([Self.reply("1", next: "?page=2")] + redirects + [Self.reply("2")])
-            let layered = session.intercepted(by: RedirectLayer())
+            let layered = session.intercepted(by: RedirectInterceptor())
             let policy = PagingPolicy(pageLimit: 5, prefetches: prefetches)
             let (read, error) = await walk(APILoader(Linked(), session: layered).pages(from: 1, policy: policy))
             #expect(read.count == 1 && session.recorded.count == 1 + redirects.count)
@@ -193,7 +193,7 @@ import Testing
         let moved = CannedReply.status(302).field("Location", "http://b.test/list")
         let session = ScriptedSession([moved, .json(#"{"list":[1],"next":"a"}"#), moved, .json(#"{"list":[2]}"#)])
         let (read, error) = await walk(
-            APILoader(Cursors(), session: session.intercepted(by: RedirectLayer())).pages(from: ""))
+            APILoader(Cursors(), session: session.intercepted(by: RedirectInterceptor())).pages(from: ""))
         #expect(error == nil && read.map(\.items) == [[1], [2]])
     }
 

@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import ErrandSupport
 import Testing
 
 /// Two servers that redirect by a script, `A` and `B`, and what they received, in order.
@@ -101,7 +102,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = sessionFields
         let session = URLSession(configuration: configuration)
-        let layered = session.intercepted(by: isLayered ? [RedirectLayer()] : [])
+        let layered = session.intercepted(by: isLayered ? [RedirectInterceptor()] : [])
         let outcome = try await outcome(of: request(in: scene), on: layered, in: scene)
         #expect(outcome == end)
         #expect(scene.received.map(line) == received)

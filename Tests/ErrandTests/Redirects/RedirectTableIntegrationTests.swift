@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a layer around a session that follows changes nothing`() async throws {
+    @Test func `an interceptor around a session that follows changes nothing`() async throws {
         let rows = RedirectRow.cycles + RedirectRow.counts + RedirectRow.modes
         try await RedirectScene.run { scene in
             for row in rows { try await row.run(in: scene, isLayered: true) }

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// A layer that changes requests which the loader has let pass.
+    /// An interceptor that changes requests which the loader has let pass.
     struct Meddler: Interceptor, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout APIRequest) -> Void
@@ -113,7 +113,7 @@ import Testing
     ]
 
     @Test(arguments: meddlers)
-    func `what a layer makes of a request that passed is checked too`(meddler: Meddler) async throws {
+    func `what an interceptor makes of a request that passed is checked too`(meddler: Meddler) async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
         let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: meddler))
         let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
@@ -124,8 +124,8 @@ import Testing
     func `a field that credentials set is checked too`(name: String) async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
         let address = try #require(URL(string: "http://a.test/"))
-        let layer = AuthorizationLayer(FixedAuthorizer(.header(name, Secret("1"))), at: address)
-        let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: layer))
+        let interceptor = AuthorizationInterceptor(FixedAuthorizer(.header(name, Secret("1"))), at: address)
+        let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: interceptor))
         let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport
@@ -33,26 +34,26 @@ import Testing
 
     static let rows: [Row] = [
         Row("identity", waits: .seconds(20)) { clock in
-            try await expect([200], ScriptedSession([slow]).intercepted(by: IdentityLayer()), clock)
+            try await expect([200], ScriptedSession([slow]).intercepted(by: IdentityInterceptor()), clock)
         },
         Row("redirects", waits: .seconds(40)) { clock in
             let moved = CannedReply.status(302).field("Location", "/b").delayed(by: .seconds(20))
-            try await expect([200], ScriptedSession([moved, slow]).intercepted(by: RedirectLayer()), clock)
+            try await expect([200], ScriptedSession([moved, slow]).intercepted(by: RedirectInterceptor()), clock)
         },
         Row("retry with Retry-After", waits: .seconds(30)) { clock in
-            try await expect([200], ScriptedSession([busy, .text("x")]).intercepted(by: RetryLayer()), clock)
+            try await expect([200], ScriptedSession([busy, .text("x")]).intercepted(by: RetryInterceptor()), clock)
         },
         Row("retry with jitter", waits: .seconds(19)) { clock in
             var policy = RetryPolicy()
             policy.backoff = Backoff(base: .seconds(20))
-            let session = ScriptedSession([.status(503), .text("x")]).intercepted(by: RetryLayer(policy))
+            let session = ScriptedSession([.status(503), .text("x")]).intercepted(by: RetryInterceptor(policy))
             // The highest fraction that is below 1.
             let loader = APILoader(Call(), session: session, time: clock, random: FixedRandom(fraction: 1))
             let status = try await loader.load(0)
             #expect(status == 200)
         },
         Row("coalescing", waits: .seconds(20)) { clock in
-            let session = ScriptedSession([slow, slow]).intercepted(by: CoalescingLayer())
+            let session = ScriptedSession([slow, slow]).intercepted(by: CoalescingInterceptor())
             async let one = status(of: 0, session, clock, total: .seconds(3_600))
             async let other = status(of: 0, session, clock, total: .seconds(3_600))
             let statuses = try await [one, other]
@@ -61,7 +62,7 @@ import Testing
         Row("logging", waits: .seconds(20)) { clock in
             let lines = Locked<[String]>([])
             let log = PrintLog { line in lines.withLock { $0.append(line) } }
-            try await expect([200], ScriptedSession([slow]).intercepted(by: LoggingLayer(log)), clock)
+            try await expect([200], ScriptedSession([slow]).intercepted(by: LoggingInterceptor(log)), clock)
             #expect(lines.withLock { $0.last }?.contains("200 OK in 20000.0 ms") == true)
         },
         Row("the standard session", waits: .seconds(60)) { clock in
@@ -83,11 +84,11 @@ import Testing
             let client = OAuthClient(id: "app", tokenEndpoint: try Call.url("https://login.test/"), session: server)
             let expired = OAuthToken(access: Secret("a"), refresh: Secret("r"), expiry: clock.date - 1)
             let account = OAuthAuthorizer(client, store: MemoryTokenStore(expired))
-            let layer = AuthorizationLayer(account, at: try Call.url("https://api.test/"))
+            let interceptor = AuthorizationInterceptor(account, at: try Call.url("https://api.test/"))
             let api = ScriptedSession { _ in .text("x") }
-            try await expect([200], api.intercepted(by: layer), clock)
+            try await expect([200], api.intercepted(by: interceptor), clock)
             clock.advance(by: .seconds(60))
-            try await expect([200], api.intercepted(by: layer), clock)
+            try await expect([200], api.intercepted(by: interceptor), clock)
             #expect(server.recorded.count == 2, "the second token expires on the same clock")
         },
         Row("authorization after a sign-in", waits: .seconds(60)) { clock in
@@ -98,26 +99,26 @@ import Testing
             try await account.signIn(
                 OAuthToken(access: Secret("a"), refresh: Secret("r"), expiry: clock.date + 60))
             let api = ScriptedSession { _ in .text("x") }
-            let session = api.intercepted(by: AuthorizationLayer(account, at: try Call.url("https://api.test/")))
+            let session = api.intercepted(by: AuthorizationInterceptor(account, at: try Call.url("https://api.test/")))
             try await expect([200], session, clock)
             clock.advance(by: .seconds(60))
             try await expect([200], session, clock)
             #expect(api.recorded.map { $0.fields["Authorization"] } == ["Bearer a", "Bearer b"])
         },
         Row("a rate limit of the server's", waits: .seconds(30)) { clock in
-            let session = ScriptedSession([busy, .text("x")]).intercepted(by: RateLimitLayer())
+            let session = ScriptedSession([busy, .text("x")]).intercepted(by: RateLimitInterceptor())
             try await expect([503, 200], session, clock)
         },
         Row("a rate of the policy's", waits: .seconds(40)) { clock in
             var policy = RateLimitPolicy()
             policy.rate = RateLimitPolicy.Rate(1, per: .seconds(20))
-            let session = ScriptedSession { _ in .text("x") }.intercepted(by: RateLimitLayer(policy))
+            let session = ScriptedSession { _ in .text("x") }.intercepted(by: RateLimitInterceptor(policy))
             try await expect([200, 200, 200], session, clock)
         },
         Row("concurrency of the policy's", waits: .seconds(40)) { clock in
             var policy = RateLimitPolicy()
             policy.concurrency = 1
-            let session = ScriptedSession([slow, slow]).intercepted(by: RateLimitLayer(policy))
+            let session = ScriptedSession([slow, slow]).intercepted(by: RateLimitInterceptor(policy))
             async let one = status(of: 1, session, clock)
             async let other = status(of: 2, session, clock)
             let statuses = try await [one, other]
@@ -127,7 +128,7 @@ import Testing
             var policy = CircuitBreakerPolicy()
             policy.failures = 1
             let session = ScriptedSession([.status(503), .text("x"), .text("x")])
-                .intercepted(by: CircuitBreakerLayer(policy))
+                .intercepted(by: CircuitBreakerInterceptor(policy))
             try await expect([503], session, clock)
             let error = await #expect(throws: ServiceError.self) { try await status(of: 0, session, clock) }
             #expect(error?.code == .circuitOpen && error?.retryAfter == .seconds(30))
@@ -139,7 +140,7 @@ import Testing
                 .text("x").field("Set-Cookie", "a=1; Max-Age=30"), slow, .text("x").delayed(by: .seconds(20)),
                 .text("x"),
             ])
-            try await expect([200, 200, 200, 200], script.intercepted(by: CookieLayer(CookieJar())), clock)
+            try await expect([200, 200, 200, 200], script.intercepted(by: CookieInterceptor(CookieJar())), clock)
             #expect(script.recorded.map { $0.fields["Cookie"] } == [nil, "a=1", "a=1", nil])
         },
     ]

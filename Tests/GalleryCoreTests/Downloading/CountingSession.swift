@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 
 /// A session that answers by the path, and counts how many requests are with it at a time.
 final class CountingSession: APISession {

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import GalleryCore
 import TestSupport
 import Testing

@@ -17,7 +17,7 @@ import Testing
     private func walk(_ session: ScriptedSession, limit: Int) async -> (pages: [GalleryPage], error: ServiceError?) {
         var pages: [GalleryPage] = []
         do throws(ServiceError) {
-            let feed = GalleryFeed(Self.call, session: session.intercepted(by: RedirectLayer()))
+            let feed = GalleryFeed(Self.call, session: session.intercepted(by: RedirectInterceptor()))
             for try await page in feed.pages(from: GalleryQuery(page: 1), limit: limit) { pages.append(page) }
         } catch {
             return (pages, error)

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+    import ErrandSupport
     import Errand
     import ErrandLoopback
     import TestSupport

@@ -33,7 +33,8 @@
             process.standardError = handles.1
             process.terminationHandler = { _ in end.finish() }
             try process.run()
-            // The child process has its own handles. The platform keeps the process object, and these two would stay open with it.
+            // The child process has its own handles. The platform keeps the process object, and these two would stay open
+            // with it.
             try handles.0.close()
             try handles.1.close()
         }

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import gallery
 
 /// A stream that keeps what is written to it; it can end after a number of lines, as `head` does.

@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import ErrandSupport
 
 /// How a call ended.
 enum Outcome: Sendable, Hashable, CustomStringConvertible {

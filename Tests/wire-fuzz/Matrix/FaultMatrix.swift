@@ -129,7 +129,7 @@ extension FaultMatrix {
         }
     }
 
-    /// What could be printed of another call, through all layers, and shows a secret of its.
+    /// What could be printed of another call, through all interceptors, and shows a secret of its.
     private func leaks(_ fault: Fault, _ server: LoopbackServer) async -> [String] {
         let scan = SecretScan(
             address(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))

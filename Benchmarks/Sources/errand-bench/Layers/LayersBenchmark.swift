@@ -1,13 +1,13 @@
 import CAllocations
 import Errand
 
-/// What each layer adds to a call for which it has nothing to do, and the whole stack: CPU time and allocations.
+/// What each interceptor adds to a call for which it has nothing to do, and the whole stack: CPU time and allocations.
 ///
 /// The session answers at once, so that nothing else is measured; the call goes through a loader, as a program's does.
 struct LayersBenchmark {
     /// What the whole stack may add to a call, in microseconds.
     private static let most = 10.0
-    /// The same as a multiple of the call without layers, which takes 2.8 µs where a machine has nothing else to do.
+    /// The same as a multiple of the call without interceptors, which takes 2.8 µs where a machine has nothing else to do.
     private static let mostTimes = 3.6
     static let address = "http://127.0.0.1/photos"
 
@@ -33,7 +33,7 @@ struct LayersBenchmark {
         let subjects = try subjects()
         let results = try await Interleaving(block: .times(2_000), rounds: 15).measure(
             subjects.map { subject in Variant(awaiting: subject.name) { try await subject.call() } })
-        print("What each layer adds to a call that needs none of it (median and quartiles of 15 rounds)")
+        print("What each interceptor adds to a call that needs none of it (median and quartiles of 15 rounds)")
         var table = Table("", "CPU µs added", "allocations added")
         let base = try await allocations(subjects[0])
         for (subject, result) in zip(subjects, results).dropFirst() {
@@ -44,7 +44,7 @@ struct LayersBenchmark {
                 errand_allocations_are_counted() ? more.tenths : "not counted here")
         }
         table.print()
-        print("a call without layers: \(results[0].cpu.median.micros) µs, \(base.tenths) allocations")
+        print("a call without interceptors: \(results[0].cpu.median.micros) µs, \(base.tenths) allocations")
         // By the better rounds, and beside the bare call: where other programs slow the machine down, they slow both.
         let stack = results.last?.difference(from: results[0]).lowerQuartile ?? .infinity
         let bare = results[0].cpu.median

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Decides who may use a connection next: at most so many to one origin and in all, each origin in its turn, and within an
 /// origin whoever came first.
 ///
@@ -7,7 +9,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct Lane {
         var running = 0
         var multiplexes = false
-        var waiting = Line()
+        var waiting = FIFOQueue<Ticket>()
         /// The connections that are there, as far as is known, and the request that opens one more.
         var shared = 1
         var opener: Ticket?
@@ -33,41 +35,6 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
 
         /// Whether one more has a place on a connection that is there.
         var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
-    }
-
-    /// Tickets in their order, from whose middle one can be taken without a search.
-    private struct Line {
-        private var places: ArraySlice<(ticket: Ticket, number: Int)> = []
-        /// Who waits, at which place; a place that nobody has any more is passed over.
-        private var numbers: [Ticket: Int] = [:]
-        private var last = 0
-
-        var isEmpty: Bool { numbers.isEmpty }
-
-        mutating func append(_ ticket: Ticket) {
-            last += 1
-            places.append((ticket, last))
-            numbers[ticket] = last
-        }
-
-        mutating func popFirst() -> Ticket? {
-            while let (ticket, number) = places.popFirst() {
-                guard numbers[ticket] == number else { continue }
-                numbers[ticket] = nil
-                return ticket
-            }
-            return nil
-        }
-
-        /// False where it does not wait.
-        mutating func remove(_ ticket: Ticket) -> Bool {
-            guard numbers.removeValue(forKey: ticket) != nil else { return false }
-            // No more places are kept than twice those that are needed.
-            if places.count > 64, places.count > 2 * numbers.count {
-                places = places.filter { numbers[$0.ticket] == $0.number }[...]
-            }
-            return true
-        }
     }
 
     /// The requests that share a connection where the protocol can: 100, the least that RFC 9113, section 6.5.2, advises

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import CErrandCurl
 
     /// Runs transfers: one thread that waits for the network, and whoever asks for something.

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import CErrandCurl
 
     /// A failure that libcurl reports, and its error code.

@@ -41,7 +41,7 @@
             /// ``connections``, so a slow reader delays no other request.
             public var offersHTTP2: Bool = false
             /// Where cookies are kept; nil, the default, keeps and sends none. Each request of a call has those of its
-            /// own address, redirects included: the rules are those of ``CookieLayer``.
+            /// own address, redirects included: the rules are those of ``CookieInterceptor``.
             public var cookies: (any CookieStore)?
             /// Certificates and keys.
             public var tls: TLS = TLS()

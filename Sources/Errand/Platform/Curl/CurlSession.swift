@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import CErrandCurl
     import Synchronization
 
@@ -43,8 +44,8 @@
             try request.checkSendable()
             let hop = Hop(session: self)
             // Within the redirects: each address gets its own cookies, and a redirect may set some.
-            let next = configuration.cookies.map { hop.intercepted(by: CookieLayer($0)) } ?? hop
-            return try await RedirectLayer().intercept(request, next: next)
+            let next = configuration.cookies.map { hop.intercepted(by: CookieInterceptor($0)) } ?? hop
+            return try await RedirectInterceptor().intercept(request, next: next)
         }
 
         /// The session without redirects.

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import CErrandCurl
 
     /// One exchange on its way over libcurl: what has arrived, who waits for it, and how it ends, once.

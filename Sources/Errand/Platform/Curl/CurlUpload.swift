@@ -1,4 +1,6 @@
 #if os(Linux)
+    import ErrandSupport
+
     /// The body of a request on its way out: from memory, or fed part by part as libcurl asks for it.
     package final class CurlUpload: Sendable {
         private struct State {

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import ErrandSupport
+
     extension UnsafeBufferPointer<UInt8> {
         /// Whether this line is empty, which ends a header section.
         var isEmptyLine: Bool {

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import ErrandSupport
+
     /// The pins of a session: digests of the public keys that a server may have.
     enum PublicKeyPin {
         private static let prefix = "sha256//"

@@ -5,7 +5,7 @@
     ///
     /// ```swift
     /// let log = SystemLog(subsystem: "example.gallery", category: "network")
-    /// let session = PlatformSession.platform.intercepted(by: LoggingLayer(log))
+    /// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(log))
     /// ```
     /// Lines are logged as public, because they contain no secrets.
     public struct SystemLog: LogSink {

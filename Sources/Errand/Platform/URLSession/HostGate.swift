@@ -1,24 +1,25 @@
+import ErrandSupport
+
 /// Lets a bounded number of requests to each origin run at once; the others wait in order.
 ///
 /// The platform would queue them too, but counts that wait against the idle time-out.
 final class HostGate: Sendable {
     private struct Lane {
         var running = 0
-        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// Tickets in their order; those that gave up are passed over, and swept out when they are the most.
-        var order: ArraySlice<Int> = []
+        private var queue = FIFOQueue<Int>()
+        private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
 
         mutating func add(_ ticket: Int, _ waiter: CheckedContinuation<Void, any Error>) {
-            if order.count > waiting.count * 2 + 16 { order = order.filter { waiting[$0] != nil }[...] }
-            order.append(ticket)
-            waiting[ticket] = waiter
+            queue.append(ticket)
+            waiters[ticket] = waiter
         }
 
         mutating func next() -> CheckedContinuation<Void, any Error>? {
-            while let ticket = order.popFirst() {
-                if let waiter = waiting.removeValue(forKey: ticket) { return waiter }
-            }
-            return nil
+            queue.popFirst().flatMap { waiters.removeValue(forKey: $0) }
+        }
+
+        mutating func remove(_ ticket: Int) -> CheckedContinuation<Void, any Error>? {
+            queue.remove(ticket) ? waiters.removeValue(forKey: ticket) : nil
         }
     }
 
@@ -111,7 +112,7 @@ final class HostGate: Sendable {
 
     private func abandon(_ ticket: Int, _ origin: Origin) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            if let waiter = state.lanes[origin]?.waiting.removeValue(forKey: ticket) { return waiter }
+            if let waiter = state.lanes[origin]?.remove(ticket) { return waiter }
             if state.abandoned[ticket] != nil { state.abandoned[ticket] = true }
             return nil
         }

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The adapters of injected sessions: one for each session, for as long as that session lives.
 ///
 /// One per call would open new connections for each request; a strong reference would keep sessions for ever.

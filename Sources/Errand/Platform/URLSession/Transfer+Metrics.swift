@@ -1,3 +1,5 @@
+import ErrandSupport
+
 extension Transfer {
     /// What can be seen of a transfer's cost from outside the platform.
     struct Account {

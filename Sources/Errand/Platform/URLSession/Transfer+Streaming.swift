@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// The most bytes of a stream that may lie unread where the platform can't make the server wait: 64 MB.
 package enum UnreadLimit: RequestOptionKey {
     package static let defaultValue: Int = 64 << 20

@@ -1,4 +1,5 @@
 import Dispatch
+import ErrandSupport
 
 /// One request on its way over a `URLSession`: what has arrived, who waits for it, and how it ends, once.
 ///

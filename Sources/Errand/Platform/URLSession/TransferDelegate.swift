@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Routes a session's delegate calls to the transfers they belong to.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Entry {

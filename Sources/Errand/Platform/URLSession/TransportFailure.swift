@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Gives the platform's errors a code.
 ///
 /// On Linux almost every failure is `URLError.unknown`, and only libcurl's English text tells them apart; it is kept in

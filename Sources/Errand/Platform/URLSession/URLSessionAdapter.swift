@@ -2,7 +2,7 @@ import Dispatch
 
 /// Runs requests on a `URLSession` with what that class lacks: total and sub-second deadlines, a cap on bodies, prompt
 /// cancellation, errors with a code, challenges answered so that a 401 is an answer like any other, and redirects
-/// followed by the rules of ``RedirectLayer``.
+/// followed by the rules of ``RedirectInterceptor``.
 final class URLSessionAdapter: APISession {
     /// Making and starting a task can block on Linux while the platform's one work queue is busy with somebody else's
     /// answer: it must keep neither a task of Swift's pool nor a cancellation waiting.
@@ -58,7 +58,7 @@ final class URLSessionAdapter: APISession {
         var request = request
         try request.head.addMissing(fields)
         try request.checkSendable()
-        return try await RedirectLayer(sessionFields: sessionFields, foldsDuplicates: true)
+        return try await RedirectInterceptor(sessionFields: sessionFields, foldsDuplicates: true)
             .intercept(request, next: Hop(adapter: self, session: session))
     }
 

@@ -1,3 +1,5 @@
+import ErrandSupport
+
 /// Where the platform writes what a stream gives before it is sent; the folder for temporary files by default.
 package enum SpoolFolder: RequestOptionKey {
     package static var defaultValue: URL { FileManager.default.temporaryDirectory }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import Errand
     import ErrandLoopback
     import Testing

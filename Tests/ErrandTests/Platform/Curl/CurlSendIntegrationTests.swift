@@ -1,4 +1,5 @@
 #if os(Linux)
+    import ErrandSupport
     import CErrandCurl
     import Errand
     import ErrandLoopback

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks that the folders of each module are layers: they refer to each other in one direction only.
+
+The references are those of the compiler's index, so members of extensions count too. Fails if folders form a cycle, and prints
+for each step of the cycle one reference: the two files and the name.
+
+usage: structure.py [--graph] BUILD
+  BUILD: a debug build of the package that is up to date, such as .build/debug
+  --graph: prints the folders of each module from the lowest, and what each refers to
+"""
+import collections
+import os
+import pathlib
+import shutil
+import sys
+
+from index_store import IndexStore
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
+
+
+class Reference:
+    """A line of a file that names what another file declares."""
+
+    def __init__(self, source, line, target, name):
+        self.source, self.line, self.target, self.name = source, line, target, name
+
+    def __str__(self):
+        return f"{self.source}:{self.line} refers to {self.name} in {self.target}"
+
+
+def references(build):
+    """Yields each reference between two folders of one module; paths are relative to `Sources`."""
+    toolchain = pathlib.Path(os.path.realpath(shutil.which("swiftc"))).parent.parent
+    store = IndexStore(toolchain / "lib" / "libIndexStore.so", build / "index" / "store")
+    declared, used = {}, []
+    for occurrence in store.occurrences():
+        file = pathlib.Path(occurrence.file)
+        if not file.is_relative_to(SOURCES) or not file.exists():
+            continue
+        file = file.relative_to(SOURCES)
+        if occurrence.is_definition:
+            # An extension of another module's type has the type's identifier and is no declaration.
+            declared.setdefault(occurrence.identifier, file)
+        elif not occurrence.is_implicit:
+            used.append((file, occurrence))
+    for file, occurrence in used:
+        target = declared.get(occurrence.identifier)
+        if target and target.parts[0] == file.parts[0] and target.parent != file.parent:
+            yield Reference(file, occurrence.line, target, occurrence.name)
+
+
+def folder_graph(found):
+    """The first reference from each folder to each other one."""
+    graph = collections.defaultdict(dict)
+    for reference in sorted(found, key=lambda each: (str(each.source), each.line)):
+        graph[str(reference.source.parent)].setdefault(str(reference.target.parent), reference)
+        graph.setdefault(str(reference.target.parent), {})
+    return graph
+
+
+def components(graph):
+    """The strongly connected components, those without outgoing references first (Tarjan's algorithm)."""
+    number, low, stack, result = {}, {}, [], []
+
+    def visit(folder):
+        number[folder] = low[folder] = len(number)
+        stack.append(folder)
+        for target in sorted(graph[folder]):
+            if target not in number:
+                visit(target)
+            if target in stack:
+                low[folder] = min(low[folder], low[target])
+        if low[folder] == number[folder]:
+            position = stack.index(folder)
+            result.append(sorted(stack[position:]))
+            del stack[position:]
+
+    for folder in sorted(graph):
+        if folder not in number:
+            visit(folder)
+    return result
+
+
+def shortest_cycle(graph, members):
+    """The shortest way from a folder back to itself within a component, as references."""
+    best = None
+    for start in members:
+        ways, queue = {start: []}, collections.deque([start])
+        while queue:
+            folder = queue.popleft()
+            for target, reference in sorted(graph[folder].items()):
+                if target == start:
+                    way = ways[folder] + [reference]
+                    if best is None or len(way) < len(best):
+                        best = way
+                elif target in members and target not in ways:
+                    ways[target] = ways[folder] + [reference]
+                    queue.append(target)
+    return best
+
+
+def main():
+    arguments = [each for each in sys.argv[1:] if each != "--graph"]
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    graph = folder_graph(references(pathlib.Path(arguments[0]).resolve()))
+    cycles = 0
+    for members in components(graph):
+        if "--graph" in sys.argv:
+            for folder in members:
+                print(f"{folder}: {', '.join(sorted(graph[folder])) or 'nothing'}")
+        if len(members) > 1:
+            cycles += 1
+            print(f"{len(members)} folders form a cycle: {', '.join(members)}. Its shortest part:")
+            for reference in shortest_cycle(graph, members):
+                print(f"  {reference}")
+    print(f"{len(graph)} folders, {cycles} cycles", file=sys.stderr)
+    sys.exit(cycles > 0)
+
+
+main()

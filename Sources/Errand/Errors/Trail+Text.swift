@@ -1,0 +1,104 @@
+import ErrandSupport
+
+extension Trail.Event {
+    /// What happened, in one clause that is safe to print.
+    public var message: String {
+        var parts: [String] = []
+        if let attempt { parts.append(attempt.clause) }
+        if let metrics, !metrics.clause.isEmpty { parts.append(metrics.clause) }
+        if let note { parts.append(note) }
+        return masked(parts.joined(separator: "; "))
+    }
+
+    /// A text of this event without the secrets that the call's requests carried.
+    func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
+}
+
+extension Trail.Event: Hashable {
+    /// Whether two events say the same.
+    public static func == (one: Self, other: Self) -> Bool {
+        one.moment == other.moment && one.source == other.source && one.attempt == other.attempt
+            && one.metrics == other.metrics && one.note == other.note
+    }
+
+    /// Hashes the values that `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(moment)
+        hasher.combine(source)
+        hasher.combine(attempt)
+        hasher.combine(note)
+    }
+}
+
+extension Trail: CustomStringConvertible {
+    /// A line for each event: its moment, who reports it, what happened.
+    public var description: String {
+        let moments = events.map { $0.moment.milliseconds }
+        let width = moments.map(\.count).max() ?? 0
+        let names = events.map { "\($0.source)" }
+        let nameWidth = names.map(\.count).max() ?? 0
+        var lines = zip(events, zip(moments, names)).map { event, columns in
+            let (moment, name) = columns
+            return moment.padded(before: width) + " ms  " + name.padded(after: nameWidth) + "  " + event.message
+        }
+        if dropped > 0 { lines.append("and \(dropped) more") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Trail: CustomReflectable {
+    /// What reflection may show.
+    public var customMirror: Mirror {
+        Mirror(self, unlabeledChildren: events.map(\.message), displayStyle: .collection)
+    }
+}
+
+extension Trail.Event: CustomReflectable {
+    /// What reflection may show.
+    public var customMirror: Mirror { Mirror(self, children: ["message": message], displayStyle: .struct) }
+}
+
+extension Attempt {
+    /// What came of the try, in one clause.
+    fileprivate var clause: String {
+        let outcome =
+            failure.map { "\($0)" } ?? status.map { "\($0) \(reasonPhrase($0))".trimmingSuffix(" ") } ?? "no answer"
+        return "\(outcome) in \(elapsed.milliseconds) ms"
+    }
+}
+
+extension TransportMetrics {
+    /// What is known beyond the whole time, in one clause.
+    fileprivate var clause: String {
+        var parts: [String] = []
+        if isConnectionReused == true {
+            parts.append("on an open connection")
+        } else {
+            if let nameResolved { parts.append("name \(nameResolved.milliseconds)") }
+            if let connected { parts.append("connected \(connected.milliseconds)") }
+            if let secured { parts.append("secured \(secured.milliseconds)") }
+        }
+        if let queued, queued >= .milliseconds(1) { parts.append("queued \(queued.milliseconds)") }
+        if let firstByte { parts.append("first byte \(firstByte.milliseconds)") }
+        if let bytesReceived { parts.append("\(bytesReceived) bytes") }
+        if let protocolName { parts.append(protocolName.singleLine(limit: 16)) }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Duration {
+    /// This duration in milliseconds with one decimal, such as `12.3`.
+    package var milliseconds: String {
+        // Beyond that nobody counts tenths, and no integer could.
+        let tenths = Int64(max(-1e15, min(1e15, (self / .microseconds(100)).rounded())))
+        return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    }
+}
+
+extension String {
+    fileprivate func padded(before width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+    fileprivate func padded(after width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

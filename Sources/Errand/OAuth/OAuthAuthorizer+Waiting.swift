@@ -1,0 +1,88 @@
+import ErrandSupport
+
+extension OAuthAuthorizer {
+    /// Asks the machine, and waits as it says; nil where the refusal is to stay.
+    func lease(
+        for request: APIRequest, _ ask: @escaping @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+    ) async throws -> Machine.Lease? {
+        try Task.checkCancellation()
+        return try await race(request.options.deadline) { try await self.wait(on: request.options.time, ask) }
+    }
+
+    private enum Turn {
+        case now(Result<Machine.Lease, any Error>)
+        case later
+    }
+
+    private func wait(
+        on time: any TimeSource, _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+    ) async throws -> Machine.Lease? {
+        let waiter = state.withLock { state in
+            state.lastWaiter &+= 1
+            return state.lastWaiter
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { enter($0, waiter, time, ask) }
+            } onCancel: {
+                leave(waiter)
+            }
+        } catch is KeptRefusal {
+            return nil
+        } catch let failure as Machine.Failure {
+            throw failure.error
+        }
+    }
+
+    private func enter(
+        _ continuation: CheckedContinuation<Machine.Lease, any Error>, _ waiter: UInt64, _ time: any TimeSource,
+        _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+    ) {
+        measureSignIn(on: time)
+        let now = time.now
+        let (turn, flight) = state.withLock { state -> (Turn, Machine.Flight?) in
+            switch ask(&state.machine, waiter, now) {
+            case .use(let lease, let flight): return (.now(.success(lease)), flight)
+            case .fail(let failure): return (.now(.failure(failure)), nil)
+            case .keepRefusal: return (.now(.failure(KeptRefusal())), nil)
+            case .wait(let flight):
+                state.continuations[waiter] = continuation
+                return (.later, flight)
+            }
+        }
+        if let flight { begin(flight, on: time) }
+        if case .now(let result) = turn { continuation.resume(with: result) }
+        // Cancelled before it waited: the handler found nobody.
+        if Task.isCancelled { leave(waiter) }
+    }
+
+    /// Measures the lifetime of a token that came by a sign-in.
+    private func measureSignIn(on time: any TimeSource) {
+        guard let token = state.withLock({ $0.machine.unmeasured }) else { return }
+        let (now, lifetime) = (time.now, lifetime(of: token, on: time))
+        state.withLock { state in
+            // Another sign-in may have come between.
+            if state.machine.unmeasured == token { state.machine.measure(lifetime: lifetime, now: now) }
+        }
+    }
+
+    private func leave(_ waiter: UInt64) {
+        let continuation = state.withLock { state in
+            _ = state.machine.cancel(waiter)
+            return state.continuations.removeValue(forKey: waiter)
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// Tells those who waited.
+    func resume(_ resumed: Machine.Resumed?) {
+        guard let resumed else { return }
+        let continuations = state.withLock { state in
+            resumed.waiters.compactMap { state.continuations.removeValue(forKey: $0) }
+        }
+        for continuation in continuations { continuation.resume(with: resumed.result.mapError { $0 }) }
+    }
+}
+
+/// A refusal that a new token would not change.
+private struct KeptRefusal: Error {}

@@ -1,0 +1,13 @@
+extension RequestOptions {
+    private enum RedirectsKey: RequestOptionKey {
+        static let defaultValue: RedirectPolicy = .follow
+
+        static func sharedValue(_ value: RedirectPolicy) -> (any Hashable & Sendable)? { value }
+    }
+
+    /// How redirects are handled. By default at most 20 are followed, and none from https to http.
+    public var redirects: RedirectPolicy {
+        get { self[RedirectsKey.self] }
+        set { self[RedirectsKey.self] = newValue }
+    }
+}

@@ -1,0 +1,30 @@
+import ErrandSupport
+
+/// The keys of an object of a ``JSONTape``, to be found by name.
+///
+/// Canonically equivalent keys are the same key, as in the dictionary of Foundation's decoder. The first of them counts. A key
+/// with more combining marks in a row than can be compared in linear time is only equal to the same bytes.
+struct JSONKeyIndex {
+    private var names: [String: Int] = [:]
+    /// The keys that can't be hashed in linear time.
+    private var others: [Int] = []
+
+    init(of object: Int, in tape: JSONTape) {
+        for place in tape.keys(of: object) {
+            if tape.hasTooManyMarks(place) {
+                others.append(place)
+                continue
+            }
+            let name = tape.text(place)
+            if names[name] == nil { names[name] = place }
+        }
+    }
+
+    /// The indices of the keys, in the order of the text.
+    var places: [Int] { (names.values + others).sorted() }
+
+    func place(of name: String, in tape: JSONTape) -> Int? {
+        guard tape.hasTooManyMarks, name.hasTooManyMarks else { return names[name] }
+        return others.first { tape.text($0).utf8.elementsEqual(name.utf8) }
+    }
+}

@@ -1,0 +1,91 @@
+import ErrandSupport
+import Foundation
+
+/// Finds values in a JSON text, for error messages.
+struct JSONLocator: ValueLocator {
+    private let text: Data
+
+    init(_ text: Data) {
+        self.text = text
+    }
+
+    func value(at path: [any CodingKey]) -> (kind: String, offset: Int)? {
+        let bytes = [UInt8](text)
+        guard let nodes = try? JSONTapeParser.nodes(of: bytes, .current) else { return nil }
+        let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: .current)
+        var place = 0
+        for key in path {
+            guard let next = tape.value(key, of: place) else { return nil }
+            place = next
+        }
+        let node = nodes[place]
+        return (node.kind.words, tape.offset(of: node))
+    }
+
+    /// A position in a text of one line is a byte offset from 0. In other texts it is line and column, from 1.
+    func words(for offset: Int) -> String {
+        let start = text.prefix(offset)
+        guard text.contains(UInt8(ascii: "\n")) else { return "byte \(offset)" }
+        let line = start.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = start.suffix(from: start.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start.startIndex)
+        return "line \(line), column \(String(decoding: column, as: UTF8.self).unicodeScalars.count + 1)"
+    }
+
+    var fault: Int? {
+        // Such keys take long to hash.
+        guard !JSONText(text).hasTooManyMarks else { return nil }
+        do {
+            _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let info = (error as NSError).userInfo
+            let words = info["NSDebugDescription"] as? String ?? ""
+            // Foundation on Linux has the offset only in this text: "Invalid value around character 27."
+            let number = words.split { !$0.isNumber }.last.flatMap { Int($0) }
+            let offset = info["NSJSONSerializationErrorIndex"] as? Int ?? (words.contains("character") ? number : nil)
+            return min(max(0, offset ?? text.count), text.count)
+        }
+    }
+
+}
+
+extension JSONTape {
+    /// The position of the value of an element or a member.
+    fileprivate func value(_ key: any CodingKey, of place: Int) -> Int? {
+        switch nodes[place].kind {
+        case .object: return keys(of: place).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
+        case .array:
+            guard let index = key.intValue, (0..<Int(nodes[place].end)).contains(index) else { return nil }
+            var element = place + 1
+            for _ in 0..<index { element = Int(nodes[element].next) }
+            return element
+        default: return nil
+        }
+    }
+
+    /// Compares bytes, as hostile keys take long to compare as text.
+    private func isKey(_ place: Int, _ name: String.UTF8View) -> Bool {
+        bytes[Int(nodes[place].start)..<Int(nodes[place].end)].elementsEqual(name)
+    }
+
+    /// The offset of a value's first byte: that of a string is its quotation mark.
+    fileprivate func offset(of node: Node) -> Int {
+        switch node.kind {
+        case .string, .escapedString, .wideKey: Int(node.start) - 1
+        default: Int(node.start)
+        }
+    }
+}
+
+extension JSONTape.Node.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "a Boolean"
+        case .integer, .decimal: "a number"
+        case .string, .escapedString, .wideKey: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

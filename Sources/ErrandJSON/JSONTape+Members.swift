@@ -1,0 +1,76 @@
+import ErrandSupport
+
+extension JSONTape {
+    /// Up to here it is quicker to go through the keys than to make a table of them.
+    private static let mostWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
+
+    /// The places of an object's keys, as they are written; each one's value is at the next place.
+    func keys(of object: Int) -> [Int] {
+        var keys: [Int] = []
+        var place = object + 1
+        while place < Int(nodes[object].next) {
+            keys.append(place)
+            place = Int(nodes[place + 1].next)
+        }
+        return keys
+    }
+
+    /// The place of an object's key, where it needs no index.
+    func key(_ name: String, of object: Int) -> Int? {
+        var name = name
+        if let place = name.withUTF8({ key($0, of: object) }) { return place }
+        // The keys are ASCII, and a few other letters mean the same as one of those.
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
+        return keys(of: object).first { text($0) == name }
+    }
+
+    /// Whether comparing bytes could find another member than the platform's decoder does, or take long.
+    ///
+    /// That one has a dictionary, in which two ways to write a letter are the same key, and the first of two members counts.
+    func needsIndex(of object: Int) -> Bool {
+        guard nodes[object].end <= Self.mostWithoutIndex.members else { return true }
+        var seen: UInt64 = 0
+        var length: UInt32 = 0
+        var place = object + 1
+        let end = Int(nodes[object].next)
+        while place < end {
+            let key = nodes[place]
+            length += key.end - key.start
+            guard key.kind != .wideKey, length <= Self.mostWithoutIndex.bytes else { return true }
+            let mark = mark(of: key)
+            if seen & mark != 0 {
+                let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer { self.key($0, of: object) }
+                guard first == place else { return true }
+            }
+            seen |= mark
+            place = Int(nodes[place + 1].next)
+        }
+        return false
+    }
+
+    /// The first key with these bytes.
+    private func key(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+        var place = object + 1
+        let end = Int(nodes[object].next)
+        while place < end {
+            if isKey(place, name) { return place }
+            place = Int(nodes[place + 1].next)
+        }
+        return nil
+    }
+
+    /// One bit, which is the same for equal keys.
+    private func mark(of key: Node) -> UInt64 {
+        guard key.end > key.start else { return 1 }
+        let ends = UInt32(bytes[Int(key.start)]) &* 7 &+ UInt32(bytes[Int(key.end) - 1]) &* 31
+        return 1 << UInt64((ends &+ (key.end - key.start)) & 63)
+    }
+
+    private func isKey(_ place: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let key = nodes[place]
+        guard Int(key.end - key.start) == name.count else { return false }
+        let start = Int(key.start)
+        for offset in 0..<name.count where bytes[start + offset] != name[offset] { return false }
+        return true
+    }
+}

@@ -1,0 +1,199 @@
+import ErrandSupport
+import Foundation
+
+/// What a ``JSONTape`` gives as it is: a truth value, a number, a text.
+protocol JSONScalar: Decodable {
+    /// Nil where something else stands there, or a number that is none of this type's.
+    static func read(_ place: Int, of tape: JSONTape) -> Self?
+
+    /// The same, or throws. A requirement, so that it is made for each type: where the type is not known, its optional would
+    /// have to be looked up for each value.
+    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self
+}
+
+extension JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self {
+        guard let scalar = read(place, of: tape) else { throw try failure() }
+        return scalar
+    }
+}
+
+extension Bool: JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape) -> Bool? {
+        switch tape.nodes[place].kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+}
+
+extension String: JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape) -> String? {
+        let node = tape.nodes[place]
+        switch node.kind {
+        case .string: return tape.text(place)
+        case .escapedString: return tape.unescaped(node)
+        default: return nil
+        }
+    }
+}
+
+extension JSONScalar where Self: FixedWidthInteger {
+    static func read(_ place: Int, of tape: JSONTape) -> Self? {
+        let node = tape.nodes[place]
+        if node.kind == .integer, let whole = tape.whole(node) { return Self(exactly: whole) }
+        return node.isNumber ? tape.alone(Self.self, place) : nil
+    }
+}
+
+extension Int: JSONScalar {}
+extension Int8: JSONScalar {}
+extension Int16: JSONScalar {}
+extension Int32: JSONScalar {}
+extension Int64: JSONScalar {}
+extension UInt: JSONScalar {}
+extension UInt8: JSONScalar {}
+extension UInt16: JSONScalar {}
+extension UInt32: JSONScalar {}
+extension UInt64: JSONScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: JSONScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: JSONScalar {}
+
+extension Double: JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape) -> Double? {
+        let node = tape.nodes[place]
+        guard node.isNumber else { return nil }
+        return tape.exact(node) ?? tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Double.self, place)
+    }
+}
+
+extension Float: JSONScalar {
+    static func read(_ place: Int, of tape: JSONTape) -> Float? {
+        let node = tape.nodes[place]
+        guard node.isNumber else { return nil }
+        return tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Float.self, place)
+    }
+}
+
+extension JSONTape.Node {
+    fileprivate var isNumber: Bool { kind == .integer || kind == .decimal }
+}
+
+extension JSONTape {
+    /// A number that is read by the platform's decoder: one at the edge of its type, or of a type that is rare.
+    func alone<Value: Decodable>(_ type: Value.Type, _ place: Int) -> Value? {
+        let node = nodes[place]
+        return try? JSONDecoder().decode(type, from: Data(bytes[Int(node.start)..<Int(node.end)]))
+    }
+
+    /// A key, or a text without escapes.
+    func text(_ place: Int) -> String {
+        let node = nodes[place]
+        return bytes.withUnsafeBufferPointer {
+            String(decoding: UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]), as: UTF8.self)
+        }
+    }
+
+    /// Nil where it does not fit, and for `-0`, which an integer can't say.
+    fileprivate func whole(_ node: Node) -> Int64? {
+        var place = Int(node.start)
+        let isNegative = bytes[place] == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        guard Int(node.end) - place <= 18 else { return nil }  // no overflow below 10^18
+        var sum: Int64 = 0
+        while place < Int(node.end) {
+            sum = sum &* 10 &+ Int64(bytes[place] &- 0x30)
+            place += 1
+        }
+        guard isNegative else { return sum }
+        return sum == 0 ? nil : -sum
+    }
+
+    /// A number of at most 15 digits without an exponent: a power of ten that is exact divides a whole number that is, so
+    /// that the result is rounded once. Nil for others, and for a zero with a sign.
+    fileprivate func exact(_ node: Node) -> Double? {
+        var place = Int(node.start)
+        let isNegative = bytes[place] == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        guard Int(node.end) - place <= 16 else { return nil }
+        var sum: Int64 = 0
+        var point: Int?
+        while place < Int(node.end) {
+            let digit = bytes[place] &- 0x30
+            place += 1
+            if digit < 10 {
+                sum = sum &* 10 &+ Int64(digit)
+            } else if digit == UInt8(ascii: ".") &- 0x30 {
+                point = place
+            } else {
+                return nil
+            }
+        }
+        if sum == 0 { return isNegative ? nil : 0 }
+        guard sum < 1_000_000_000_000_000 else { return nil }
+        let number = Double(isNegative ? -sum : sum)
+        return point.map { number / Self.powers[Int(node.end) - $0] } ?? number
+    }
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    /// The nearest number; nil where it rounds to nothing, or to more than there is.
+    fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ place: Int) -> Number? {
+        Number(text(place)).flatMap { $0.isNormal ? $0 : nil }
+    }
+
+    /// A zero with its sign, whatever its exponent: Foundation refuses `0e1`. `nil` if a digit is not zero.
+    func zero<Number: BinaryFloatingPoint>(_ node: Node) -> Number? {
+        let number = bytes[Int(node.start)..<Int(node.end)]
+        let isZero = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
+            !$0.isDigit || $0 == UInt8(ascii: "0")
+        }
+        guard isZero else { return nil }
+        return number.first == UInt8(ascii: "-") ? -0.0 : 0
+    }
+
+    /// A text whose escapes the parser has checked.
+    fileprivate func unescaped(_ node: Node) -> String {
+        var units: [UInt8] = []
+        units.reserveCapacity(Int(node.end - node.start))
+        var place = Int(node.start)
+        while place < Int(node.end) {
+            let byte = bytes[place]
+            place += 1
+            guard byte == UInt8(ascii: "\\") else {
+                units.append(byte)
+                continue
+            }
+            let escape = bytes[place]
+            place += 1
+            switch escape {
+            case UInt8(ascii: "b"): units.append(0x08)
+            case UInt8(ascii: "f"): units.append(0x0C)
+            case UInt8(ascii: "n"): units.append(0x0A)
+            case UInt8(ascii: "r"): units.append(0x0D)
+            case UInt8(ascii: "t"): units.append(0x09)
+            case UInt8(ascii: "u"): units.append(contentsOf: scalar(at: &place).utf8)
+            default: units.append(escape)
+            }
+        }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    private func scalar(at place: inout Int) -> Character {
+        func unit() -> UInt16 {
+            defer { place += 4 }
+            return UInt16(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16) ?? 0xFFFD
+        }
+        var pair = [unit()]
+        if UTF16.isLeadSurrogate(pair[0]) {
+            place += 2
+            pair.append(unit())
+        }
+        return Character(String(decoding: pair, as: UTF16.self))
+    }
+}

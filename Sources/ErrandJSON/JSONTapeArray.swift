@@ -1,0 +1,83 @@
+import ErrandSupport
+
+/// The elements of an array of a ``JSONTape``, one after the other.
+struct JSONTapeArray: UnkeyedDecodingContainer {
+    private let decoder: JSONTapeDecoder
+    private var place: Int
+    private(set) var currentIndex = 0
+
+    init(_ decoder: JSONTapeDecoder) throws {
+        guard decoder.kind == .array else { throw decoder.failure([Any].self) }
+        self.decoder = decoder
+        place = decoder.place + 1
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { Int(decoder.tape.nodes[decoder.place].end) }
+    /// Also true once decoding must not go on: a loop that skips elements it can't decode would not end.
+    var isAtEnd: Bool { place >= Int(decoder.tape.nodes[decoder.place].next) || decoder.tape.isRefused }
+
+    mutating func decodeNil() throws -> Bool {
+        try checkNotAtEnd(Any?.self)
+        guard decoder.tape.nodes[place].kind == .null else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
+
+    // For these two the protocol has a way of its own, which would be taken: it fails.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let value = try element(type).value(type)
+        advance()
+        return value
+    }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let container = try element(KeyedDecodingContainer<Key>.self).container(keyedBy: type)
+        advance()
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try element((any UnkeyedDecodingContainer).self).unkeyedContainer()
+        advance()
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try element((any Decoder).self)
+        advance()
+        return decoder
+    }
+
+    private mutating func scalar<Scalar: JSONScalar>() throws -> Scalar {
+        try checkNotAtEnd(Scalar.self)
+        try decoder.tape.checkLimit()
+        let scalar = try Scalar.read(place, of: decoder.tape) { try element(Scalar.self).failure(Scalar.self) }
+        advance()
+        return scalar
+    }
+
+    private func element(_ type: Any.Type) throws -> JSONTapeDecoder {
+        try checkNotAtEnd(type)
+        return decoder.inner(place, PlaceKey(decoding: currentIndex))
+    }
+
+    private func checkNotAtEnd(_ type: Any.Type) throws {
+        guard isAtEnd else { return }
+        let path = codingPath + [PlaceKey(decoding: currentIndex)]
+        throw decoder.tape.failed(.valueNotFound(type, .init(codingPath: path, debugDescription: "no more elements")))
+    }
+
+    /// An element that could not be decoded stays the next one, as with the platform's decoder.
+    private mutating func advance() {
+        place = Int(decoder.tape.nodes[place].next)
+        currentIndex += 1
+    }
+}

@@ -1,0 +1,117 @@
+import ErrandSupport
+import Foundation
+
+/// Decodes the value at one place of a ``JSONTape``.
+///
+/// A class, as the standard library copies what a container holds for each member that is asked for.
+final class JSONTapeDecoder: Decoder {
+    let tape: JSONTape
+    let place: Int
+    /// Of what this is an element or a member, and which one; nil for the whole text.
+    private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
+    /// The keys of the object, if comparing the bytes of each one would take long or could find another member.
+    private(set) lazy var index: JSONKeyIndex? = tape.needsIndex(of: place) ? JSONKeyIndex(of: place, in: tape) : nil
+
+    private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
+        self.tape = tape
+        self.place = place
+        self.origin = origin
+    }
+
+    /// For the whole text.
+    convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
+
+    /// A value inside this one.
+    func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, place, (self, key)) }
+
+    var codingPath: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var step = origin
+        while let (parent, key) = step {
+            keys.append(key)
+            step = parent.origin
+        }
+        return keys.reversed()
+    }
+
+    var userInfo: [CodingUserInfoKey: Any] { tape.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try JSONTapeObject(self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try JSONTapeArray(self) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    var kind: JSONKind {
+        switch tape.nodes[place].kind {
+        case .null: .null
+        case .true, .false: .truth
+        case .integer, .decimal: .number
+        case .string, .escapedString, .wideKey: .text
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// A value of any type; the four that the platform's decoder treats on their own are treated as it does by default.
+    func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try tape.checkLimit()
+        if tape.hasTooManyMarks { try checkMarks(type) }
+        if type == Date.self, let date = tape.date {
+            guard !decodeNil() else { throw failure(type) }
+            return try cast(date(self))
+        }
+        if type == URL.self { return try cast(URL(string: decode(String.self))) }
+        if type == Data.self { return try cast(Data(base64Encoded: decode(String.self))) }
+        if type == Decimal.self { return try cast(decimal) }
+        return try Value(from: self)
+    }
+
+    /// Why this is not what it was asked to be, by the case that the platform's decoder gives it.
+    func failure(_ type: Any.Type) -> DecodingError {
+        let isNumber = kind == .number && type is any Numeric.Type
+        let unfit = ExpectedForm(words: DecodingError.name(of: type), found: "a number that does not fit")
+        let context = DecodingError.Context(
+            codingPath: codingPath, debugDescription: "\(kind) found, \(type) expected",
+            underlyingError: isNumber ? unfit : nil)
+        switch kind {
+        case .null: return tape.failed(.valueNotFound(type, context))
+        case .number where isNumber: return tape.failed(.dataCorrupted(context))
+        default: return tape.failed(.typeMismatch(type, context))
+        }
+    }
+
+    private var decimal: Decimal? {
+        guard kind == .number else { return nil }
+        return tape.alone(Decimal.self, place) ?? (tape.zero(tape.nodes[place]) as Double?).map { _ in 0 }
+    }
+
+    private func cast<Value>(_ value: (some Any)?) throws -> Value {
+        guard let value = value as? Value else {
+            guard kind == .text else { throw failure(Value.self) }
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(Value.self)")
+            throw tape.failed(.dataCorrupted(context))
+        }
+        return value
+    }
+}
+
+extension JSONTapeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { tape.nodes[place].kind == .null }
+
+    func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
+
+    // For these two the protocol has a way of its own, which would be taken: it fails.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+    private func scalar<Scalar: JSONScalar>() throws -> Scalar {
+        try Scalar.read(place, of: tape) { failure(Scalar.self) }
+    }
+}

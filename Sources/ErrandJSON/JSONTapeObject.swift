@@ -1,0 +1,96 @@
+import ErrandSupport
+
+/// The members of an object of a ``JSONTape``.
+struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    private let decoder: JSONTapeDecoder
+
+    init(_ decoder: JSONTapeDecoder) throws {
+        guard decoder.kind == .object else { throw decoder.failure([String: Any].self) }
+        self.decoder = decoder
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    var allKeys: [Key] {
+        let places = decoder.index?.places ?? decoder.tape.keys(of: decoder.place)
+        return places.compactMap { place in
+            // Most callers hash their keys.
+            if decoder.tape.hasTooManyMarks(place) {
+                _ = decoder.tape.refuse(DecodingError.tooManyMarks(at: codingPath))
+                return nil
+            }
+            return Key(stringValue: decoder.tape.text(place))
+        }
+    }
+
+    func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.nodes[try place(key)].kind == .null }
+
+    func decode<Scalar: JSONScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
+        try scalar(place(key), key)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try value(key).value(type)
+    }
+
+    // For these two the protocol has a way of its own, which would be taken: it fails.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(place(key), key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(place(key), key) }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalar(key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalar(key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalar(key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalar(key) }
+    // The other scalars take the protocol's way, which looks for the key three times.
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
+        return try decoder.inner(place, key).value(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try value(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try value(key).unkeyedContainer()
+    }
+
+    func superDecoder() -> any Decoder { parent(PlaceKey.superKey) }
+
+    func superDecoder(forKey key: Key) -> any Decoder { parent(key) }
+
+    /// What is not there is null, as with the platform's decoder.
+    private func parent(_ key: some CodingKey) -> JSONTapeDecoder {
+        decoder.inner(member(key.stringValue) ?? decoder.tape.nothing, key)
+    }
+
+    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.inner(try place(key), key) }
+
+    private func scalar<Scalar: JSONScalar>(_ key: Key) throws -> Scalar? {
+        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
+        return try scalar(place, key)
+    }
+
+    private func scalar<Scalar: JSONScalar>(_ place: Int, _ key: Key) throws -> Scalar {
+        try Scalar.read(place, of: decoder.tape) { decoder.inner(place, key).failure(Scalar.self) }
+    }
+
+    /// The place of a member's value.
+    private func place(_ key: Key) throws -> Int {
+        if let place = member(key.stringValue) { return place }
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")
+        throw decoder.tape.failed(.keyNotFound(key, context))
+    }
+
+    private func member(_ name: String) -> Int? {
+        if let index = decoder.index { return index.place(of: name, in: decoder.tape).map { $0 + 1 } }
+        return decoder.tape.key(name, of: decoder.place).map { $0 + 1 }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+extension DecodingError {
+    /// Where and why decoding failed, without any value of the body: `expected a String at photos[3].title, found a number`.
+    package var reason: String { reason(nil) }
+
+    /// As ``reason``, with the position in the text: `(byte 57)`, or `(line 4, column 20)` if the text has several lines.
+    package func reason(_ locator: (any ValueLocator)?) -> String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            let position = locator?.position(of: context.codingPath, "object at ") ?? ""
+            return "\(Self.place(context.codingPath + [key])) is missing\(position)"
+        case .typeMismatch(let type, let context):
+            return Self.mismatch(type, context, locator)
+        case .valueNotFound(let type, let context):
+            return Self.mismatch(type, context, locator, found: "null")
+        case .dataCorrupted(let context):
+            return Self.corruption(context, locator)
+        @unknown default:
+            return "the body can't be decoded"
+        }
+    }
+
+    private static func mismatch(
+        _ type: Any.Type, _ context: Context, _ locator: (any ValueLocator)?, found: String? = nil
+    ) -> String {
+        let found = found ?? locator?.value(at: context.codingPath)?.kind ?? kind(in: context.debugDescription)
+        let position = locator?.position(of: context.codingPath) ?? ""
+        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
+        return "expected \(name(of: type))\(place), found \(found)\(position)"
+    }
+
+    private static func corruption(_ context: Context, _ locator: (any ValueLocator)?) -> String {
+        if isNoJSON(context) {
+            guard let locator else { return noJSON }
+            guard let fault = locator.fault else {
+                return "the body has a number that does not fit the expected type"
+            }
+            return "\(noJSON) (\(locator.words(for: fault)))"
+        }
+        let position = locator?.position(of: context.codingPath) ?? ""
+        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
+        if let form = context.underlyingError as? ExpectedForm {
+            return "expected \(form.words)\(place)\(form.found.map { ", found \($0)" } ?? "")\(position)"
+        }
+        guard let type = type(in: context.debugDescription) else {
+            return "the value\(place) can't be decoded as the expected type\(position)"
+        }
+        return "expected a valid \(type)\(place)\(position)"
+    }
+
+    /// The type in an error of Foundation or the standard library for a text that is not one of its values.
+    private static func type(in text: String) -> Substring? {
+        if text == "Invalid URL string." { return "URL" }
+        guard text.hasPrefix("Cannot initialize "), let end = text.range(of: " from invalid ") else { return nil }
+        return text[..<end.lowerBound].dropFirst("Cannot initialize ".count)
+    }
+
+    /// The reason of a text that is not JSON, without its position.
+    package static let noJSON = "the body is not valid JSON"
+
+    /// The description in `JSONDecoder`'s error on every platform if it can't parse the text. There is no other sign.
+    private static func isNoJSON(_ context: Context) -> Bool {
+        context.debugDescription == "The given data was not valid JSON."
+    }
+
+    /// Whether the data to decode is not JSON.
+    package var isNoJSON: Bool {
+        if case .dataCorrupted(let context) = self { Self.isNoJSON(context) } else { false }
+    }
+
+    /// A type in the words of JSON, without generic parameters.
+    package static func name(of type: any Any.Type) -> String {
+        let name = "\(type)"
+        if name.hasPrefix("Array<") { return "an array" }
+        if name.hasPrefix("Dictionary<") { return "an object" }
+        if let wrapped = type as? any AnyOptional.Type { return wrapped.nameOfWrapped }
+        let plain = name.prefix { $0 != "<" }
+        let isVowel = plain.first.map { "AEIOaeio".contains($0) } ?? false
+        return "\(isVowel ? "an" : "a") \(plain)"
+    }
+
+    /// The kind of value that `JSONDecoder` names in its own words, which hold no value.
+    private static func kind(in text: String) -> String {
+        let kinds = ["a string", "a dictionary", "an array", "number", "bool", "null"]
+        switch kinds.first(where: { text.hasSuffix("found \($0) instead.") }) {
+        case "a string": return "a string"
+        case "a dictionary": return "an object"
+        case "an array": return "an array"
+        case "number": return "a number"
+        case "bool": return "a Boolean"
+        case "null": return "null"
+        default: return "another type"
+        }
+    }
+
+    package static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "the body" : path.joinedPath.singleLine(limit: 256)
+    }
+}
+
+private protocol AnyOptional {
+    static var nameOfWrapped: String { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate static var nameOfWrapped: String { DecodingError.name(of: Wrapped.self) }
+}
+
+extension EncodingError {
+    /// Where encoding failed, without any value.
+    package var reason: String {
+        switch self {
+        case .invalidValue(_, let context): "\(DecodingError.place(context.codingPath)) can't be encoded"
+        @unknown default: "a value can't be encoded"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A first-in, first-out queue. Appending, taking the first element and removing any other take constant time on average.
+package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
+    private var places: ArraySlice<(element: Element, number: Int)> = []
+    /// The elements in the queue, with their numbers. Places with another number are skipped.
+    private var numbers: [Element: Int] = [:]
+    private var last = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { numbers.isEmpty }
+
+    /// Adds an element that is not in the queue.
+    package mutating func append(_ element: Element) {
+        last += 1
+        places.append((element, last))
+        numbers[element] = last
+    }
+
+    package mutating func popFirst() -> Element? {
+        while let (element, number) = places.popFirst() {
+            guard numbers[element] == number else { continue }
+            numbers[element] = nil
+            return element
+        }
+        return nil
+    }
+
+    /// Removes an element. Returns `false` if it is not in the queue.
+    package mutating func remove(_ element: Element) -> Bool {
+        guard numbers.removeValue(forKey: element) != nil else { return false }
+        // At most twice as many places are kept as are needed.
+        if places.count > 64, places.count > 2 * numbers.count {
+            places = places.filter { numbers[$0.element] == $0.number }[...]
+        }
+        return true
+    }
+}

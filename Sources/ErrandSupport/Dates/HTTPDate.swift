@@ -1,0 +1,80 @@
+package import Foundation
+
+/// Dates in header fields (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+    /// Reads the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`; always in UTC. Nil for anything else, and for moments that do not exist.
+    ///
+    /// - Parameters:
+    ///   - text: The field's value.
+    ///   - now: What decides the century of two digits: a year that would lie more than 50 years ahead is the last one
+    ///     that ends so.
+    /// - Returns: The moment.
+    package static func date(from text: String, now: Date) -> Date? {
+        let words = text.utf8.split(separator: UInt8(ascii: " "))
+        switch words.count {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        case 6 where isGMT(words[5]) && isDay(words[0], weekdays, comma: true):
+            return moment(year: number(words[3], 4), month: words[2], day: number(words[1], 2), time: words[4])
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        case 4 where isGMT(words[3]) && isDay(words[0], longWeekdays, comma: true):
+            let parts = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            guard parts.count == 3, let short = number(parts[2], 2) else { return nil }
+            let date = { moment(year: $0, month: parts[1], day: number(parts[0], 2), time: words[2]) }
+            let thisYear = Int(now.timeIntervalSince1970 / 31_556_952) + 1970
+            let year = thisYear - thisYear % 100 + 100 + short
+            let likely = [year, year - 100, year - 200].first { $0 <= thisYear + 50 }
+            return date(likely)
+        // Sun Nov  6 08:49:37 1994
+        case 5 where isDay(words[0], weekdays, comma: false):
+            let day = number(words[2], 2) ?? number(words[2], 1)
+            return moment(year: number(words[4], 4), month: words[1], day: day, time: words[3])
+        default: return nil
+        }
+    }
+
+    /// The preferred form of a moment, in whole seconds since 1970; less than 0 counts as 0.
+    package static func text(secondsSince1970 seconds: Int) -> String {
+        let (days, second) = max(seconds, 0).quotientAndRemainder(dividingBy: 86_400)
+        let (year, month, day) = ISO8601.civil(daysSinceEpoch: days)
+        let time = [second / 3_600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
+        // The first of January 1970 was a Thursday.
+        return "\(weekdays[(days + 3) % 7]), \(twoDigits(day)) \(months[month - 1]) \(year) \(time) GMT"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private typealias Word = Substring.UTF8View
+
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let longWeekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static func isGMT(_ word: Word) -> Bool { word.elementsEqual("GMT".utf8) }
+
+    private static func isDay(_ word: Word, _ names: [String], comma: Bool) -> Bool {
+        names.contains { word.elementsEqual(comma ? "\($0),".utf8 : $0.utf8) }
+    }
+
+    private static func number(_ word: Word, _ digits: Int) -> Int? {
+        word.count == digits && word.allSatisfy(\.isDigit) ? Int(Substring(word)) : nil
+    }
+
+    private static func moment(year: Int?, month: Word, day: Int?, time: Word) -> Date? {
+        let fields = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let year, let day, fields.count == 3, let hour = number(fields[0], 2), let minute = number(fields[1], 2),
+            let second = number(fields[2], 2), hour < 24, minute < 60, second <= 60,
+            let month = months.firstIndex(where: { month.elementsEqual($0.utf8) }).map({ $0 + 1 }),
+            (1...ISO8601.daysIn(month: month, year: year)).contains(day)
+        else { return nil }
+        let days = ISO8601.daysSinceEpoch(year: year, month: month, day: day)
+        return Date(
+            timeIntervalSince1970: TimeInterval(days) * 86_400 + TimeInterval(hour * 3_600 + minute * 60 + second))
+    }
+}

@@ -1,0 +1,76 @@
+/// A text in ASCII lower case with its escapes resolved: percent-encoding, escapes of JSON strings and character references
+/// of HTML. Each byte has its range in the original text.
+package struct UnescapedText {
+    package private(set) var bytes: [UInt8] = []
+    /// The range of each byte in the UTF-8 of the original text.
+    package private(set) var sources: [Range<Int>] = []
+
+    /// A text whose escapes stay as they are.
+    package init(literally text: String) {
+        bytes = text.utf8.map(\.lowercased)
+        sources = bytes.indices.map { $0..<$0 + 1 }
+    }
+
+    /// A text whose escapes are resolved once.
+    package init(_ text: String) {
+        let source = Array(text.utf8)
+        var index = 0
+        while index < source.count {
+            if let escape = Self.escape(in: source, at: index) {
+                for byte in escape.bytes { append(byte, index..<escape.end) }
+                index = escape.end
+            } else {
+                append(source[index], index..<index + 1)
+                index += 1
+            }
+        }
+    }
+
+    /// Whether a byte may start an escape.
+    package static func startsEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
+    }
+
+    private mutating func append(_ byte: UInt8, _ source: Range<Int>) {
+        bytes.append(byte.lowercased)
+        sources.append(source)
+    }
+
+    private static func escape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
+        switch text[index] {
+        case UInt8(ascii: "%"): text.octet(at: index).map { ([$0], index + 3) }
+        case UInt8(ascii: "\\"): jsonEscape(in: text, at: index)
+        case UInt8(ascii: "&"): reference(in: text, at: index)
+        default: nil
+        }
+    }
+
+    /// RFC 8259, section 7.
+    private static func jsonEscape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
+        guard index + 1 < text.count else { return nil }
+        let next = text[index + 1]
+        if next == UInt8(ascii: "u") {
+            let digits = text[(index + 2)...].prefix(4)
+            return scalar(digits, radix: 16).flatMap { digits.count == 4 ? ($0, index + 6) : nil }
+        }
+        return "\\\"/".utf8.contains(next) ? ([next], index + 2) : nil
+    }
+
+    /// HTML, section 13.5: the references for the characters that HTML itself uses, and numbers.
+    private static func reference(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
+        let start = text[(index + 1)...].prefix(8)
+        guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = start[..<end]
+        let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        if let character = known[String(decoding: name, as: UTF8.self)] { return (Array(character.utf8), end + 1) }
+        guard name.first == UInt8(ascii: "#") else { return nil }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.first?.lowercased == UInt8(ascii: "x")
+        return scalar(isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10).map { ($0, end + 1) }
+    }
+
+    private static func scalar(_ digits: ArraySlice<UInt8>, radix: Int) -> [UInt8]? {
+        UInt32(String(decoding: digits, as: UTF8.self), radix: radix).flatMap(Unicode.Scalar.init)
+            .map { Array(String($0).utf8) }
+    }
+}

@@ -1,0 +1,47 @@
+import Errand
+import ErrandTesting
+import Testing
+
+/// A handler implements one of the two forms of `parseResponse`.
+@Suite struct ParsingFormTests {
+    struct ByResponse: ResponseHandler {
+        func parseResponse(data: Data, response: HTTPURLResponse) -> Int { response.statusCode }
+    }
+
+    struct ByHead: ResponseHandler {
+        func parseResponse(data: Data, head: ResponseHead) -> Int { head.status }
+    }
+
+    struct Neither: ResponseHandler {
+        typealias ResponseDataType = Int
+    }
+
+    /// One that wraps another by hand, with the form that the other does not implement.
+    struct Wrapper: ResponseHandler {
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int {
+            try ByHead().parseResponse(data: data, response: response)
+        }
+    }
+
+    static let handlers: [any ResponseHandler<Int>] = [ByResponse(), ByHead(), Wrapper()]
+
+    @Test(arguments: handlers.indices) func `each form has the value of the other`(index: Int) throws {
+        let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
+        #expect(try Self.handlers[index].parseResponse(data: Data(), head: head) == 203)
+        #expect(try Self.handlers[index].parseResponse(data: Data(), response: head.httpURLResponse()) == 203)
+    }
+
+    @Test func `a handler with neither form is a configuration error that names both`() throws {
+        let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
+        let errors = [
+            #expect(throws: ServiceError.self) { try Neither().parseResponse(data: Data(), head: head) },
+            #expect(throws: ServiceError.self) {
+                try Neither().parseResponse(data: Data(), response: head.httpURLResponse())
+            },
+        ]
+        for error in errors {
+            #expect(error?.code == .configuration)
+            #expect(error?.reason.contains("parseResponse(data:response:) or parseResponse(data:head:)") == true)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Errand
+import ErrandSupport
+import ErrandTesting
+import Observation
+import TestSupport
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ActivityTrackerTests {
+    private func request(_ configure: (inout RequestOptions) -> Void = { _ in }) throws -> APIRequest {
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://api.test/a"))), body: .none)
+        configure(&request.options)
+        return request
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `what is in flight is counted, and what has ended is not`() async throws {
+        let tracker = ActivityTracker()
+        let gate = Gate()
+        let session = ScriptedSession { _ in
+            await gate.wait()
+            return .text("x")
+        }
+        .intercepted(by: tracker)
+        #expect(!tracker.isActive && tracker.current == 0)
+        let request = try request()
+        let calls = (0..<3).map { _ in Task { try await session.send(request) } }
+        try await Soak.wait { tracker.count == 3 }
+        #expect(tracker.isActive && tracker.current == 3)
+        gate.open()
+        for call in calls { _ = try await call.value }
+        #expect(tracker.current == 0, "known at once off the main actor")
+        try await Soak.wait { tracker.count == 0 }
+        #expect(!tracker.isActive)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a failed one has ended`() async throws {
+        let tracker = ActivityTracker()
+        let session = ScriptedSession([.failure(ServiceError(.connection, "gone")), .status(500)])
+            .intercepted(by: tracker)
+        let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
+        #expect(error?.code == .connection)
+        _ = try await session.send(request())
+        #expect(tracker.current == 0)
+        try await Soak.wait { tracker.count == 0 }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a cancelled one has ended`() async throws {
+        let tracker = ActivityTracker()
+        let session = ScriptedSession([.stall]).intercepted(by: tracker)
+        let request = try request()
+        let call = Task { try await session.send(request) }
+        try await Soak.wait { tracker.count == 1 }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(tracker.current == 0)
+        try await Soak.wait { tracker.count == 0 }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a stream counts until its body has ended`() async throws {
+        let tracker = ActivityTracker()
+        let session = ScriptedSession([.chunks([Data("a".utf8), Data("b".utf8)])]).intercepted(by: tracker)
+        let response = try await session.send(request { $0.delivery = .streamed })
+        #expect(tracker.current == 1)
+        #expect(try await response.body.collect() == Data("ab".utf8))
+        #expect(tracker.current == 0)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a stream that fails, or is dropped, has ended`() async throws {
+        let tracker = ActivityTracker()
+        let script = ScriptedSession([
+            .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .chunks([Data("a".utf8)]),
+        ])
+        let session = script.intercepted(by: tracker)
+        let streamed = try request { $0.delivery = .streamed }
+        let response = try await session.send(streamed)
+        await #expect(throws: ServiceError.self) { try await response.body.collect() }
+        #expect(tracker.current == 0)
+        var dropped: APIResponse? = try await session.send(streamed)
+        #expect(dropped?.head.status == 200 && tracker.current == 1)
+        dropped = nil
+        #expect(tracker.current == 0)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `a request does not wait for the main actor, which hears of many changes once`() async throws {
+        let tracker = ActivityTracker()
+        let changes = Locked(0)
+        withObservationTracking {
+            _ = tracker.count
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        let session = ScriptedSession { _ in .text("x") }.intercepted(by: tracker)
+        let request = try request()
+        let ended = DispatchSemaphore(value: 0)
+        Task.detached {
+            for _ in 0..<10 { _ = try await session.send(request) }
+            ended.signal()
+        }
+        // The main actor stands still here: all requests come and go without it.
+        #expect(waits(for: ended))
+        #expect(tracker.current == 0 && tracker.count == 0)
+        await Task.yield()
+        #expect(changes.withLock { $0 } == 0, "nothing was in flight whenever the main actor looked")
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `the main actor is told once of changes that come together`() {
+        var ledger = ActivityLedger()
+        // The first change tells it; while it is on its way, others need not.
+        let tells = [ledger.begin(), ledger.begin(), ledger.end()]
+        let heard = ledger.publish()
+        let tellsAgain = ledger.end()
+        let heardAgain = ledger.publish()
+        #expect(tells == [true, false, false] && heard == 1)
+        #expect(tellsAgain && heardAgain == 0)
+    }
+
+    /// Blocks the main actor, at most ten seconds.
+    private func waits(for semaphore: DispatchSemaphore) -> Bool {
+        semaphore.wait(timeout: .now() + .seconds(10 * TestEnvironment.patience)) == .success
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `whatever comes and goes, the count ends at none`() async throws {
+        let tracker = ActivityTracker()
+        let session = ScriptedSession { _ in
+            await Task.yield()
+            return .text("x")
+        }
+        .intercepted(by: tracker)
+        let request = try request()
+        let outcome = await Soak.run(TestEnvironment.rounds(300, heavy: 3_000), seed: 7) {
+            _ = try await session.send(request)
+        }
+        #expect(outcome.others.isEmpty)
+        #expect(tracker.current == 0)
+        try await Soak.wait { tracker.count == 0 }
+    }
+}

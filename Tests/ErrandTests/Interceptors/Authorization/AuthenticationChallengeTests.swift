@@ -1,0 +1,79 @@
+import Errand
+import ErrandSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationChallengeTests {
+    /// A value, and what is read: scheme, token68, parameters.
+    static let rows: [(value: String, read: [String])] = [
+        ("", []), (",, ,", []), ("Basic", ["Basic"]), ("Negotiate, NTLM", ["Negotiate", "NTLM"]),
+        (#"Basic realm="simple""#, ["Basic realm=simple"]),
+        // RFC 9110, section 11.6.1.
+        (
+            #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
+            ["Basic realm=simple", #"Newauth realm=apps type=1 title=Login to "apps""#]
+        ),
+        (#"Newauth realm="apps", type=1, Basic realm="simple""#, ["Newauth realm=apps type=1", "Basic realm=simple"]),
+        (#"Bearer scope="a b, c", error="invalid_token""#, ["Bearer scope=a b, c error=invalid_token"]),
+        ("Negotiate YII+/=, Basic realm=x", ["Negotiate <YII+/=>", "Basic realm=x"]),
+        ("Custom abc==  ,  Basic", ["Custom <abc==>", "Basic"]), ("Bearer realm = \"x\"", ["Bearer realm=x"]),
+        (#"bearer realm="x",,  , error = "y""#, ["bearer realm=x error=y"]),
+        (#"Bearer realm="never closed, Basic"#, ["Bearer realm=never closed, Basic"]),
+        (#"Bearer realm="ends with \"#, [#"Bearer realm=ends with \"#]),
+        (
+            #"Bearer authorization_uri=https://login.test/?a=b, error=x"#,
+            ["Bearer authorization_uri=https://login.test/?a=b error=x"]
+        ),
+        (#"realm="x""#, ["realm"]), (#"@@ "a, b", Basic realm=x"#, ["Basic realm=x"]),
+        (#"Bearer realm="x" error="y", scope=z"#, ["Bearer realm=x error=y scope=z"]),
+        ("Bearer realm=", ["Bearer <realm=>"]), (#"Bearer realm=, error=x"#, ["Bearer <realm=> error=x"]),
+        (#"Basic realm="ünï""#, ["Basic realm=ünï"]),
+    ]
+
+    @Test(arguments: rows) func `a value is read as far as it can be`(row: (value: String, read: [String])) {
+        let read = AuthenticationChallenge.parse(row.value).map { challenge in
+            ([challenge.scheme] + (challenge.token68.map { ["<\($0)>"] } ?? [])
+                + challenge.parameters.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
+        }
+        #expect(read == row.read)
+    }
+
+    @Test func `several lines are one list, and the members of bearer tokens are there`() throws {
+        let fields: HeaderFields = [
+            "WWW-Authenticate": "Basic realm=a",
+            "www-authenticate": #"BEARER Realm="b", error="insufficient_scope", error_description="d", scope="x  y""#,
+        ]
+        #expect(fields.challenges.map(\.scheme) == ["Basic", "BEARER"])
+        let bearer = try #require(fields.challenges.last)
+        #expect(bearer.isScheme("bearer") && bearer.realm == "b" && bearer.error == "insufficient_scope")
+        #expect(bearer.errorDescription == "d" && bearer.scope == ["x", "y"])
+        #expect("\(bearer)" == "BEARER (insufficient_scope)")
+    }
+
+    @Test func `what a server sends is bounded, and no secret is printed`() {
+        let many = (0..<100).map { "S\($0) a=b" }.joined(separator: ", ")
+        #expect(AuthenticationChallenge.parse(many).count == 32)
+        let wide = "S " + (0..<100).map { "a\($0)=b" }.joined(separator: ", ")
+        #expect(AuthenticationChallenge.parse(wide).first?.parameters.count == 32)
+        #expect(
+            AuthenticationChallenge.parse(String(repeating: "a", count: 1 << 20)).first?.scheme.utf8.count == 16_384)
+        var text = ""
+        dump(AuthenticationChallenge.parse(#"Bearer nonce="hush", error="hush hush""#), to: &text)
+        #expect(!text.contains("hush") && text.contains("an unregistered error code"))
+    }
+
+    @Test func `no bytes are a trap`() {
+        let seed = UInt64.random(in: 0 ..< .max)
+        var random = SplitMix(state: seed)
+        let alphabet = Array("\"\\,= aB/+\t\u{e9}".unicodeScalars)
+        for _ in 0..<TestEnvironment.rounds(2_000, heavy: 50_000) {
+            var value = ""
+            for _ in 0..<Int(random.next() % 40) {
+                value.unicodeScalars.append(alphabet[Int(random.next() % UInt64(alphabet.count))])
+            }
+            let read = AuthenticationChallenge.parse(value)
+            #expect(read.allSatisfy { $0.scheme.isToken }, "seed \(seed): \(value)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Errand
+import ErrandSupport
+import ErrandTesting
+import TestSupport
+import Testing
+
+/// Each request that is sent has exactly one `makeRequest`.
+@Suite(.timeLimit(.minutes(1))) struct MakeRequestCountTests {
+    /// Counts the requests that it makes, as a handler that signs them would sign them.
+    struct Counting: PagedHandler {
+        enum Rule: Sendable, CaseIterable { case link, number, signedLink }
+
+        let rule: Rule
+        let count = Counter()
+
+        var paging: PagingRule<Int> { rule == .number ? .numbered(\.self, size: 1) : .link }
+
+        func makeRequest(from page: Int) throws -> URLRequest {
+            count.add()
+            return try unsigned(page)
+        }
+
+        func makeRequest(to link: PageLink, from page: Int) throws -> URLRequest {
+            guard rule == .signedLink else { return try link.applied(to: makeRequest(from: page)) }
+            var request = try link.applied(to: unsigned(page))
+            count.add()
+            request.setValue("signature of \(request.url?.query() ?? "")", forHTTPHeaderField: "X-Signature")
+            return request
+        }
+
+        private func unsigned(_ page: Int) throws -> URLRequest {
+            URLRequest(url: try #require(URL(string: "http://api.test/list?page=\(page)")))
+        }
+
+        func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Int] {
+            try defaultParseResponse(data: data, response: response)
+        }
+    }
+
+    final class Counter: Sendable {
+        private let number = Locked(0)
+        var value: Int { number.withLock { $0 } }
+        func add() { number.withLock { $0 += 1 } }
+    }
+
+    private func replies(_ rule: Counting.Rule) -> [CannedReply] {
+        (1...4).map { page in
+            PagesTests.reply("\(page)", next: rule != .number && page < 4 ? "?page=\(page + 1)" : nil)
+        } + (rule == .number ? [.json("[]")] : [])
+    }
+
+    @Test(arguments: Counting.Rule.allCases)
+    func `pages 1 to 4 cost one each`(rule: Counting.Rule) async throws {
+        let handler = Counting(rule: rule)
+        let session = ScriptedSession(replies(rule))
+        var counts: [Int] = []
+        let policy = PagingPolicy(pageLimit: 4)
+        for try await page in APILoader(handler, session: session).pages(from: 1, policy: policy) {
+            #expect(page.items == [page.number])
+            counts.append(handler.count.value)
+        }
+        #expect(counts == [1, 2, 3, 4])
+        #expect(session.recorded.count == 4)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test(arguments: Counting.Rule.allCases)
+    @MainActor func `pages of a model cost one each`(rule: Counting.Rule) async {
+        let handler = Counting(rule: rule)
+        let model = APIModel(pagesOf: APILoader(handler, session: ScriptedSession(replies(rule))))
+        model.load(1)
+        await model.settled()
+        for _ in 2...4 {
+            model.loadMore()
+            await model.settled()
+        }
+        #expect(model.state.value == [1, 2, 3, 4])
+        #expect(handler.count.value == 4)
+    }
+
+    @Test func `a retry costs none`() async throws {
+        let handler = Counting(rule: .link)
+        let script = ScriptedSession([.status(503), .json("[1]")])
+        let session = script.intercepted(by: RetryInterceptor())
+        _ = try await APILoader(handler, session: session, time: InstantClock()).load(1)
+        #expect(handler.count.value == 1 && script.recorded.count == 2)
+    }
+
+    /// The interceptor changes the credentials alone.
+    @Test func `a replay after 401 costs none`() async throws {
+        let handler = Counting(rule: .link)
+        let script = ScriptedSession([.status(401), .json("[1]")])
+        let account = OAuthAuthorizer(
+            store: MemoryTokenStore(OAuthToken(access: Secret("old"), refresh: Secret("r"), expiry: nil)),
+            identity: nil,
+            settings: .init(), onEvent: { _ in },
+            renew: { _, _ in OAuthToken(access: Secret("new"), refresh: nil, expiry: nil) })
+        let interceptor = AuthorizationInterceptor(account, at: try #require(URL(string: "http://api.test/")))
+        _ = try await APILoader(handler, session: script.intercepted(by: interceptor)).load(1)
+        #expect(handler.count.value == 1 && script.recorded.count == 2)
+    }
+
+    @Test func `a handler that leaves the link is refused before anything is sent`() async throws {
+        struct Leaving: PagedHandler {
+            func makeRequest(from page: Int) throws -> URLRequest {
+                URLRequest(url: try #require(URL(string: "http://api.test/list?page=\(page)")))
+            }
+
+            func makeRequest(to link: PageLink, from page: Int) throws -> URLRequest { try makeRequest(from: page + 1) }
+
+            func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Int] {
+                try defaultParseResponse(data: data, response: response)
+            }
+        }
+        let session = ScriptedSession([PagesTests.reply("1", next: "?page=7"), .json("[2]")])
+        var pages = APILoader(Leaving(), session: session).pages(from: 1).makeAsyncIterator()
+        #expect(try await pages.next()?.items == [1])
+        let error = await #expect(throws: ServiceError.self) { try await pages.next() }
+        #expect(error?.code == .configuration && session.recorded.count == 1)
+    }
+}

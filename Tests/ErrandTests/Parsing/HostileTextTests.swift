@@ -1,0 +1,70 @@
+import Errand
+import TestSupport
+import Testing
+
+/// Text of a server, with long runs of combining marks, in other places than JSON.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct HostileTextTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let read: @Sendable (String) throws -> Void
+        var testDescription: String { name }
+    }
+
+    private static func field(_ value: String) throws -> String {
+        try #require(MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).fields["X-A"])
+    }
+
+    private static func head(_ value: String) throws -> ResponseHead {
+        let fields = try MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).fields
+        return ResponseHead(status: 200, fields: fields, url: try #require(URL(string: "http://a.test/")))
+    }
+
+    static let rows: [Row] = [
+        Row(name: "a hashed header value") { _ = try Self.field($0).hashValue },
+        Row(name: "a compared head") { _ = try Self.head("\($0)\u{300}") == Self.head("\($0)\u{301}") },
+        Row(name: "a printed head") { _ = try Self.head($0).description },
+        Row(name: "a reason") { _ = try MessageHead(Array("HTTP/1.1 200 \($0)\r\n\r\n".utf8)).reason.hashValue },
+        Row(name: "a list of items") { _ = try Self.field("a, \($0), \($0)").split(separator: ",") },
+        Row(name: "a Link") { value in
+            let link = LinkHeader(try Self.field("<http://a.test/\(value)>; rel=\"a\(value)\"; title=\"\(value)\""))
+            _ = link.links.map(\.relations)
+            _ = link.links.map { $0.url(relativeTo: URL(filePath: "/")) }
+        },
+        Row(name: "a media type") { _ = MediaType(try Self.field("text/\($0); charset=\"\($0)\"")) },
+        Row(name: "a cookie") { value in
+            let url = try #require(URL(string: "http://a.test/"))
+            let jar = CookieJar()
+            let field = try Self.field("a\(value)=\(value); Domain=\(value); Path=/\(value)")
+            jar.take([field, field], from: url)
+        },
+        Row(name: "a hidden name") { _ = Redaction.standard.hides("a\($0)") },
+        Row(name: "a printed text") { _ = Redaction.standard.text("a \($0) b=\($0)") },
+        Row(name: "a printed body") { _ = Redaction.standard.body(Data(#"{"a\#($0)":1}"#.utf8)) },
+        Row(name: "problem details") { value in
+            let response = try #require(URL(string: "http://a.test/"))
+            let head = ResponseHead(status: 400, fields: ["Content-Type": "application/problem+json"], url: response)
+            let body = Data(#"{"title":"\#(value)","a\#(value)":1}"#.utf8)
+            let validator = ResponseValidator.status()
+            let error = #expect(throws: ServiceError.self) {
+                _ = try validator.check(URLRequest(url: response), head, body)
+            }
+            _ = error?.description
+        },
+    ]
+
+    // One by one: what only calculates would keep every other test from its turn.
+    @Test(.serialized, arguments: rows) func `hostile text is read in linear time`(row: Row) throws {
+        let (small, large) = (HostileText.marks(5_000), HostileText.marks(40_000))
+        func time(_ marks: String, runs: Int) throws -> TimeInterval {
+            try ProcessorTime.least(of: runs) { try row.read(marks) }
+        }
+        _ = try time(small, runs: 1)
+        let (one, eight) = (try time(small, runs: 7), try time(large, runs: 3))
+        #expect(eight <= 16 * max(one, 50e-6), "\(one * 1_000) ms, then \(eight * 1_000) ms")
+    }
+
+    @Test func `a header value with few marks stays UTF-8`() throws {
+        let value = "caf\u{65}\u{301} \(HostileText.marks(100)) z"
+        #expect(try Self.field(value) == value)
+    }
+}

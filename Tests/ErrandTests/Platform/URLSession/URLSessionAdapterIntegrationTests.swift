@@ -1,0 +1,282 @@
+import Errand
+import ErrandLoopback
+import ErrandSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionAdapterIntegrationTests {
+    private let clock = ContinuousClock()
+
+    @Test func `request and answer arrive whole`() async throws {
+        try await withServer { request in
+            .data(request.body, type: "text/x", status: 299).field("X-Method", request.method)
+                .field("X-Type", request["Content-Type"] ?? "none").field("X-Agent", request["User-Agent"] ?? "none")
+        } _: { server, session in
+            var request = request(server, "/echo", "PATCH", body: "héllo")
+            request.head.setValue("me/1", forHTTPHeaderField: "User-Agent")
+            let response = try await session.send(request)
+            #expect(response.head.status == 299)
+            #expect(response.head.fields["x-method"] == "PATCH")
+            #expect(response.head.fields["x-type"] == "application/octet-stream")
+            #expect(response.head.fields["x-agent"] == "me/1")
+            #expect(response.head.url == request.head.url)
+            #expect(try await response.body.collect() == Data("héllo".utf8))
+        }
+    }
+
+    @Test(arguments: ["shop.test", "shop.test:81", "[::1]:8080"])
+    func `a valid Host header is sent once`(host: String) async throws {
+        try await withServer { request in
+            .text(request.all("Host").joined(separator: "|"))
+        } _: { server, session in
+            for (method, body) in [("GET", nil), ("POST", "x")] {
+                var request = request(server, "/", method, body: body)
+                request.head.setValue(host, forHTTPHeaderField: "host")
+                let response = try await session.send(request)
+                #expect(response.body.data == Data(host.utf8))
+            }
+        }
+    }
+
+    @Test func `one connection serves requests in sequence, whoever sends them`() async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            for _ in 0..<5 { _ = try await session.send(request(server)) }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func `no more than the configured connections are opened`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 3
+        let session = URLSession(configuration: configuration)
+        try await LoopbackServer.withServer { _ in
+            .text("x")
+        } _: { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { _ = try await session.send(request(server)) } }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount <= 3)
+        }
+    }
+
+    @Test func `a refused connection has a code`() async throws {
+        // Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let request = APIRequest(head: URLRequest(url: url), body: .none)
+        let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
+        #expect(error?.code == .connection)
+    }
+
+    /// The best of five rounds: the others measure who else is using the machine.
+    @Test(arguments: [true, false])
+    func `sub-second limits are kept`(isIdle: Bool) async throws {
+        try await withServer { _ in
+            .stall
+        } _: { server, session in
+            var best = Duration.seconds(60)
+            for _ in 1...5 {
+                let request = request(server) { options in
+                    if isIdle {
+                        options.idleTimeout = .milliseconds(80)
+                    } else {
+                        options.deadline = .after(.milliseconds(80))
+                    }
+                }
+                var error: ServiceError?
+                let elapsed = await clock.measure {
+                    error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                }
+                #expect(error?.code == .timeout)
+                #expect(elapsed >= .milliseconds(75))
+                best = min(best, elapsed)
+            }
+            #expect(best < .milliseconds(900) * TestEnvironment.patience)
+        }
+    }
+
+    @Test func `a slow body does not end by silence but by its deadline`() async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n".utf8)
+        let drip: [LoopbackReply.RawStep] = (0..<1_000).flatMap { _ in [.bytes(Data([0x78])), .pause(.milliseconds(5))]
+        }
+        let slow = LoopbackReply.raw([.bytes(head)] + drip)
+        try await withServer { _ in
+            slow
+        } _: { server, session in
+            let request = request(server) { options in
+                options.idleTimeout = .milliseconds(700)
+                options.deadline = .after(.milliseconds(900))
+            }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.reason == "the deadline of the call passed")
+        }
+    }
+
+    @Test func `a deadline that has passed sends nothing`() async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let request = request(server) { $0.deadline = .after(.seconds(-1)) }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .timeout)
+            #expect(server.connectionCount == 0)
+        }
+    }
+
+    /// The best of five rounds: the others measure who else is using the machine.
+    @Test func `cancelling ends a call within 50 ms, also while it waits for a connection`() async throws {
+        let arrived = Locked<Set<String>>([])
+        try await withServer { request in
+            arrived.withLock { _ = $0.insert(request.path) }
+            return .stall
+        } _: { server, session in
+            var best = Duration.seconds(1)
+            for round in 1...5 {
+                let tasks = (0..<20).map { number in
+                    let request = request(server, "/\(round)/\(number)")
+                    return (path: request.path, call: Task { try await session.send(request) })
+                }
+                try await Soak.wait { arrived.withLock { $0.count } >= 6 * round }
+                let sent = arrived.withLock { $0 }
+                let elapsed = await clock.measure {
+                    // Those that wait go first: one that is under way would make its place free for them.
+                    for task in tasks where !sent.contains(task.path) { task.call.cancel() }
+                    for task in tasks { task.call.cancel() }
+                    for task in tasks { await #expect(throws: CancellationError.self) { try await task.call.value } }
+                }
+                best = min(best, elapsed - (await timeToEndIdly()))
+                #expect(server.statistics.requests == 6 * round)
+            }
+            #expect(best < .milliseconds(50) * TestEnvironment.patience)
+        }
+    }
+
+    /// The platform has one queue for all sessions; an answer that keeps it busy must not keep others from ending.
+    @Test func `a call ends in time while the platform is busy with another`() async throws {
+        let (entries, entered) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        let busy = TutorialMock.session(host: "busy.test") { _ in
+            entered.yield()
+            // Bounded: whoever waits for the queue on a thread of the tests would keep this one from going on.
+            _ = release.wait(timeout: .now() + 30)
+            throw URLError(.cannotFindHost)
+        }
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let blocker = Task { try await APILoader(GreetingAPI(host: "busy.test"), session: busy).load("x") }
+            for await _ in entries.prefix(1) {}
+            let late = request(server) { $0.deadline = .after(.milliseconds(60)) }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(late) }
+            #expect(error?.code == .timeout)
+            let waiting = (0..<4).map { _ in Task { try await session.send(request(server)) } }
+            for task in waiting { task.cancel() }
+            for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
+            // All of these ended while the queue was still held.
+            release.signal()
+            await #expect(throws: ServiceError.self) { try await blocker.value }
+        }
+    }
+
+    @Test func `a session's own fields are checked too, and none asks for compression`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["X-App": "demo"]
+        let session = URLSession(configuration: configuration)
+        try await withServer { request in
+            .text("\(request["X-App"] ?? "") \(request["Accept-Encoding"] ?? "")")
+        } _: { server, _ in
+            let response = try await session.send(request(server))
+            #expect(try await response.body.collect() == Data("demo identity".utf8))
+            configuration.httpAdditionalHeaders = ["X-App": "1\r\nX-Injected: yes"]
+            let bad = URLSession(configuration: configuration)
+            let error = await #expect(throws: ServiceError.self) { try await bad.send(request(server)) }
+            #expect(error?.code == .encoding)
+        }
+    }
+
+    @Test func `a configuration's time-out counts where the request names none`() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 0.08
+        let session = URLSession(configuration: configuration)
+        try await withServer { _ in
+            .stall
+        } _: { server, _ in
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request(server)) }
+            #expect(error?.code == .timeout)
+        }
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero])
+    func `no idle time-out is a trap`(idle: Duration) async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let request = request(server) { $0.idleTimeout = idle }
+            _ = try? await session.send(request)
+        }
+    }
+
+    @Test(arguments: ["ssl.invalid", "tls-header-gw.invalid"])
+    func `a host's name does not decide the code`(host: String) async throws {
+        let request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://\(host)/"))), body: .none)
+        let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
+        #expect(error?.code == .connection)
+    }
+
+    @Test func `a scheme in capitals works, and a cache that is not there is not asked`() async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let url = try #require(URL(string: "HTTP://127.0.0.1:\(server.port)/"))
+            let response = try await session.send(APIRequest(head: URLRequest(url: url), body: .none))
+            #expect(response.head.status == 200)
+            let cacheOnly = request(server) { $0.cachePolicy = .returnCacheDataDontLoad }
+            let error = await #expect(throws: ServiceError.self) { try await session.send(cacheOnly) }
+            #expect(error?.code == .configuration && server.statistics.requests == 1)
+        }
+    }
+
+    @Test func `a body that is announced as too large is refused before it comes`() async throws {
+        let endless = LoopbackReply.stream(contentLength: 1 << 40) { writer in
+            while true { try await writer.write(Data(repeating: 0, count: 1_000)) }
+        }
+        try await withServer { _ in
+            endless
+        } _: { server, session in
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request(server)) }
+            #expect(error?.code == .bodyTooLarge)
+            let head = try await session.send(request(server, "/", "HEAD"))
+            #expect(head.head.fields["Content-Length"] == "\(1 << 40)")
+        }
+    }
+
+    @Test func `an injected session with a default cache survives early cancels`() async throws {
+        let session = URLSession(configuration: .default)
+        try await LoopbackServer.withServer { _ in
+            .text("x")
+        } _: { server in
+            let request = request(server)
+            let outcome = await Soak.run(300, seed: 1) { _ = try await session.send(request) }
+            #expect(outcome.finished + outcome.cancelled == 300 && outcome.others.isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: TestEnvironment.runsHeavyTests))
+    func `5,000 requests with a random third cancelled all end`() async throws {
+        try await LoopbackServer.withServer { _ in
+            .json(#"{"text":"x"}"#)
+        } _: { server in
+            let api = GreetingAPI(host: "127.0.0.1:\(server.port)")
+            let loader = APILoader(api, session: URLSession(configuration: .ephemeral))
+            let seed = UInt64.random(in: .min ... .max)
+            let outcome = await Soak.run(5_000, seed: seed) { _ = try await loader.load("eva") }
+            #expect(outcome.finished + outcome.cancelled == 5_000 && outcome.others.isEmpty, "seed \(seed)")
+            // How many are still under way when their moment comes is up to the machine.
+            #expect(outcome.finished > 0 && outcome.cancelled > 0, "seed \(seed)")
+            let after = try await loader.load("eva")
+            #expect(after == Greeting(text: "x"))
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Errand
+import ErrandLoopback
+import ErrandSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionUploadIntegrationTests {
+    enum Kind: String, CaseIterable, Sendable { case file, stream, measured, once }
+
+    /// Bytes, and the parts of odd sizes that they come in.
+    private struct Parts {
+        let whole: Data
+        let all: [Data]
+
+        init(_ count: Int) {
+            let block = Data((0..<251).map { UInt8($0) })
+            var bytes = Data()
+            while bytes.count < count { bytes.append(block.prefix(count - bytes.count)) }
+            whole = bytes
+            all = stride(from: 0, to: count, by: 60_001).map { bytes[$0..<min(count, $0 + 60_001)] }
+        }
+    }
+
+    private func body(_ kind: Kind, _ parts: Parts, in folder: ScratchFolder) throws -> RequestBody {
+        switch kind {
+        case .file: .file(try folder.file(parts.whole))
+        case .stream: .stream { [all = parts.all] in AsyncParts(all) }
+        case .measured: .stream(length: Int64(parts.whole.count)) { [all = parts.all] in AsyncParts(all) }
+        case .once: .stream(once: AsyncParts(parts.all))
+        }
+    }
+
+    private func upload(
+        _ server: LoopbackServer, _ body: RequestBody, in folder: ScratchFolder,
+        _ configure: (inout RequestOptions) -> Void = { _ in }
+    ) -> APIRequest {
+        var request = request(server, "/", "PUT") { options in
+            options[SpoolFolder.self] = folder.url
+            configure(&options)
+        }
+        request.body = body
+        return request
+    }
+
+    @Test(arguments: Kind.allCases, [0, 1, 70_000, 3_000_000])
+    func `it arrives whole, with its length`(kind: Kind, count: Int) async throws {
+        let parts = Parts(count)
+        let whole = parts.whole
+        try await withServer { request in
+            let isWhole = request.body == whole && request["Content-Length"] == "\(count)"
+            let fields = ["Transfer-Encoding", "Expect", "Content-Type"].map { request[$0] ?? "-" }
+            return .text("\(isWhole) \(fields.joined(separator: " "))")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let response = try await session.send(upload(server, try body(kind, parts, in: folder), in: folder))
+            let text = String(decoding: try await response.body.collect(), as: UTF8.self)
+            #expect(text == "true - - application/octet-stream")
+            #expect(response.metrics?.bytesSent == (count == 0 ? nil : Int64(count)))
+            try await folder.waitUntilTidy()
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let name: String
+        let reason: String
+        let body: @Sendable (ScratchFolder) throws -> RequestBody
+        var testDescription: String { name }
+    }
+
+    struct SourceFailure: Error {}
+
+    static let refusals: [Refusal] = [
+        Refusal(name: "missing", reason: "the body's file can't be read: there is none of that name") { folder in
+            .file(folder.url.appending(path: "none"))
+        },
+        Refusal(name: "folder", reason: "is a folder, a pipe or a device") { .file($0.url) },
+        Refusal(name: "device", reason: "is a folder, a pipe or a device") { _ in .file(URL(filePath: "/dev/zero")) },
+        Refusal(name: "pipe", reason: "is a folder, a pipe or a device") { .file(try $0.pipe()) },
+        Refusal(name: "address", reason: "is not a file's address") { _ in
+            .file(try #require(URL(string: "http://127.0.0.1/x")))
+        },
+        Refusal(name: "failing source", reason: "the body's source failed (SourceFailure)") { _ in
+            .stream { AsyncParts([Data("ab".utf8)], then: SourceFailure()) }
+        },
+        Refusal(name: "too few", reason: "announced 5 bytes and gave only 4") { _ in
+            .stream(length: 5) { AsyncParts([Data("ab".utf8), Data("cd".utf8)]) }
+        },
+        Refusal(name: "too many", reason: "announced 3 bytes and gave more") { _ in
+            .stream(length: 3) { AsyncParts([Data("ab".utf8), Data("cd".utf8)]) }
+        },
+    ]
+
+    @Test(arguments: refusals)
+    func `what can't be sent is refused before it is`(row: Refusal) async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let request = upload(server, try row.body(folder), in: folder)
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .encoding && error?.reason.contains(row.reason) == true, "\(error as Any)")
+            #expect((error?.underlying is SourceFailure) == (row.name == "failing source"))
+            #expect(server.statistics.acceptedConnections == 0)
+            #expect(try folder.leftovers().isEmpty)
+        }
+    }
+
+    @Test func `a stream is written where this user alone can read it`() async throws {
+        try await withServer { request in
+            .text("\(request.body.count)")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let modes = Locked<[Int]>([])
+            let body = RequestBody.stream {
+                AsyncParts([Data("ab".utf8), Data("cd".utf8)]) {
+                    let found = (try? folder.leftovers().map { try folder.mode(of: $0) }) ?? []
+                    modes.withLock { $0 += found }
+                }
+            }
+            _ = try await session.send(upload(server, body, in: folder))
+            #expect(modes.withLock { $0 } == [0o600, 0o600, 0o600])
+            try await folder.waitUntilTidy()
+        }
+    }
+
+    @Test(arguments: Kind.allCases, [307, 308])
+    func `a redirect gets the body again, where it can be had again`(kind: Kind, status: Int) async throws {
+        let parts = Parts(100_000)
+        let whole = parts.whole
+        try await withServer { request in
+            guard request.path == "/there" else { return .status(status).field("Location", "/there") }
+            return .text("\(request.body == whole)")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let request = upload(server, try body(kind, parts, in: folder), in: folder)
+            if kind == .once {
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .redirect && server.statistics.requests == 1)
+            } else {
+                let response = try await session.send(request)
+                #expect(try await response.body.collect() == Data("true".utf8))
+            }
+            try await folder.waitUntilTidy()
+        }
+    }
+
+    @Test func `a body that comes once is not sent a second time`() async throws {
+        try await withServer { _ in
+            .text("x")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let request = upload(server, try body(.once, Parts(2), in: folder), in: folder)
+            _ = try await session.send(request)
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .encoding && server.statistics.requests == 1)
+        }
+    }
+
+    @Test(arguments: [0, 500, 2_000])
+    func `a file that changes before the answer is an error`(size: Int) async throws {
+        let folder = try ScratchFolder()
+        let place = try folder.file(Data(count: 1_000))
+        try await withServer { _ in
+            do { try Data(count: size).write(to: place) } catch { return .closeWithoutReply }
+            return .text("x")
+        } _: { server, session in
+            let request = upload(server, .file(place), in: folder)
+            let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+            #expect(error?.code == .encoding && error?.reason == "the body's file changed while it was sent")
+        }
+    }
+
+    @Test func `a used connection that is closed under an upload is an error, not a body cut short`() async throws {
+        let parts = Parts(100_000)
+        let lengths = Locked<[Int]>([])
+        try await withServer { request in
+            guard request.method == "PUT" else { return .text("x") }
+            lengths.withLock { $0.append(request.body.count) }
+            return .closeWithoutReply
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            for kind in Kind.allCases {
+                _ = try await session.send(request(server))
+                let request = upload(server, try body(kind, parts, in: folder), in: folder) {
+                    $0.idleTimeout = .milliseconds(500) * TestEnvironment.patience
+                }
+                let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
+                #expect(error?.code == .timeout || error?.code == .connectionLost, "\(error as Any)")
+            }
+            try await folder.waitUntilTidy()
+        }
+        #expect(Set(lengths.withLock { $0 }) == [100_000])
+    }
+
+    @Test(arguments: ["source", "answer"])
+    func `cancelling ends it, and the file that a stream was written to is removed`(moment: String) async throws {
+        let (readings, read) = AsyncStream<Void>.makeStream()
+        try await withServer { _ in
+            .stall
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let body = RequestBody.stream {
+                AsyncParts([Data("ab".utf8)], waits: moment == "source") { read.yield() }
+            }
+            let request = upload(server, body, in: folder)
+            let call = Task { try await session.send(request) }
+            if moment == "source" {
+                for await _ in readings.prefix(2) {}
+            } else {
+                for await statistics in server.statisticsUpdates where statistics.requests == 1 { break }
+            }
+            #expect(try folder.leftovers().count == 1)
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            try await folder.waitUntilTidy()
+        }
+    }
+
+    @Test func `uploads that are cancelled at any moment end, and leave no file behind`() async throws {
+        let parts = Parts(300_000)
+        let whole = parts.whole
+        try await withServer { request in
+            .text("\(request.body == whole)")
+        } _: { server, session in
+            let folder = try ScratchFolder()
+            let bodies = [try body(.file, parts, in: folder), try body(.stream, parts, in: folder)]
+            for body in bodies {
+                let request = upload(server, body, in: folder)
+                let outcome = await Soak.run(TestEnvironment.rounds(100, heavy: 1_000), width: 12, seed: 3) {
+                    let response = try await session.send(request)
+                    guard try await response.body.collect() == Data("true".utf8) else { throw SourceFailure() }
+                }
+                #expect(outcome.others.isEmpty && outcome.finished > 0 && outcome.cancelled > 0, "\(outcome)")
+            }
+            try await folder.waitUntilTidy()
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Errand
+import ErrandSupport
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TokenStoreTests {
+    private static let token = OAuthToken(
+        access: Secret("a"), refresh: Secret("r"), expiry: Date(timeIntervalSince1970: 1_000_000_000.5),
+        scope: ["x", "y"])
+
+    @Test func `a token comes back as it was, and bare ones too`() async throws {
+        let folder = try ScratchFolder()
+        let stores: [any TokenStore] = [MemoryTokenStore(), FileTokenStore(folder.url.appending(path: "token"))]
+        for store in stores {
+            #expect(try await store.load() == nil)
+            for token in [Self.token, OAuthToken(access: Secret("b"))] {
+                try await store.save(token)
+                #expect(try await store.load() == token)
+            }
+            try await store.save(nil)
+            #expect(try await store.load() == nil)
+            try await store.save(nil)
+        }
+    }
+
+    @Test func `the file is this user's alone, and nothing else is left`() async throws {
+        let folder = try ScratchFolder()
+        let store = FileTokenStore(folder.url.appending(path: "token"))
+        try store.save(Self.token)
+        try store.save(OAuthToken(access: Secret("b")))
+        try await store.exclusively {}
+        #expect(try folder.mode(of: "token") == 0o600 && folder.mode(of: "token.lock") == 0o600)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["token", "token.lock"])
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"access_token":""}"#, #"{"access_token":7}"#, #"{"refresh_token":"hush"}"#])
+    func `a file that holds no token is an error that does not show it`(text: String) throws {
+        let folder = try ScratchFolder()
+        let store = FileTokenStore(try folder.file(Data(text.utf8), name: "token"))
+        let error = #expect(throws: ServiceError.self) { try store.load() }
+        #expect(error?.code == .file && !"\(String(describing: error))".contains("hush"))
+    }
+
+    @Test func `what can't be written is an error, and the last token stays`() throws {
+        let folder = try ScratchFolder()
+        let missing = FileTokenStore(folder.url.appending(path: "none/token"))
+        #expect(throws: ServiceError.self) { try missing.save(Self.token) }
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "d"), withIntermediateDirectories: true)
+        let inTheWay = FileTokenStore(folder.url.appending(path: "d"))
+        #expect(throws: ServiceError.self) { try inTheWay.save(Self.token) }
+        #expect(throws: ServiceError.self) { try inTheWay.load() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["d"])
+        let link = folder.url.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url.appending(path: "d"))
+        #expect(throws: ServiceError.self) { try FileTokenStore(link).load() }
+    }
+
+    @Test func `one refresh at a time, whoever shares the file`() async throws {
+        let folder = try ScratchFolder()
+        let crowd = Crowd()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                let store = FileTokenStore(folder.url.appending(path: "token"))
+                group.addTask {
+                    try await store.exclusively {
+                        crowd.move(1)
+                        for _ in 0..<20 { await Task.yield() }
+                        crowd.move(-1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(crowd.most == 1)
+    }
+
+    /// How many are somewhere at once.
+    private final class Crowd: Sendable {
+        private let state = Locked((now: 0, most: 0))
+        var most: Int { state.withLock { $0.most } }
+
+        func move(_ step: Int) {
+            state.withLock { state in
+                state.now += step
+                state.most = max(state.most, state.now)
+            }
+        }
+    }
+
+    @Test func `a lock that is not given back is waited for no longer than a minute, and not by the cancelled`()
+        async throws
+    {
+        let folder = try ScratchFolder()
+        let place = folder.url.appending(path: "token")
+        try await FileTokenStore(place).exclusively { try await Self.waitInVain(for: place) }
+    }
+
+    private static func waitInVain(for place: URL) async throws {
+        let instant = InstantClock()
+        let error = await #expect(throws: ServiceError.self) {
+            try await FileTokenStore(place, time: instant).exclusively {}
+        }
+        #expect(error?.code == .file)
+        #expect(instant.now == FileTokenStore.longestWait)
+        let first: [Duration] = [5, 10, 20, 40, 80, 160, 160].map { .milliseconds($0) }
+        #expect(Array(instant.waits.prefix(first.count)) == first)
+        #expect(instant.waits.count < 400)
+        let clock = ManualClock()
+        let waiting = Task { try await FileTokenStore(place, time: clock).exclusively {} }
+        try await clock.waitForSleepers()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    /// The program that comes with util-linux.
+    private static let flock = Executable(file: URL(filePath: "/usr/bin/flock"))
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "there is no /usr/bin/flock"))
+    func `another process's lock is waited for, and by many without keeping a thread`() async throws {
+        let folder = try ScratchFolder()
+        let isThere: @Sendable (String) -> Bool = { name in
+            FileManager.default.fileExists(atPath: folder.url.appending(path: name).path)
+        }
+        let hold = try folder.file(Data(), name: "hold")
+        // It lets go when the file is removed, also by the folder's end, and after a minute at the latest.
+        let script =
+            "cd '\(folder.url.path)' && touch held && seq 3000 | while [ -e hold ] && read n; do sleep 0.02; done"
+        let lock = folder.url.appending(path: "token.lock").path
+        let other = Task { try await Self.flock.run([lock, "sh", "-c", script]).status }
+        try await Soak.wait { isThere("held") }
+        let entered = Crowd()
+        let store = FileTokenStore(folder.url.appending(path: "token"))
+        let waiting = (0..<16).map { _ in
+            Task {
+                try await store.exclusively {
+                    #expect(!isThere("hold"))
+                    entered.move(1)
+                }
+            }
+        }
+        // More of them than there are threads; this test goes on all the same.
+        await Soak.wait(.milliseconds(50))
+        #expect(entered.most == 0)
+        waiting.first?.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.first?.value }
+        try FileManager.default.removeItem(at: hold)
+        for task in waiting.dropFirst() { try await task.value }
+        #expect(try await other.value == 0)
+        #expect(entered.most == 15)
+    }
+
+    @Test func `a token prints nothing`() throws {
+        var text = "\(Self.token) \(String(reflecting: Self.token))"
+        dump(Self.token, to: &text)
+        #expect(!text.contains("\"a\"") && !text.contains("x, y"))
+    }
+}

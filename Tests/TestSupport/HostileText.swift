@@ -1,0 +1,11 @@
+/// Texts that are slow to compare.
+package enum HostileText {
+    /// Marks of five combining classes in turn.
+    package static func marks(_ count: Int, _ marks: [Unicode.Scalar] = disordered) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: (0..<count).map { marks[$0 % marks.count] })
+        return text
+    }
+
+    package static let disordered: [Unicode.Scalar] = ["\u{315}", "\u{300}", "\u{316}", "\u{327}", "\u{334}"]
+}
