@@ -91,7 +91,7 @@ TEXTS = {
     ),
     "misty-mountains": (
         "Seven ridges",
-        "interceptors of blue mountain ridges fading into mist",
+        "layers of blue mountain ridges fading into mist",
         "mountains mist fog ridges blue morning landscape nature calm",
         "liming_frames",
         (TESSARIN, "1/250", "5.6", "135.0", 200),
@@ -387,8 +387,8 @@ TEXTS = {
     ),
     "paper-cavern": (
         "Way out",
-        "interceptors of cut paper forming a cave around a bright light",
-        "paper interceptors cave light abstract craft orange purple",
+        "layers of cut paper forming a cave around a bright light",
+        "paper layers cave light abstract craft orange purple",
         "nokwuesa",
         None,
         None,

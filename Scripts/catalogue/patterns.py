@@ -377,9 +377,9 @@ def _(c, w, h, dice):
 @picture("sunflower-spiral", 480, 480, 25_000, 32)
 def _(c, w, h, dice):
     c.sky(ramp("fdf3d8 f9dfae"))
-    for interceptor, (count, far, tone) in enumerate(((34, 232, "d98a1f"), (34, 216, "f0ad2c"), (34, 198, "fbcf4e"))):
+    for layer, (count, far, tone) in enumerate(((34, 232, "d98a1f"), (34, 216, "f0ad2c"), (34, 198, "fbcf4e"))):
         for k in range(count):
-            a = (k + interceptor * 0.34) * 2 * math.pi / count + dice(-0.03, 0.03)
+            a = (k + layer * 0.34) * 2 * math.pi / count + dice(-0.03, 0.03)
             dx, dy, d = math.cos(a), math.sin(a), far * dice(0.95, 1.03)
             c.polygon(
                 curve(

@@ -250,15 +250,15 @@ def _(c, w, h, dice):
     c.sky(ramp("1b1f4b 43306f 8c4179 dd6a6a f9a868 ffd391"), 0, 290)
     c.glow(250, 285, 300, rgb("ffdc94"), 0.6, 1.5, 0.6)
     stars(c, dice, 60, 0, 110)
-    for interceptor, (shade, low, high) in enumerate((("a3547a", 50, 130), ("5f3768", 60, 175), ("211a42", 35, 130))):
+    for layer, (shade, low, high) in enumerate((("a3547a", 50, 130), ("5f3768", 60, 175), ("211a42", 35, 130))):
         shade, x = rgb(shade), -12
         while x < w:
             wide, tall = int(dice(20, 46)), int(dice(low, high))
-            if interceptor == 1 and abs(x - 410) < 24:
+            if layer == 1 and abs(x - 410) < 24:
                 tall, wide = 215, 34
             top = 290 - tall
             c.polygon(
-                box(x, top, x + wide, 292), lambda y: mix(shade, rgb("d0687a"), 0.3 * (y - 60) / 230 * (2 - interceptor))
+                box(x, top, x + wide, 292), lambda y: mix(shade, rgb("d0687a"), 0.3 * (y - 60) / 230 * (2 - layer))
             )
             kind = dice.below(5)
             if kind == 0:
@@ -267,15 +267,15 @@ def _(c, w, h, dice):
                 c.polygon(box(x + wide * 0.25, top - 9, x + wide * 0.75, top + 1), shade)
             if tall > 120 or kind == 2:
                 c.stroke([(x + wide / 2, top + 2), (x + wide / 2, top - tall * 0.22)], 1.6, shade)
-            if interceptor:
-                lit = 0.38 if interceptor == 2 else 0.22
+            if layer:
+                lit = 0.38 if layer == 2 else 0.22
                 for wy in range(top + 6, 284, 8):
                     for wx in range(x + 4, x + wide - 5, 7):
                         if dice() < lit:
                             glass = dice.pick(colours("ffd479 ffe9ae ffb35c f7c9a0"))
                             for row in range(4):
                                 if 0 <= wx and wx + 3 <= w:
-                                    c.run(wy + row, wx, wx + 3, glass, 256 if interceptor == 2 else 190)
+                                    c.run(wy + row, wx, wx + 3, glass, 256 if layer == 2 else 190)
             x += wide + int(dice(-3, 5))
     c.mirror(
         291,
@@ -513,13 +513,13 @@ def _(c, w, h, dice):
     # Few tones and two kinds of veins: more would not survive the palette, and neighbours would melt together.
     tones = colours("c8391f e0662a f4c14e a8551f 9c2b1e 8f8c38")
     placed = []
-    for interceptor, (count, low, high) in enumerate(((110, 34, 46), (80, 42, 60))):
+    for layer, (count, low, high) in enumerate(((110, 34, 46), (80, 42, 60))):
         for _ in range(count):
             x, y = dice(-10, w + 10), dice(-10, h + 10)
-            if any((x - px) ** 2 + (y - py) ** 2 < (30 + 14 * interceptor) ** 2 for k, px, py in placed if k == interceptor):
+            if any((x - px) ** 2 + (y - py) ** 2 < (30 + 14 * layer) ** 2 for k, px, py in placed if k == layer):
                 continue
-            placed.append((interceptor, x, y))
-            tone = mix(dice.pick(tones), rgb("2d1f1a"), 0.42 - 0.42 * interceptor)
+            placed.append((layer, x, y))
+            tone = mix(dice.pick(tones), rgb("2d1f1a"), 0.42 - 0.42 * layer)
             leaf(
                 c,
                 x,
@@ -647,15 +647,15 @@ def _(c, w, h, dice):
 def _(c, w, h, dice):
     c.sky(ramp("f3f3c8 dcecb0 b4d792 8dbd79"))
     c.glow(200, 210, 270, rgb("fffee0"), 0.9, 1.2)
-    for interceptor in range(4):
-        t = interceptor / 3
+    for layer in range(4):
+        t = layer / 3
         tone = mix(rgb("a8cf8c"), rgb("1f5a34"), t)
-        for k in range(9 - 2 * interceptor + (interceptor == 3)):
-            x = (k + dice(0.1, 0.9)) * w / (9 - 2 * interceptor + (interceptor == 3))
-            if interceptor == 3 and 110 < x < 250:
+        for k in range(9 - 2 * layer + (layer == 3)):
+            x = (k + dice(0.1, 0.9)) * w / (9 - 2 * layer + (layer == 3))
+            if layer == 3 and 110 < x < 250:
                 x += -110 if x < 180 else 110
-            size, lean = (5 + 6.5 * interceptor) * dice(0.85, 1.15), dice(-14, 14)
-            y, joint = h + dice(0, 60), 46 + 26 * interceptor
+            size, lean = (5 + 6.5 * layer) * dice(0.85, 1.15), dice(-14, 14)
+            y, joint = h + dice(0, 60), 46 + 26 * layer
             while y > -60:
                 tall = joint * dice(0.9, 1.1)
                 x0, x1 = x + lean * y / h, x + lean * (y - tall) / h
@@ -677,14 +677,14 @@ def _(c, w, h, dice):
                     )
                 c.stroke(
                     [(x1 - size * 0.55, y - tall), (x1 + size * 0.55, y - tall)],
-                    1.2 + interceptor * 0.5,
+                    1.2 + layer * 0.5,
                     mix(tone, rgb("f4f8cc"), 0.5),
                 )
                 if dice() < 0.4:
                     twig = dice.pick((-1, 1))
-                    for _ in range(3 + interceptor):
-                        a, far = dice(-0.3, 1.0), dice(16, 30) * (0.7 + 0.5 * interceptor)
-                        bx, by = x1 + twig * dice(2, 20 + 8 * interceptor), y - tall + dice(-10, 6)
+                    for _ in range(3 + layer):
+                        a, far = dice(-0.3, 1.0), dice(16, 30) * (0.7 + 0.5 * layer)
+                        bx, by = x1 + twig * dice(2, 20 + 8 * layer), y - tall + dice(-10, 6)
                         ex, ey = bx + twig * far * math.cos(a), by + far * math.sin(a)
                         nx, ny = -(ey - by) * 0.12, (ex - bx) * 0.12
                         mx, my = bx + (ex - bx) * 0.35, by + (ey - by) * 0.35
@@ -704,7 +704,7 @@ def _(c, w, h, dice):
                 x + (k - 3) * size * 0.7, y + dice(-3, 3), size * (0.8 - abs(k - 3) * 0.17), rgb("fffaf0"), 0.5, 0.45
             )
     strata = ramp("f0b27a c9653f e08c55 a8452f d9764a f2c08a b5523a 8c3a2c d08050 e9a468 99412f", 44)
-    for interceptor, (spots, low, haze) in enumerate(
+    for layer, (spots, low, haze) in enumerate(
         (
             (((40, 120, 110), (250, 90, 132), (400, 70, 120), (560, 120, 106)), 214, 0.55),
             (((130, 74, 118), (470, 86, 92), (618, 60, 150)), 250, 0.28),
@@ -729,7 +729,7 @@ def _(c, w, h, dice):
             c.polygon(
                 left + right[::-1],
                 lambda v: mix(
-                    strata[int((v * (1.0 + 0.12 * interceptor) + 3 * wobble[int(v) % 400])) // 3 % 44], rgb("c9c3cf"), haze
+                    strata[int((v * (1.0 + 0.12 * layer) + 3 * wobble[int(v) % 400])) // 3 % 44], rgb("c9c3cf"), haze
                 ),
             )
             shadow = [(x + half(p[1]) * (0.28 + 0.1 * math.sin(p[1] / 7)), p[1]) for p in right]
@@ -1186,9 +1186,9 @@ def _(c, w, h, dice):
         for k in range(4, 61, 7):
             c.stroke([(x, y), (x + (pad[k][0] - x) * 0.9, y + (pad[k][1] - y) * 0.9)], 1, rgb("a6d47c"), 0.6)
         if size > 48:
-            for interceptor, (count, far, tone) in enumerate(((9, 0.5, "f29ac0"), (7, 0.38, "f8bcd6"), (5, 0.24, "fde0ea"))):
+            for layer, (count, far, tone) in enumerate(((9, 0.5, "f29ac0"), (7, 0.38, "f8bcd6"), (5, 0.24, "fde0ea"))):
                 for k in range(count):
-                    a = k * 2 * math.pi / count + interceptor * 0.4
+                    a = k * 2 * math.pi / count + layer * 0.4
                     dx, dy = math.cos(a), math.sin(a)
                     d = size * far
                     c.polygon(
