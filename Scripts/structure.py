@@ -9,11 +9,10 @@ usage: structure.py [--graph] BUILD
   --graph: prints the folders of each module from the lowest, and what each refers to
 """
 import collections
-import os
 import pathlib
-import shutil
 import sys
 
+import apple_modules
 from index_store import IndexStore
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
@@ -31,8 +30,7 @@ class Reference:
 
 def references(build):
     """Yields each reference between two folders of one module; paths are relative to `Sources`."""
-    toolchain = pathlib.Path(os.path.realpath(shutil.which("swiftc"))).parent.parent
-    store = IndexStore(toolchain / "lib" / "libIndexStore.so", build / "index" / "store")
+    store = IndexStore(apple_modules.index_library(), build / "index" / "store")
     declared, used = {}, []
     for occurrence in store.occurrences():
         file = pathlib.Path(occurrence.file)
@@ -40,7 +38,6 @@ def references(build):
             continue
         file = file.relative_to(SOURCES)
         if occurrence.is_definition:
-            # An extension of another module's type has the type's identifier and is no declaration.
             declared.setdefault(occurrence.identifier, file)
         elif not occurrence.is_implicit:
             used.append((file, occurrence))

@@ -67,7 +67,7 @@ public struct APILoader<T: APIHandler>: Sendable {
     func response<Note: Sendable>(
         _ data: T.RequestDataType, noting note: (APIRequest) throws -> Note
     ) async throws(ServiceError) -> (Loaded<T.ResponseDataType>, Note) {
-        if Task.isCancelled { throw ServiceError.cancellation() }
+        try ServiceError.checkCancellation()
         let (request, noted) = try encode(data, note)
         let loaded = try finish(try await perform(request, .ofAll)) { exchange throws(ServiceError) in
             try parse(exchange.body, exchange.head)
@@ -93,7 +93,7 @@ extension APILoader {
     /// - Throws: ``ServiceError``, and nothing else. Reading the body may throw what comes later.
     @concurrent
     public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
-        if Task.isCancelled { throw ServiceError.cancellation() }
+        try ServiceError.checkCancellation()
         var (request, _) = try encode(data) { _ in }
         request.options.delivery = .streamed
         return try finish(try await perform(request, .ofRefusals)) { exchange in
@@ -222,18 +222,13 @@ extension APILoader {
     private func limited<Value>(
         by deadline: Deadline?, _ work: () throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
-        let check = deadline.map { deadline -> @Sendable () throws -> Void in
-            {
-                try ServiceError.checkCancellation()
-                if deadline.hasPassed { throw Deadline.error }
-            }
-        }
+        let interruption: @Sendable () throws -> Void =
+            if let deadline { { try deadline.check() } } else { ServiceError.cancellationCheck }
         let result: Result<Value, ServiceError> = FastJSONDecoder.$interruption
-            .withValue(check ?? ServiceError.cancellationCheck) { Result(catching: work) }
+            .withValue(interruption) { Result(catching: work) }
         try ServiceError.checkCancellation()
         let value = try result.get()
-        try ServiceError.checkCancellation()
-        if deadline?.hasPassed == true { throw Deadline.error }
+        if let deadline { try deadline.check() } else { try ServiceError.checkCancellation() }
         return value
     }
 
@@ -270,10 +265,6 @@ extension APILoader {
 }
 
 extension ServiceError {
-    fileprivate static func checkCancellation() throws(ServiceError) {
-        if Task.isCancelled { throw .cancellation() }
-    }
-
     /// The same as a stored closure, which needs no allocation for each call.
     fileprivate static let cancellationCheck: @Sendable () throws -> Void = { try checkCancellation() }
 

@@ -1,6 +1,6 @@
 /// The address of a page that a server named, as ``PagedHandler/makeRequest(to:from:)`` gets it.
 ///
-/// The address cannot be read. ``applied(to:)`` checks it and returns a request for it.
+/// ``applied(to:)`` is the only use of the address: it checks the address and returns a request for it.
 public struct PageLink: Sendable {
     let url: URL
 

@@ -1,7 +1,20 @@
 import ErrandSupport
 
+extension ServiceError {
+    /// Throws if the task has been cancelled.
+    static func checkCancellation() throws(ServiceError) {
+        if Task.isCancelled { throw .cancellation() }
+    }
+}
+
 extension Deadline {
     static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
+
+    /// Throws if the task has been cancelled or the moment has come.
+    func check() throws(ServiceError) {
+        try ServiceError.checkCancellation()
+        if hasPassed { throw Self.error }
+    }
 
     /// Waits for the moment, and returns the error that it is to have reached it.
     fileprivate func passed() async throws -> ServiceError {

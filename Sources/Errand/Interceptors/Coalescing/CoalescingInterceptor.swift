@@ -3,7 +3,8 @@ import ErrandSupport
 /// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
 ///
 /// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
-/// carry, redirects and cache policy. Streamed answers are not shared, nor calls with a ``RequestOptionKey`` of your own.
+/// carry, redirects and cache policy. Streamed answers are not shared, nor calls with a
+/// ``RequestOptionKey`` of your own, unless its ``RequestOptionKey/sharedValue(_:)`` allows it.
 /// Each caller keeps its own deadline and its own cancellation: the first one's never fails the others, and the transfer is
 /// cancelled with the last one. The shared request is as urgent as the most urgent of them. Nothing is kept of an answer, or
 /// of an error, beyond those who waited for it.
