@@ -42,11 +42,13 @@ package struct APIService: Sendable {
     /// Every character that fits, page after page.
     package func characters(
         _ filter: CharactersListVariables.Filter
-    ) -> PageItems<
-        GraphQLListRequest<
-            CharactersListVariables, CharactersQueryResponse, CharactersQueryResponse.Character
-        >
-    > {
+    )
+        -> Pages<
+            GraphQLListRequest<
+                CharactersListVariables, CharactersQueryResponse, CharactersQueryResponse.Character
+            >
+        >.Items
+    {
         let list = request.paged {
             $0.characters.results
         } next: { page, variables in

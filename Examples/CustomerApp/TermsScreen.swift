@@ -3,7 +3,7 @@ package import Errand
 /// A screen whose request ends with it.
 @MainActor package final class TermsScreen {
     package private(set) var text = ""
-    private let bag = LoadTokenBag()  // dropping it cancels what it holds
+    private let bag = LoadToken.Bag()  // dropping it cancels what it holds
 
     package init() {}
 

@@ -1,7 +1,7 @@
 import Errand
 
 @MainActor final class GalleryController {
-    private let bag = LoadTokenBag()  // dropping it cancels what it holds
+    private let bag = LoadToken.Bag()  // dropping it cancels what it holds
     private(set) var photos: [Photo] = []
 
     func reload(_ loader: APILoader<GalleryAPI>) {

@@ -2,8 +2,12 @@ import Errand
 
 nonisolated struct Offer: Codable, Equatable, Sendable { let title: String }
 
-protocol StaffAccess: CustomerAccess {}  // staff may do all that customers may
-extension Scope { enum Staff: StaffAccess {} }
+protocol GuestAccess: AuthorizationScope {}
+protocol CustomerAccess: GuestAccess {}  // customers may do all that guests may
+enum Scope {
+    enum Guest: GuestAccess {}
+    enum Customer: CustomerAccess {}
+}
 
 enum Shop {
     static func offers<S: GuestAccess>() -> AuthorizedEndpoint<S, [Offer]> {
@@ -14,13 +18,15 @@ enum Shop {
         Endpoint(path: "profile").authorized(for: S.self)
     }
 
-    static func withdraw<S: StaffAccess>(_ offer: Offer) -> AuthorizedEndpoint<S, Void> {
+    static func withdraw<S: CustomerAccess>(_ offer: Offer) -> AuthorizedEndpoint<S, Void> {
         Endpoint(method: .delete, path: "offers/\(offer.title)").authorized(for: S.self)
     }
 }
 
 /// The one place where the session gets its credentials is the one that names the scope.
-func signedIn<S>(as scope: S.Type, _ token: Secret, over session: some APISession) -> AuthorizedClient<S> {
+func signedIn<S: AuthorizationScope>(as scope: S.Type, _ token: Secret, over session: some APISession)
+    -> AuthorizedClient<S>
+{
     AuthorizedClient(
         environment: ShopEnvironment.production, session: session.intercepted(by: BearerToken(token: token)))
 }

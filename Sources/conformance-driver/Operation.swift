@@ -98,7 +98,7 @@ struct Operation {
 }
 
 extension OrderedJSON {
-    var templateValue: TemplateValue {
+    var templateValue: URITemplate.Value {
         switch self {
         case .null: .undefined
         case .bool(let value): .string("\(value)")

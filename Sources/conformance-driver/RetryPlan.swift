@@ -13,19 +13,19 @@ struct RetryPlan {
         let mayRepeat = HTTPMethod(fields["method"]?.string ?? "GET").isIdempotent || fields["idempotent"]?.bool == true
         let given = try budget()
         var machine = RetryMachine(try policy(hasBudget: given != nil), mayRepeat: mayRepeat)
-        var budget = given ?? RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0)
+        var budget = given ?? RetryPolicy.Budget(capacity: 0, retryCost: 0, timeoutCost: 0)
         var moment = RetryMachine.Moment(draw: try settings.number("jitter", in: 0...1) ?? 1)
         if let now = fields["now"]?.string { moment.date = try date(now) }
         var steps: [OrderedJSON] = []
         for outcome in fields["outcomes"]?.elements ?? [] {
-            let verdict = machine.decide(after: try self.outcome(outcome), &budget, moment)
-            var step: [(key: String, value: OrderedJSON)] = [("outcome", .string(verdict.name))]
-            if case .retry(let wait, _) = verdict {
+            let decision = machine.decide(after: try self.outcome(outcome), &budget, moment)
+            var step: [(key: String, value: OrderedJSON)] = [("outcome", .string(decision.name))]
+            if case .retry(let wait, _) = decision {
                 step.append(("delayMs", .number("\(Int64((wait / .milliseconds(1)).rounded()))")))
             }
             if given != nil { step.append(("budgetLeft", .number("\(budget.tokens)"))) }
             steps.append(.object(step))
-            guard case .retry = verdict else { break }
+            guard case .retry = decision else { break }
         }
         return [("steps", .array(steps))]
     }
@@ -44,9 +44,9 @@ struct RetryPlan {
         return policy
     }
 
-    private func budget() throws(ServiceError) -> RetryBudget? {
+    private func budget() throws(ServiceError) -> RetryPolicy.Budget? {
         guard let given = settings["budget"], given.members != nil else { return nil }
-        return RetryBudget(
+        return RetryPolicy.Budget(
             capacity: try given.integer("tokens") ?? 500, retryCost: try given.integer("retryCost") ?? 5,
             timeoutCost: try given.integer("timeoutCost") ?? 10, refund: try given.integer("refund") ?? 1)
     }
@@ -59,7 +59,7 @@ struct RetryPlan {
         }
     }
 
-    private func outcome(_ fields: OrderedJSON) throws(ServiceError) -> RetryMachine.Outcome {
+    private func outcome(_ fields: OrderedJSON) throws(ServiceError) -> RetryPolicy.Outcome {
         if let kind = fields["networkError"]?.string {
             let code: ServiceError.Code =
                 switch kind {
@@ -79,7 +79,7 @@ struct RetryPlan {
     }
 }
 
-extension RetryMachine.Verdict {
+extension RetryMachine.Decision {
     /// The protocol's name of it.
     fileprivate var name: String {
         switch self {

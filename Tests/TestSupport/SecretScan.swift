@@ -95,7 +95,7 @@ extension SecretScan {
 
     private final class Log: LogSink {
         let lines = Locked<[String]>([])
-        func log(_ line: String, at level: LogLevel) { lines.withLock { $0.append(line) } }
+        func log(_ line: String, at level: LoggingInterceptor.Level) { lines.withLock { $0.append(line) } }
     }
 
     private struct Logged: APISession {

@@ -5,11 +5,11 @@ import Logging
 struct SwiftLogSink: LogSink {
     let logger: Logger
 
-    func log(_ line: String, at level: LogLevel) {
+    func log(_ line: String, at level: LoggingInterceptor.Level) {
         logger.log(level: Logger.Level(rawValue: level.rawValue) ?? .info, "\(line)")
     }
 
-    func takes(_ level: LogLevel) -> Bool {
+    func takes(_ level: LoggingInterceptor.Level) -> Bool {
         Logger.Level(rawValue: level.rawValue).map { logger.logLevel <= $0 } ?? true
     }
 }

@@ -24,7 +24,7 @@ import Tracing
         let logger = Logger(label: "test") { _ in KeptLog(lines: log) }
         _ = try await logged(ok, to: logger).send(request())
         let sink = SwiftLogSink(logger: logger)
-        for level in LogLevel.allCases { sink.log("line", at: level) }
+        for level in LoggingInterceptor.Level.allCases { sink.log("line", at: level) }
         #expect(sink.takes(.debug) && !sink.takes(.trace))
         let lines = await log.all()
         #expect(lines.first == "info #1 GET http://api.test/a?page=1")

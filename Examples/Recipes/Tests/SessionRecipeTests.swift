@@ -43,7 +43,7 @@ import Testing
             .status(503),
         ])
         var policy = RetryPolicy()
-        policy.backoff = Backoff(base: .zero)
+        policy.backoff = RetryPolicy.Backoff(base: .zero)
         let session = answers.intercepted(by: RetryInterceptor(policy))
         let loader = APILoader(OrderAPI(environment: .production), session: session)
         let order = Order(item: "tea", count: 2)
@@ -77,9 +77,9 @@ import Testing
         let recorder = Trail.Recorder()
         var metrics = TransportMetrics()
         metrics.isConnectionReused = true
-        recorder.record(Attempt(status: 503, failure: nil, elapsed: .seconds(2)), from: .retry)
-        recorder.record(Attempt(status: 200, failure: nil, elapsed: .seconds(3)), metrics: metrics, from: .retry)
-        recorder.record(Attempt(status: 200, failure: nil, elapsed: .milliseconds(3)), from: .retry)
+        recorder.record(Trail.Attempt(status: 503, failure: nil, elapsed: .seconds(2)), from: .retry)
+        recorder.record(Trail.Attempt(status: 200, failure: nil, elapsed: .seconds(3)), metrics: metrics, from: .retry)
+        recorder.record(Trail.Attempt(status: 200, failure: nil, elapsed: .milliseconds(3)), from: .retry)
         let slow = slowAttempts(in: recorder.trail, over: .seconds(1))
         #expect(
             slow == [

@@ -27,7 +27,7 @@ extension RequestBody {
         public struct AsyncIterator: AsyncIteratorProtocol {
             private enum Source {
                 case unopened(RequestBody)
-                case parts(RequestStream.Parts)
+                case parts(RequestBody.Stream.Parts)
             }
 
             private var source: Source
@@ -41,7 +41,7 @@ extension RequestBody {
             ///   single-use stream that was already read, or if a stream or a file has more or fewer bytes than its length. Also
             ///   `CancellationError`.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
-                let parts: RequestStream.Parts
+                let parts: RequestBody.Stream.Parts
                 switch source {
                 case .parts(let opened): parts = opened
                 case .unopened(let body):
@@ -59,7 +59,7 @@ extension RequestBody {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body) }
     }
 
-    private func makeParts() throws(ServiceError) -> RequestStream.Parts {
+    private func makeParts() throws(ServiceError) -> RequestBody.Stream.Parts {
         switch self {
         case .none: return { nil }
         case .data(let data):

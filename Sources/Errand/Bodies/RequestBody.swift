@@ -16,7 +16,7 @@ public enum RequestBody: Sendable, Hashable {
     /// ``ServiceError/Code/encoding``.
     case file(URL)
     /// Bytes that are made while they are sent.
-    case stream(RequestStream)
+    case stream(RequestBody.Stream)
 
     /// Bytes that are made while they are sent, opened anew each time that they are.
     ///
@@ -32,14 +32,14 @@ public enum RequestBody: Sendable, Hashable {
     public static func stream<Parts: AsyncSequence & Sendable>(
         length: Int64? = nil, _ open: @escaping @Sendable () -> Parts
     ) -> RequestBody where Parts.Element == Data {
-        .stream(RequestStream(length: length, isReplayable: true, open: { open().makeReader() }))
+        .stream(RequestBody.Stream(length: length, isReplayable: true, open: { open().makeReader() }))
     }
 
     /// Bytes that come once: a redirect that would need them again is an error.
     public static func stream<Parts: AsyncSequence & Sendable>(
         once parts: Parts, length: Int64? = nil
     ) -> RequestBody where Parts.Element == Data {
-        .stream(RequestStream(length: length, isReplayable: false, open: { parts.makeReader() }))
+        .stream(RequestBody.Stream(length: length, isReplayable: false, open: { parts.makeReader() }))
     }
 
     /// The bytes where they are in memory, else nil.
@@ -53,40 +53,44 @@ public enum RequestBody: Sendable, Hashable {
     }
 }
 
-/// The source of a body that is made while it is sent: equal to itself alone.
-public final class RequestStream: Sendable {
-    /// Gives part after part, then nil.
-    package typealias Parts = () async throws -> Data?
+extension RequestBody {
+    /// The source of a body that is made while it is sent: equal to itself alone.
+    public final class Stream: Sendable {
+        /// Gives part after part, then nil.
+        package typealias Parts = () async throws -> Data?
 
-    /// How many bytes come, where that is known.
-    public let length: Int64?
-    /// Whether ``RequestBody/isReplayable`` holds.
-    public let isReplayable: Bool
-    private let open: @Sendable () -> Parts
-    private let isOpened = Locked(false)
+        /// How many bytes come, where that is known.
+        public let length: Int64?
+        /// Whether ``RequestBody/isReplayable`` holds.
+        public let isReplayable: Bool
+        private let open: @Sendable () -> Parts
+        private let isOpened = Locked(false)
 
-    fileprivate init(length: Int64?, isReplayable: Bool, open: @escaping @Sendable () -> Parts) {
-        self.length = length
-        self.isReplayable = isReplayable
-        self.open = open
-    }
-
-    /// Starts from the first byte.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the bytes come once and have been taken.
-    package func makeParts() throws(ServiceError) -> Parts {
-        let isFirst = isOpened.withLock { isOpened in
-            defer { isOpened = true }
-            return !isOpened
+        fileprivate init(length: Int64?, isReplayable: Bool, open: @escaping @Sendable () -> Parts) {
+            self.length = length
+            self.isReplayable = isReplayable
+            self.open = open
         }
-        guard isFirst || isReplayable else { throw ServiceError(.encoding, "the body comes once, and has been sent") }
-        return open()
-    }
 
+        /// Starts from the first byte.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the bytes come once and have been taken.
+        package func makeParts() throws(ServiceError) -> Parts {
+            let isFirst = isOpened.withLock { isOpened in
+                defer { isOpened = true }
+                return !isOpened
+            }
+            guard isFirst || isReplayable else {
+                throw ServiceError(.encoding, "the body comes once, and has been sent")
+            }
+            return open()
+        }
+
+    }
 }
 
-extension RequestStream: Hashable {
+extension RequestBody.Stream: Hashable {
     /// Whether both are the same one.
-    public static func == (one: RequestStream, other: RequestStream) -> Bool { one === other }
+    public static func == (one: RequestBody.Stream, other: RequestBody.Stream) -> Bool { one === other }
 
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-extension RequestStream {
+extension RequestBody.Stream {
     /// Starts from the first byte, and holds the source to what it announced.
     ///
     /// What it gives throws ``ServiceError`` with ``ServiceError/Code/encoding`` where the source fails, with its error as

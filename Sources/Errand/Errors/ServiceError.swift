@@ -21,7 +21,7 @@ public struct ServiceError: Error {
     /// What went wrong, in one clause that is safe to print.
     public var reason: String
     /// Which call failed, where a request had been made.
-    public var request: RequestSummary?
+    public var request: ServiceError.RequestSummary?
     /// The answer's head, where one had arrived.
     public var response: ResponseHead?
     /// The first ``bodyLimit`` bytes of the answer's body, where one had arrived.
@@ -29,7 +29,7 @@ public struct ServiceError: Error {
     /// The error that the server sent, decoded: the type a validator names, else ``ProblemDetails`` (RFC 9457).
     public var serverError: (any Error)?
     /// What was tried, oldest first; empty where nothing was sent.
-    public var attempts: [Attempt]
+    public var attempts: [Trail.Attempt]
     /// What happened on the way, and why; empty where nothing was sent.
     public var trail: Trail = Trail()
     /// After which trying again may help; nil where that is not known.

@@ -58,7 +58,7 @@ extension Trail.Event: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["message": message], displayStyle: .struct) }
 }
 
-extension Attempt {
+extension Trail.Attempt {
     /// What came of the try, in one clause.
     fileprivate var clause: String {
         let outcome =

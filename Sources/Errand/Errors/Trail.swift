@@ -50,7 +50,7 @@ public struct Trail: Sendable, Hashable {
         /// Who reports it.
         public let source: Source
         /// The try at sending that ended here, where one did.
-        public let attempt: Attempt?
+        public let attempt: Trail.Attempt?
         /// What that try cost on the wire, where the session measures.
         public let metrics: TransportMetrics?
         let note: String?
@@ -67,7 +67,7 @@ public struct Trail: Sendable, Hashable {
     public init() {}
 
     /// The tries at sending, oldest first, each with what followed from it.
-    public var attempts: [Attempt] {
+    public var attempts: [Trail.Attempt] {
         events.compactMap { event in
             guard var attempt = event.attempt else { return nil }
             attempt.note = (event.note ?? attempt.note).map(event.masked)
@@ -116,13 +116,13 @@ extension Trail {
         ///   - source: Who reports it.
         ///   - note: A clause that may be printed.
         public func record(
-            _ attempt: Attempt, metrics: TransportMetrics? = nil, from source: Source, _ note: String? = nil
+            _ attempt: Trail.Attempt, metrics: TransportMetrics? = nil, from source: Source, _ note: String? = nil
         ) {
             add(source, attempt, metrics, note.map(redaction.text))
         }
 
         /// Takes a call's only try down, where no interceptor has taken down any.
-        package func recordIfFirst(_ attempt: Attempt, metrics: TransportMetrics?) {
+        package func recordIfFirst(_ attempt: Trail.Attempt, metrics: TransportMetrics?) {
             if !hasAttempts { record(attempt, metrics: metrics, from: .loader) }
         }
 
@@ -132,7 +132,7 @@ extension Trail {
         }
 
         private func add(
-            _ source: Source, _ attempt: Attempt?, _ metrics: TransportMetrics?, _ note: String?,
+            _ source: Source, _ attempt: Trail.Attempt?, _ metrics: TransportMetrics?, _ note: String?,
             _ secrets: CarriedSecrets? = nil
         ) {
             let event = Event(

@@ -164,7 +164,7 @@ extension APILoader {
                 } else {
                     try await exchange(request, reading)
                 }
-            let attempt = Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
+            let attempt = Trail.Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
             var head = response.head.hiding(request.options.redaction)
             if head.secrets == nil {
                 request.options.trail?.secrets.note(request)
@@ -179,7 +179,7 @@ extension APILoader {
             let error = Task.isCancelled ? CancellationError() : error
             var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             failure.request = failure.request ?? request.summary
-            let attempt = Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
+            let attempt = Trail.Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
             failure.trail = request.trail(endingWith: attempt, nil)
             failure.takeAttempts(from: failure.trail)
             request.options.trail?.secrets.note(request)
@@ -277,15 +277,15 @@ extension ServiceError {
 extension APIRequest {
     /// The call's trail at its end. The tries that interceptors took down are its attempts; without such an interceptor,
     /// there was one.
-    fileprivate func trail(endingWith attempt: Attempt, _ metrics: TransportMetrics?) -> Trail {
+    fileprivate func trail(endingWith attempt: Trail.Attempt, _ metrics: TransportMetrics?) -> Trail {
         guard let recorder = options.trail else { return Trail() }
         recorder.recordIfFirst(attempt, metrics: metrics)
         return recorder.trail
     }
 
-    /// Sets an `Idempotency-Key` where the handler has set none.
+    /// Sets an `RequestOptions.Idempotency-Key` where the handler has set none.
     fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
-        guard head.value(forHTTPHeaderField: Idempotency.field) == nil else { return }
-        head.setAbsent([Idempotency.field: random.uuid()])
+        guard head.value(forHTTPHeaderField: RequestOptions.Idempotency.field) == nil else { return }
+        head.setAbsent([RequestOptions.Idempotency.field: random.uuid()])
     }
 }

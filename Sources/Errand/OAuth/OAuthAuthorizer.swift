@@ -78,7 +78,7 @@ public final class OAuthAuthorizer: Authorizer {
     }
 
     /// Whose tokens these are.
-    public let identity: CredentialsIdentity?
+    public let identity: Credentials.Identity?
     let settings: Settings
     let store: any TokenStore
     let renew: @Sendable (OAuthToken?, any TimeSource) async throws -> OAuthToken
@@ -95,7 +95,7 @@ public final class OAuthAuthorizer: Authorizer {
     ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
     public convenience init(
         _ client: OAuthClient, grant: Grant = .refreshToken, store: some TokenStore = MemoryTokenStore(),
-        identity: CredentialsIdentity? = nil, settings: Settings = Settings(),
+        identity: Credentials.Identity? = nil, settings: Settings = Settings(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         self.init(store: store, identity: identity, settings: settings, onEvent: onEvent) { last, time in
@@ -119,12 +119,12 @@ public final class OAuthAuthorizer: Authorizer {
     ///     needs one. It is never called twice at once, and must end by itself. An error with
     ///     ``OAuthError/Code/invalidGrant`` ends the session.
     public init(
-        store: any TokenStore, identity: CredentialsIdentity? = nil, settings: Settings = Settings(),
+        store: any TokenStore, identity: Credentials.Identity? = nil, settings: Settings = Settings(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in },
         renew: @escaping @Sendable (_ last: OAuthToken?, _ time: any TimeSource) async throws -> OAuthToken
     ) {
         self.store = store
-        self.identity = identity ?? CredentialsIdentity(SystemRandom().uuid())
+        self.identity = identity ?? Credentials.Identity(SystemRandom().uuid())
         self.settings = settings
         self.onEvent = onEvent
         self.renew = renew
@@ -151,7 +151,9 @@ extension OAuthAuthorizer {
 
     /// Answers a refusal with a newer token, after a refresh where there is none yet.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the refresh fails; `CancellationError`.
-    public func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction {
+    public func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
+        -> AuthorizationInterceptor.Decision
+    {
         let start = refusal.request.options.time.now
         let lease = try await lease(for: refusal.request) { machine, waiter, now in
             machine.refused(credentials.generation, waiter, now: now)

@@ -43,7 +43,7 @@ public import Observation
     @ObservationIgnored private var machine: LoadMachine<PagePlace<Input>, Value>
     @ObservationIgnored private var waiters: [ObjectIdentifier: SettledWaiter] = [:]
     /// Holds the call that is on the way; when the model goes, so does the call.
-    @ObservationIgnored private let calls = LoadTokenBag()
+    @ObservationIgnored private let calls = LoadToken.Bag()
     /// How many calls have come back, late ones too: what a test of late answers waits for.
     @ObservationIgnored package private(set) var endedCalls = 0
 

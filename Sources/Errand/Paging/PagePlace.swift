@@ -1,4 +1,4 @@
-/// A page of a walk that is still to be read: what ``Page/next`` gives, and a later walk goes on from.
+/// A page of a walk that is still to be read: what ``Pages/Page/next`` gives, and a later walk goes on from.
 ///
 /// ```swift
 /// let place = try JSONDecoder().decode(PagePlace<GalleryQuery>.self, from: saved)

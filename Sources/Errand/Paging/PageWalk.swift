@@ -4,16 +4,16 @@ struct PageWalk<T: PagedHandler>: Sendable {
 
     /// Asks for a page; off its caller's actor, as its call and the next place are made here.
     @concurrent
-    func page(at place: PagePlace<T.RequestDataType>) async throws(ServiceError) -> Page<T> {
+    func page(at place: PagePlace<T.RequestDataType>) async throws(ServiceError) -> Pages<T>.Page {
         let (loaded, next) = try await loader.page(at: place)
-        return Page(
+        return Pages<T>.Page(
             loaded, number: place.number, items: loader.handler.wrapped.items(of: loaded.value), following: next)
     }
 }
 
 /// A page that is asked for while the one before it is read.
 final class PageAhead<T: PagedHandler>: Sendable {
-    private let task: Task<Result<Page<T>, ServiceError>, Never>
+    private let task: Task<Result<Pages<T>.Page, ServiceError>, Never>
 
     /// Unstructured, as it runs between two calls of its reader; whoever lets go of this ends it.
     init(_ walk: PageWalk<T>, _ place: PagePlace<T.RequestDataType>) {
@@ -28,7 +28,7 @@ final class PageAhead<T: PagedHandler>: Sendable {
 
     deinit { task.cancel() }
 
-    func page() async throws(ServiceError) -> Page<T> {
+    func page() async throws(ServiceError) -> Pages<T>.Page {
         try await withTaskCancellationHandler {
             await task.value
         } onCancel: {

@@ -12,7 +12,7 @@ extension APILoader where T: PagedHandler {
         pages(from: PagePlace(input), policy: policy)
     }
 
-    /// The pages of a list from where an earlier walk stopped: its last page's ``Page/next``.
+    /// The pages of a list from where an earlier walk stopped: its last page's ``Pages/Page/next``.
     public func pages(
         from place: PagePlace<T.RequestDataType>, policy: PagingPolicy = PagingPolicy()
     ) -> Pages<T> {
@@ -30,7 +30,7 @@ extension APILoader where T: PagedHandler {
 /// its own. Whoever leaves the loop, or is cancelled, ends the request that is under way.
 public struct Pages<T: PagedHandler>: AsyncSequence, Sendable {
     /// What it gives.
-    public typealias Element = Page<T>
+    public typealias Element = Pages<T>.Page
     /// What it throws.
     public typealias Failure = ServiceError
 
@@ -39,7 +39,7 @@ public struct Pages<T: PagedHandler>: AsyncSequence, Sendable {
     let policy: PagingPolicy
 
     /// What is on the pages, one after the other.
-    public var items: PageItems<T> { PageItems(pages: self) }
+    public var items: Pages<T>.Items { Items(pages: self) }
 
     /// Starts from the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -70,7 +70,7 @@ extension Pages {
         ///
         /// - Throws: ``ServiceError``: what the call throws; ``ServiceError/Code/badResponse`` where a page leads to another
         ///   origin, or back to one that was read, or does not tell, and where there are too many.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> Page<T>? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> Pages<T>.Page? {
             let current = step
             step = .end
             switch current {
@@ -89,11 +89,11 @@ extension Pages {
         /// Asks for the next page; nil at the end.
         ///
         /// - Throws: ``ServiceError``, as ``next(isolation:)`` does.
-        public mutating func next() async throws(ServiceError) -> Page<T>? {
+        public mutating func next() async throws(ServiceError) -> Pages<T>.Page? {
             try await next(isolation: nil)
         }
 
-        private mutating func goOn(after page: Page<T>) {
+        private mutating func goOn(after page: Pages<T>.Page) {
             do throws(ServiceError) {
                 guard let place = try page.following.get() else { return }
                 step = .at(place)
@@ -102,52 +102,6 @@ extension Pages {
             } catch {
                 step = .failed(error)
             }
-        }
-    }
-}
-
-/// What is on the pages of a list, one after the other.
-///
-/// ```swift
-/// for try await photo in loader.pages(from: GalleryQuery()).items { show(photo) }
-/// ```
-public struct PageItems<T: PagedHandler>: AsyncSequence, Sendable {
-    /// What it gives.
-    public typealias Element = T.Item
-    /// What it throws.
-    public typealias Failure = ServiceError
-
-    let pages: Pages<T>
-
-    /// Starts from the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
-
-    /// Reads one page at a time.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var pages: Pages<T>.Iterator
-        private var items = [T.Item]()[...]
-
-        fileprivate init(pages: Pages<T>.Iterator) {
-            self.pages = pages
-        }
-
-        /// The next one, of the next page where this one is read; nil at the end.
-        ///
-        /// - Throws: ``ServiceError``, as ``Pages/Iterator/next(isolation:)`` does.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> T.Item? {
-            while true {
-                if let item = items.popFirst() { return item }
-                items = []  // lets go of the page that was read
-                guard let page = try await pages.next(isolation: actor) else { return nil }
-                items = page.items[...]
-            }
-        }
-
-        /// The next one; nil at the end.
-        ///
-        /// - Throws: ``ServiceError``, as ``next(isolation:)`` does.
-        public mutating func next() async throws(ServiceError) -> T.Item? {
-            try await next(isolation: nil)
         }
     }
 }

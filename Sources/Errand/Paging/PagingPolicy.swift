@@ -3,7 +3,7 @@ public struct PagingPolicy: Sendable, Hashable {
     /// The most pages that a walk without a limit of its own reads: 1,000.
     public static let mostPages: Int = 1_000
 
-    /// How many pages are wanted: the walk ends there, and the last one's ``Page/next`` tells whether there is more. Nil, the
+    /// How many pages are wanted: the walk ends there, and the last one's ``Pages/Page/next`` tells whether there is more. Nil, the
     /// default: all of them, and more than ``mostPages`` are an error with ``ServiceError/Code/badResponse``.
     public var pageLimit: Int?
     /// Whether the next page is asked for while a page is being read: no.

@@ -44,12 +44,12 @@ struct PastPages: Sendable {
         return SHA256.hash(Array("\(Origin(url).text)\n\(place)".utf8))
     }
 
-    /// Of method, address, fields and body: each of them can say which page is meant. The loader makes an `Idempotency-Key`
+    /// Of method, address, fields and body: each of them can say which page is meant. The loader makes an `RequestOptions.Idempotency-Key`
     /// for each call.
     private static func digest(_ request: URLRequest, _ body: RequestBody) -> [UInt8]? {
         guard let bytes = body.isNone ? Data() : body.data else { return nil }
         let fields = (request.allHTTPHeaderFields ?? [:])
-            .filter { $0.key.lowercased() != Idempotency.field.lowercased() }
+            .filter { $0.key.lowercased() != RequestOptions.Idempotency.field.lowercased() }
             .sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)\n" }
         let head = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")\n\(fields.joined())\n"
         return SHA256.hash(Array(head.utf8) + bytes)

@@ -11,7 +11,7 @@ package struct RedirectMachine: Sendable {
     /// The most bytes of a `Location` that are read: 64 kB.
     package static let locationLimit: Int = 65_536
 
-    private let call: RequestSummary
+    private let call: ServiceError.RequestSummary
     private let sessionFields: HeaderFields
     private let foldsDuplicates: Bool
     /// The request that was sent last.

@@ -16,7 +16,7 @@
 /// The server stays the judge: where it sees less in the credentials than the type says, it answers 401 or 403.
 ///
 /// Code that is to work for several scopes is generic: `func show(_ client: AuthorizedClient<some GuestAccess>)`.
-public struct AuthorizedClient<Authorization>: AuthorizedClientProtocol {
+public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
     private let client: APIClient
 
     /// Where the API lives.

@@ -19,7 +19,7 @@
 ///
 /// It is no ``APIHandler``, and the endpoint in it can't be taken out again: only ``AuthorizedClient`` sends it. What it
 /// needs is stated where it is declared, ``Endpoint/authorized(for:)``, and can't be changed afterwards.
-public struct AuthorizedEndpoint<Authorization, Response: Sendable>: Sendable {
+public struct AuthorizedEndpoint<Authorization: AuthorizationScope, Response: Sendable>: Sendable {
     /// Internal, as whoever had it could send it with any client.
     let raw: Endpoint<Response>
 
@@ -32,8 +32,9 @@ extension Endpoint {
     /// This endpoint, for callers of a scope alone.
     ///
     /// In a declaration that is generic over the caller the scope is that parameter, see ``AuthorizedEndpoint``.
-    public func authorized<Authorization>(for scope: Authorization.Type) -> AuthorizedEndpoint<Authorization, Response>
-    {
+    public func authorized<Authorization: AuthorizationScope>(
+        for scope: Authorization.Type
+    ) -> AuthorizedEndpoint<Authorization, Response> {
         AuthorizedEndpoint(raw: self)
     }
 }

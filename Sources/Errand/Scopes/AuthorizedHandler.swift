@@ -7,7 +7,7 @@
 /// let photos = try await customer.load(search(), SearchQuery(text: "dog"))
 /// ```
 /// It is no handler itself, and the one in it can't be taken out again: only ``AuthorizedClient`` runs it.
-public struct AuthorizedHandler<Authorization, Handler: APIHandler>: Sendable {
+public struct AuthorizedHandler<Authorization: AuthorizationScope, Handler: APIHandler>: Sendable {
     let raw: Handler
 
     init(raw: Handler) {
@@ -17,7 +17,9 @@ public struct AuthorizedHandler<Authorization, Handler: APIHandler>: Sendable {
 
 extension APIHandler {
     /// This handler, for callers of a scope alone.
-    public func authorized<Authorization>(for scope: Authorization.Type) -> AuthorizedHandler<Authorization, Self> {
+    public func authorized<Authorization: AuthorizationScope>(
+        for scope: Authorization.Type
+    ) -> AuthorizedHandler<Authorization, Self> {
         AuthorizedHandler(raw: self)
     }
 }

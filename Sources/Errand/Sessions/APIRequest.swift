@@ -54,7 +54,7 @@ public struct APIRequest: Sendable {
     }
 
     /// The request in the form that prints no secret.
-    public var summary: RequestSummary { RequestSummary(head, redaction: options.redaction) }
+    public var summary: ServiceError.RequestSummary { ServiceError.RequestSummary(head, redaction: options.redaction) }
 
     /// A time-out of Foundation's, in seconds, as a duration: none is the default, and what can't be waited for a day.
     private static func duration(ofTimeout seconds: TimeInterval) -> Duration {

@@ -22,7 +22,7 @@ public struct RequestOptions: Sendable {
     /// The values that descriptions of this call hide, and that no redirect sends to another origin.
     public var redaction: Redaction = .standard
     /// Whether the request may be sent more than once; by its method, unless the handler says otherwise.
-    public var idempotency: Idempotency = .byMethod
+    public var idempotency: RequestOptions.Idempotency = .byMethod
     /// The clock of the call. The loader sets it to its own, and the default is the system's.
     ///
     /// Everything that measures, waits or compares dates on behalf of the request uses this clock, so that a test gives

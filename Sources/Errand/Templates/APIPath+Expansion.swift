@@ -61,7 +61,7 @@ extension APIPath {
     }
 
     private func append(
-        _ expression: TemplateExpression, _ values: [String: TemplateValue], to assembly: inout PathAssembly
+        _ expression: TemplateExpression, _ values: [String: URITemplate.Value], to assembly: inout PathAssembly
     ) throws(ServiceError) {
         var isFirst = true
         for variable in expression.variables {

@@ -12,11 +12,11 @@
 public struct APIPath: Sendable, Hashable {
     enum Piece: Sendable, Hashable {
         case text(String)
-        case value(TemplateValue)
+        case value(URITemplate.Value)
     }
 
     let pieces: [Piece]
-    let variables: [String: TemplateValue]
+    let variables: [String: URITemplate.Value]
 
     /// Names a path by a template that is a literal; its interpolated values and these variables go together.
     ///

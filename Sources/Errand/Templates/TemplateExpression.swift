@@ -20,7 +20,7 @@ struct TemplateExpression: Sendable, Hashable {
     let variables: [Variable]
 
     /// The text of the whole expression; undefined variables are left out (section 3.2.1).
-    func expand(_ values: [String: TemplateValue]) throws(ServiceError) -> String {
+    func expand(_ values: [String: URITemplate.Value]) throws(ServiceError) -> String {
         var expansions: [String] = []
         for variable in variables {
             if let text = try expansion(of: variable, values[variable.name] ?? .undefined) { expansions.append(text) }
@@ -29,7 +29,7 @@ struct TemplateExpression: Sendable, Hashable {
     }
 
     /// One variable's share of the expression, nil where it is undefined.
-    func expansion(of variable: Variable, _ value: TemplateValue) throws(ServiceError) -> String? {
+    func expansion(of variable: Variable, _ value: URITemplate.Value) throws(ServiceError) -> String? {
         if case .prefix = variable.modifier, value.isComposite {
             throw ServiceError(
                 .configuration,
@@ -114,7 +114,7 @@ extension TemplateExpression {
     }
 }
 
-extension TemplateValue {
+extension URITemplate.Value {
     fileprivate var isComposite: Bool {
         switch self {
         case .list, .pairs: true

@@ -8,7 +8,7 @@
 /// ```
 public protocol TemplateVariable: Sendable {
     /// The value that is expanded.
-    var templateValue: TemplateValue { get }
+    var templateValue: URITemplate.Value { get }
 }
 
 /// A ``TemplateVariable`` that is one text, and so may also be a member of a list.
@@ -24,7 +24,7 @@ public protocol TemplateScalar: TemplateVariable {
 
 extension TemplateScalar {
     /// The text as a value.
-    public var templateValue: TemplateValue { .string(templateText) }
+    public var templateValue: URITemplate.Value { .string(templateText) }
 }
 
 extension TemplateScalar where Self: RawRepresentable, RawValue: TemplateScalar {
@@ -77,24 +77,24 @@ extension URL: TemplateScalar {
     public var templateText: String { absoluteString }
 }
 
-extension TemplateValue: TemplateVariable {
+extension URITemplate.Value: TemplateVariable {
     /// The value itself.
-    public var templateValue: TemplateValue { self }
+    public var templateValue: URITemplate.Value { self }
 }
 
 extension Optional: TemplateVariable where Wrapped: TemplateVariable {
     /// The wrapped value, undefined where there is none.
-    public var templateValue: TemplateValue { self?.templateValue ?? .undefined }
+    public var templateValue: URITemplate.Value { self?.templateValue ?? .undefined }
 }
 
 extension Array: TemplateVariable where Element: TemplateScalar {
     /// The elements in their order.
-    public var templateValue: TemplateValue { .list(map(\.templateText)) }
+    public var templateValue: URITemplate.Value { .list(map(\.templateText)) }
 }
 
 extension Dictionary: TemplateVariable where Key == String, Value: TemplateScalar {
-    /// The pairs, sorted by key so that the same values always make the same text; ``TemplateValue`` keeps an order.
-    public var templateValue: TemplateValue {
-        .pairs(sorted { $0.key < $1.key }.map { TemplateValue.Pair($0.key, $0.value.templateText) })
+    /// The pairs, sorted by key so that the same values always make the same text; ``URITemplate/Value`` keeps an order.
+    public var templateValue: URITemplate.Value {
+        .pairs(sorted { $0.key < $1.key }.map { URITemplate.Value.Pair($0.key, $0.value.templateText) })
     }
 }

@@ -22,7 +22,7 @@ public final class ScriptedSession: APISession {
     private struct State {
         var replies: ArraySlice<CannedReply>
         var recorded: [APIRequest] = []
-        var unexpected: [RequestSummary] = []
+        var unexpected: [ServiceError.RequestSummary] = []
     }
 
     private let handler: Handler?

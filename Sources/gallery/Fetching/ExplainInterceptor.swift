@@ -13,14 +13,14 @@ struct ExplainInterceptor: Interceptor {
         let start = SystemTime.system.now
         do {
             let response = try await next.send(request)
-            let attempt = Attempt(
+            let attempt = Trail.Attempt(
                 status: response.head.status, failure: nil, elapsed: SystemTime.system.now - start)
             recorder.recordIfFirst(attempt, metrics: response.metrics)
             explain(request, recorder.trail)
             return response
         } catch {
             let failure = ServiceError(wrapping: error, as: .transport, "the session failed")
-            let attempt = Attempt(
+            let attempt = Trail.Attempt(
                 status: failure.status, failure: failure.code, elapsed: SystemTime.system.now - start)
             recorder.recordIfFirst(attempt, metrics: nil)
             explain(request, recorder.trail)

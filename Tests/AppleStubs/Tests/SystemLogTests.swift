@@ -11,7 +11,7 @@ import os
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
-        let level: LogLevel
+        let level: LoggingInterceptor.Level
         let type: OSLogType
         var testDescription: String { level.rawValue }
     }
@@ -29,7 +29,7 @@ import os
     }
 
     @Test func `every level has a row`() {
-        #expect(Set(Self.rows.map(\.level)) == Set(LogLevel.allCases))
+        #expect(Set(Self.rows.map(\.level)) == Set(LoggingInterceptor.Level.allCases))
     }
 
     @Test func `the category is network by default`() {

@@ -6,13 +6,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RequestBodyTests {
     private static let parts = [Data("ab".utf8), Data(), Data("cd".utf8)]
 
-    private func stream(of body: RequestBody) throws -> RequestStream {
+    private func stream(of body: RequestBody) throws -> RequestBody.Stream {
         guard case .stream(let stream) = body else { throw POSIXError(.EINVAL) }
         return stream
     }
 
     /// Everything that a stream gives.
-    private func bytes(of stream: RequestStream) async throws -> Data {
+    private func bytes(of stream: RequestBody.Stream) async throws -> Data {
         let parts = try stream.makeCheckedParts()
         var all = Data()
         while let part = try await parts() { all.append(part) }

@@ -5,7 +5,7 @@ import Testing
     @Test func `an error is one good line for a log and a sentence for a person`() throws {
         let url = try #require(URL(string: "https://a.test/p?key=abc&page=2"))
         var error = ServiceError(.status, "the server answered 404")
-        error.request = RequestSummary(URLRequest(url: url))
+        error.request = ServiceError.RequestSummary(URLRequest(url: url))
         error.response = ResponseHead(status: 404, url: url)
         #expect("\(error)" == "status 404 GET https://a.test/p?key=‹redacted›&page=2: the server answered 404")
         #expect(error.localizedDescription == "This could not be found.")

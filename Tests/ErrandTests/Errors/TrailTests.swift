@@ -11,9 +11,9 @@ import Testing
         clock.advance(by: .milliseconds(12))
         var metrics = TransportMetrics()
         (metrics.firstByte, metrics.bytesReceived, metrics.protocolName) = (.milliseconds(7), 99, "h2")
-        let failed = Attempt(status: nil, failure: .timeout, elapsed: .milliseconds(12))
+        let failed = Trail.Attempt(status: nil, failure: .timeout, elapsed: .milliseconds(12))
         recorder.record(failed, metrics: nil, from: .retry, "attempt 1; again in 3.0 ms: timeout")
-        recorder.record(Attempt(status: 200, failure: nil, elapsed: .zero), metrics: metrics, from: .retry)
+        recorder.record(Trail.Attempt(status: 200, failure: nil, elapsed: .zero), metrics: metrics, from: .retry)
         let trail = recorder.trail
         #expect(
             "\(trail)" == """

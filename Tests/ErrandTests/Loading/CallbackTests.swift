@@ -59,7 +59,7 @@ import Testing
     }
 
     @MainActor final class Controller {
-        private let bag = LoadTokenBag()
+        private let bag = LoadToken.Bag()
         private var greeting: Greeting?
 
         func reload(_ loader: APILoader<GreetingAPI>, ended: @escaping @Sendable (ServiceError.Code) -> Void) {
@@ -88,7 +88,7 @@ import Testing
         let session = ScriptedSession([.stall])
         let (outcomes, feed) = AsyncStream<ServiceError.Code>.makeStream()
         do {
-            let bag = LoadTokenBag()
+            let bag = LoadToken.Bag()
             APILoader(api, session: session).load("eva") { _ in
                 feed.finish()
             } failure: { error in

@@ -110,7 +110,8 @@ import Testing
         let request = try scene.request()
         let first = try await account.credentials(for: request)
         try FileTokenStore(file).save(.sample("b"))
-        let refusal = Refusal(ResponseHead(status: 401, url: try #require(request.url)), of: request)
+        let refusal = AuthorizationInterceptor.Refusal(
+            ResponseHead(status: 401, url: try #require(request.url)), of: request)
         guard case .replay(let second) = try await account.react(to: refusal, of: first) else {
             Issue.record("it gave up")
             return
@@ -142,7 +143,8 @@ import Testing
         }
         let request = try scene.request()
         let first = try await account.credentials(for: request)
-        let refusal = Refusal(ResponseHead(status: 401, url: try #require(request.url)), of: request)
+        let refusal = AuthorizationInterceptor.Refusal(
+            ResponseHead(status: 401, url: try #require(request.url)), of: request)
         let gone = Task { try await account.react(to: refusal, of: first) }
         await asked.wait()
         let other = Task { try await account.credentials(for: request) }

@@ -23,12 +23,12 @@ struct OAuthServerTests {
         OAuthClient(id: "errand", tokenEndpoint: try url("token"), authentication: authentication)
     }
 
-    private func authorization() throws -> AuthorizationRequest {
+    private func authorization() throws -> OAuthClient.AuthorizationRequest {
         try app().authorizationRequest(at: url("authorize"), redirectURI: Self.back, scope: ["read"])
     }
 
     /// Opens the address as a browser would; where the server sends it.
-    private func open(_ request: AuthorizationRequest) async throws -> URL {
+    private func open(_ request: OAuthClient.AuthorizationRequest) async throws -> URL {
         var options = RequestOptions()
         options.redirects = .manual
         let response = try await PlatformSession.platform.send(

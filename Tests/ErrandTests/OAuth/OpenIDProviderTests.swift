@@ -23,13 +23,13 @@ struct OpenIDProviderTests {
         )
     }
 
-    private func authorization() throws -> AuthorizationRequest {
+    private func authorization() throws -> OAuthClient.AuthorizationRequest {
         try client().authorizationRequest(
             at: base().appending(path: "oauth2/authorize"), redirectURI: Self.back, scope: ["openid", "email"])
     }
 
     /// Fills in the server's page as a browser would, and returns where it sends the browser.
-    private func press(_ button: String, _ request: AuthorizationRequest) async throws -> URL {
+    private func press(_ button: String, _ request: OAuthClient.AuthorizationRequest) async throws -> URL {
         var head = URLRequest(url: request.url)
         head.httpMethod = "POST"
         head.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")

@@ -48,8 +48,8 @@ import Testing
     }
 
     /// Walks to the end; what was thrown comes with the pages before it.
-    private func walk<T: PagedHandler>(_ pages: Pages<T>) async -> (pages: [Page<T>], error: ServiceError?) {
-        var read: [Page<T>] = []
+    private func walk<T: PagedHandler>(_ pages: Pages<T>) async -> (pages: [Pages<T>.Page], error: ServiceError?) {
+        var read: [Pages<T>.Page] = []
         do throws(ServiceError) {
             for try await page in pages { read.append(page) }
         } catch {

@@ -3,9 +3,6 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-private protocol StaffAccess: CustomerAccess {}
-extension Scope { fileprivate enum Staff: StaffAccess {} }
-
 private enum Desk {
     static func greeting<S: GuestAccess>() -> AuthorizedEndpoint<S, String> {
         Endpoint(path: "greeting").authorized(for: S.self)
@@ -34,7 +31,7 @@ private struct NumberAPI: APIHandler {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ScopeTests {
-    private func client<S>(_ scope: S.Type, _ session: ScriptedSession) -> AuthorizedClient<S> {
+    private func client<S: AuthorizationScope>(_ scope: S.Type, _ session: ScriptedSession) -> AuthorizedClient<S> {
         AuthorizedClient(environment: ShopEnvironment.production, session: session)
     }
 
@@ -79,21 +76,5 @@ private struct NumberAPI: APIHandler {
         call.cancel()
         let error = await #expect(throws: ServiceError.self) { try await call.value }
         #expect(error?.code == .cancelled)
-    }
-
-    @Test func `callers are tested with typed results`() async throws {
-        struct ClientStub: AuthorizedClientProtocol {
-            typealias Authorization = Scope.Customer
-            func request<Response>(
-                _ endpoint: AuthorizedEndpoint<Scope.Customer, Response>
-            ) async throws(ServiceError) -> Response {
-                guard let value = "Hello" as? Response else { throw ServiceError(.configuration, "no such stub") }
-                return value
-            }
-        }
-        let client: any AuthorizedClientProtocol<Scope.Customer> = ClientStub()
-        #expect(try await client.request(Desk.greeting()) == "Hello")
-        let error = await #expect(throws: ServiceError.self) { try await client.request(Desk.rename(to: "x")) }
-        #expect(error?.code == .configuration)
     }
 }

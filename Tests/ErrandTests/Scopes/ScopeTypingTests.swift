@@ -27,9 +27,15 @@ struct ScopeTypingTests {
             func parseResponse(data: Data, response: HTTPURLResponse) -> Int { data.count }
         }
 
+        protocol GuestAccess: AuthorizationScope {}
+        protocol CustomerAccess: GuestAccess {}
         protocol StaffAccess: CustomerAccess {}
-        extension Scope { enum Staff: StaffAccess {} }
-        extension Scope { enum Partner: GuestAccess {} }
+        enum Scope {
+            enum Guest: GuestAccess {}
+            enum Customer: CustomerAccess {}
+            enum Staff: StaffAccess {}
+            enum Partner: GuestAccess {}
+        }
 
         enum Shop {
             static func offers<S: GuestAccess>() -> AuthorizedEndpoint<S, [Offer]> {
@@ -81,11 +87,6 @@ struct ScopeTypingTests {
             ) -> Self {
                 Self(environment: environment, session: session.intercepted(by: authorization))
             }
-        }
-
-        @MainActor struct Screen {
-            let client: any AuthorizedClientProtocol<Scope.Customer>
-            func load() async throws -> Profile { try await client.request(Shop.profile()) }
         }
         """
 

@@ -45,7 +45,7 @@ import Testing
         },
         Row("retry with jitter", waits: .seconds(19)) { clock in
             var policy = RetryPolicy()
-            policy.backoff = Backoff(base: .seconds(20))
+            policy.backoff = RetryPolicy.Backoff(base: .seconds(20))
             let session = ScriptedSession([.status(503), .text("x")]).intercepted(by: RetryInterceptor(policy))
             // The highest fraction that is below 1.
             let loader = APILoader(Call(), session: session, time: clock, random: FixedRandom(fraction: 1))
@@ -110,13 +110,13 @@ import Testing
             try await expect([503, 200], session, clock)
         },
         Row("a rate of the policy's", waits: .seconds(40)) { clock in
-            var policy = RateLimitPolicy()
-            policy.rate = RateLimitPolicy.Rate(1, per: .seconds(20))
+            var policy = RateLimitInterceptor.Policy()
+            policy.rate = RateLimitInterceptor.Policy.Rate(1, per: .seconds(20))
             let session = ScriptedSession { _ in .text("x") }.intercepted(by: RateLimitInterceptor(policy))
             try await expect([200, 200, 200], session, clock)
         },
         Row("concurrency of the policy's", waits: .seconds(40)) { clock in
-            var policy = RateLimitPolicy()
+            var policy = RateLimitInterceptor.Policy()
             policy.concurrency = 1
             let session = ScriptedSession([slow, slow]).intercepted(by: RateLimitInterceptor(policy))
             async let one = status(of: 1, session, clock)
@@ -125,7 +125,7 @@ import Testing
             #expect(statuses == [200, 200])
         },
         Row("a circuit that opens and closes", waits: .seconds(30)) { clock in
-            var policy = CircuitBreakerPolicy()
+            var policy = CircuitBreakerInterceptor.Policy()
             policy.failures = 1
             let session = ScriptedSession([.status(503), .text("x"), .text("x")])
                 .intercepted(by: CircuitBreakerInterceptor(policy))

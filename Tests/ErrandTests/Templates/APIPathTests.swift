@@ -67,7 +67,7 @@ import Testing
         Refusal(APIPath("/é/{x,id}", ["x": 1, "id": [String]()]), "the variable 'id' at character 6 \(isAbsent)"),
         Refusal(APIPath("/{+id}", ["id": noText]), "the variable 'id' at character 3 \(isAbsent)"),
         Refusal("/a/\("")", "the interpolated value at character 3 \(isAbsent)"),
-        Refusal("/\(1)/\(TemplateValue.undefined)", "the interpolated value at character 4 \(isAbsent)"),
+        Refusal("/\(1)/\(URITemplate.Value.undefined)", "the interpolated value at character 4 \(isAbsent)"),
         Refusal(APIPath("/a/{id}", ["id": 1, "idd": 2]), "the path's template has no variable 'idd'"),
         Refusal(APIPath("/a", ["z": 1, "b": 2]), "the path's template has no variable 'b'"),
         Refusal("/cafe\u{301}/\("")", "the interpolated value at character 7 \(isAbsent)"),

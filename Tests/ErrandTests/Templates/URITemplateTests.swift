@@ -18,8 +18,9 @@ import Testing
 
     static let variables: [String: any TemplateVariable] = [
         "var": "value", "hello": "Hello World!", "empty": "", "half": "50%", "path": "/foo/bar", "nothing": Int?.none,
-        "list": ["red", "green"], "none": [String](), "keys": ["semi": ";", "dot": "."] as TemplateValue,
-        "noKeys": [:] as TemplateValue, "emoji": "👩‍🚀é!", "done": "a%20%C3%A9b%", "blank": [""], "odd": ["a&b": "c=d"],
+        "list": ["red", "green"], "none": [String](), "keys": ["semi": ";", "dot": "."] as URITemplate.Value,
+        "noKeys": [:] as URITemplate.Value, "emoji": "👩‍🚀é!", "done": "a%20%C3%A9b%", "blank": [""],
+        "odd": ["a&b": "c=d"],
     ]
 
     @Test(arguments: [

@@ -8,7 +8,7 @@ struct URITemplateVectorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
         let template: String
-        let variables: [String: TemplateValue]
+        let variables: [String: URITemplate.Value]
         let allowed: [String]
         var testDescription: String { "\(section): \(template)" }
     }
@@ -36,11 +36,11 @@ struct URITemplateVectorTests {
         }
     }
 
-    private static func value(_ json: Any) -> TemplateValue {
+    private static func value(_ json: Any) -> URITemplate.Value {
         switch json {
         case let text as String: .string(text)
         case let list as [String]: .list(list)
-        case let object as [String: String]: .pairs(object.map { TemplateValue.Pair($0.key, $0.value) })
+        case let object as [String: String]: .pairs(object.map { URITemplate.Value.Pair($0.key, $0.value) })
         case let number as NSNumber: .string(number.stringValue)
         default: .undefined
         }

@@ -73,10 +73,10 @@ public struct AuthorizationInterceptor: Interceptor {
 extension AuthorizationInterceptor {
     /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own. Where the authorizer does not
     /// say, it is a name that no other call has, so that nobody gets what another was sent.
-    package func identity(for request: APIRequest) -> CredentialsIdentity? {
+    package func identity(for request: APIRequest) -> Credentials.Identity? {
         guard origins.contains(request.url), request.value(ofField: "Authorization") == nil
         else { return nil }
-        return authorizer.identity ?? CredentialsIdentity(SystemRandom().uuid())
+        return authorizer.identity ?? Credentials.Identity(SystemRandom().uuid())
     }
 }
 
@@ -111,7 +111,7 @@ extension AuthorizationInterceptor {
             request.options.trail?.note("401; not replayed: the body comes once", from: .authorization)
             return .answer(response)
         }
-        let refusal = Refusal(response.head, of: authorized)
+        let refusal = AuthorizationInterceptor.Refusal(response.head, of: authorized)
         switch try await authorizer.react(to: refusal, of: credentials) {
         case .replay(let fresh) where !fresh.isSame(as: credentials): return .replay(fresh)
         case .replay, .giveUp:
@@ -139,7 +139,7 @@ extension AuthorizationInterceptor {
             var response = try await next.send(request)
             response.head = credentials.removed(from: response.head)
             guard [401, 403].contains(response.head.status), isAboutUs(response.head, request) else { return response }
-            if let missing = InsufficientScope(response.head) { throw missing.error(request, response) }
+            if let missing = ServiceError.InsufficientScope(response.head) { throw missing.error(request, response) }
             return response
         } catch var error as ServiceError {
             error.response = error.response.map(credentials.removed)

@@ -5,7 +5,7 @@
 public protocol Authorizer: Sendable {
     /// Whose credentials these are, never the token. It does not change: nil where they are another's from call to call, or
     /// nobody may know, so that no answer is shared.
-    var identity: CredentialsIdentity? { get }
+    var identity: Credentials.Identity? { get }
 
     /// The credentials for a request. It keeps to the request's deadline, and ends promptly when the task is cancelled.
     /// - Throws: ``ServiceError``, `CancellationError`.
@@ -15,35 +15,42 @@ public protocol Authorizer: Sendable {
     ///
     /// It keeps to the deadline of the refusal's request.
     /// - Throws: ``ServiceError``, which becomes the call's; `CancellationError`.
-    func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction
+    func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
+        -> AuthorizationInterceptor.Decision
 }
 
 extension Authorizer {
     /// Leaves the refusal to the caller.
-    public func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction { .giveUp }
+    public func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
+        -> AuthorizationInterceptor.Decision
+    { .giveUp }
 }
 
-/// A server's 401.
-public struct Refusal: Sendable {
-    /// The answer's head.
-    public let head: ResponseHead
-    /// The request that was refused, with its credentials.
-    public let request: APIRequest
-    /// What the server asks for.
-    public let challenges: [AuthenticationChallenge]
+extension AuthorizationInterceptor {
+    /// A server's 401.
+    public struct Refusal: Sendable {
+        /// The answer's head.
+        public let head: ResponseHead
+        /// The request that was refused, with its credentials.
+        public let request: APIRequest
+        /// What the server asks for.
+        public let challenges: [AuthorizationInterceptor.Challenge]
 
-    /// Makes a refusal, for tests of your own authorizers.
-    public init(_ head: ResponseHead, of request: APIRequest) {
-        self.head = head
-        self.request = request
-        challenges = head.fields.challenges
+        /// Makes a refusal, for tests of your own authorizers.
+        public init(_ head: ResponseHead, of request: APIRequest) {
+            self.head = head
+            self.request = request
+            challenges = head.fields.challenges
+        }
     }
 }
 
-/// What follows from a refusal.
-public enum Reaction: Sendable {
-    /// The request is sent once more, with these credentials.
-    case replay(Credentials)
-    /// The refusal is the call's answer.
-    case giveUp
+extension AuthorizationInterceptor {
+    /// What follows from a refusal.
+    public enum Decision: Sendable {
+        /// The request is sent once more, with these credentials.
+        case replay(Credentials)
+        /// The refusal is the call's answer.
+        case giveUp
+    }
 }

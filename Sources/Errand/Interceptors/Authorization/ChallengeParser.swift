@@ -10,19 +10,19 @@ struct ChallengeParser {
 
     private let bytes: [UInt8]
     private var place = 0
-    private var challenges: [AuthenticationChallenge] = []
+    private var challenges: [AuthorizationInterceptor.Challenge] = []
 
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    mutating func parse() -> [AuthenticationChallenge] {
+    mutating func parse() -> [AuthorizationInterceptor.Challenge] {
         while skipSeparators(), let name = token() ?? skippedElement() {
             if name.isEmpty { continue }
             if !challenges.isEmpty, skipEquals() {
                 add(.init(name: name, value: value()))
             } else if challenges.count < Self.mostChallenges {
-                challenges.append(AuthenticationChallenge(scheme: name))
+                challenges.append(AuthorizationInterceptor.Challenge(scheme: name))
                 readToken68()
             } else {
                 break
@@ -33,7 +33,7 @@ struct ChallengeParser {
 
     private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    private mutating func add(_ parameter: AuthenticationChallenge.Parameter) {
+    private mutating func add(_ parameter: AuthorizationInterceptor.Challenge.Parameter) {
         let last = challenges.count - 1
         guard challenges[last].parameters.count < Self.mostParameters else { return }
         challenges[last].parameters.append(parameter)

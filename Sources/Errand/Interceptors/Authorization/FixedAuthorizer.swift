@@ -6,16 +6,16 @@
 /// ```
 public struct FixedAuthorizer: Authorizer {
     /// Whose credentials these are.
-    public let identity: CredentialsIdentity?
+    public let identity: Credentials.Identity?
     private let credentials: Credentials
 
     /// Makes an authorizer of credentials.
     /// - Parameters:
     ///   - credentials: What goes into each request.
     ///   - identity: Whose they are; by default a name of this authorizer's own, so that no two share answers.
-    public init(_ credentials: Credentials, identity: CredentialsIdentity? = nil) {
+    public init(_ credentials: Credentials, identity: Credentials.Identity? = nil) {
         self.credentials = credentials
-        self.identity = identity ?? CredentialsIdentity(SystemRandom().uuid())
+        self.identity = identity ?? Credentials.Identity(SystemRandom().uuid())
     }
 
     /// The credentials.

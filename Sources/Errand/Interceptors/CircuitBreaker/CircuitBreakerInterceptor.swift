@@ -1,7 +1,7 @@
 /// Leaves a host alone that fails again and again, so that callers learn it at once and the host can recover.
 ///
-/// Each host has a circuit of its own: after ``CircuitBreakerPolicy/failures`` failures in a row it opens, and calls are
-/// refused with ``ServiceError/Code/circuitOpen``; after ``CircuitBreakerPolicy/openTime`` one call is let through as a
+/// Each host has a circuit of its own: after ``CircuitBreakerInterceptor/Policy/failures`` failures in a row it opens, and calls are
+/// refused with ``ServiceError/Code/circuitOpen``; after ``CircuitBreakerInterceptor/Policy/openTime`` one call is let through as a
 /// probe, the others are refused until that one has ended: well, and the circuit closes, or not, and it opens again. A
 /// cancelled call says nothing about the host, unless its deadline has passed: that is a time-out.
 ///
@@ -14,16 +14,16 @@ public final class CircuitBreakerInterceptor: Interceptor {
     /// How many hosts with failures are remembered: a thousand.
     private static let mostHosts = 1_000
 
-    private let policy: CircuitBreakerPolicy
+    private let policy: CircuitBreakerInterceptor.Policy
     private let table: CircuitBreakerTable
 
     /// Makes the interceptor.
     /// - Parameter policy: The failures that count, when the circuit opens, and for how long.
-    public convenience init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy()) {
+    public convenience init(_ policy: CircuitBreakerInterceptor.Policy = CircuitBreakerInterceptor.Policy()) {
         self.init(policy, mostHosts: Self.mostHosts)
     }
 
-    package init(_ policy: CircuitBreakerPolicy, mostHosts: Int) {
+    package init(_ policy: CircuitBreakerInterceptor.Policy, mostHosts: Int) {
         self.policy = policy
         table = CircuitBreakerTable(policy, limit: max(1, mostHosts))
     }
@@ -54,21 +54,22 @@ public final class CircuitBreakerInterceptor: Interceptor {
 }
 
 extension CircuitBreakerInterceptor {
-    private func outcome(of head: ResponseHead, _ request: APIRequest) -> CircuitBreakerPolicy.Outcome {
+    private func outcome(of head: ResponseHead, _ request: APIRequest) -> CircuitBreakerInterceptor.Policy.Outcome {
         let outcome = policy.outcome(ofStatus: head.status)
         // Where a redirect was followed, the host that was asked has answered well.
         return outcome == .failure && Origin(head.url) != Origin(request.url) ? .success : outcome
     }
 
-    private func outcome(of error: any Error, _ request: APIRequest) -> CircuitBreakerPolicy.Outcome {
+    private func outcome(of error: any Error, _ request: APIRequest) -> CircuitBreakerInterceptor.Policy.Outcome {
         let error = ServiceError(wrapping: error, as: .transport, "the session failed")
         guard Task.isCancelled || error.code == .cancelled else { return policy.outcome(of: error.code) }
         // Where a call's time is over, whoever waits for it cancels it: the host was too slow nevertheless.
         return request.options.timeLeft.map { $0 <= .zero } == true ? policy.outcome(of: .timeout) : .nothing
     }
 
-    private func end(_ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome)
-    {
+    private func end(
+        _ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerInterceptor.Policy.Outcome
+    ) {
         guard let change = table.end(request, pass, outcome) else { return }
         request.options.trail?.note(note(of: change), from: .breaker)
     }

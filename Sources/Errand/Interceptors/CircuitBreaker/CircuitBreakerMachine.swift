@@ -38,7 +38,7 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
     private let failures: Int
     private let openTime: Duration
 
-    package init(_ policy: CircuitBreakerPolicy) {
+    package init(_ policy: CircuitBreakerInterceptor.Policy) {
         failures = max(1, policy.failures)
         openTime = min(max(.zero, policy.openTime), .seconds(86_400))
     }
@@ -59,7 +59,9 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
     }
 
     /// Takes a call's outcome; one that began before the last change is too late to say anything.
-    package mutating func end(_ pass: Pass, _ outcome: CircuitBreakerPolicy.Outcome, now: Duration) -> Change? {
+    package mutating func end(_ pass: Pass, _ outcome: CircuitBreakerInterceptor.Policy.Outcome, now: Duration)
+        -> Change?
+    {
         guard pass.generation == generation else { return nil }
         switch (state, outcome) {
         case (.closed(let count), .failure): return fail(count + 1, now)
@@ -82,7 +84,7 @@ extension CircuitBreakerMachine {
         return .opened(failures: count)
     }
 
-    private mutating func probed(_ outcome: CircuitBreakerPolicy.Outcome, _ now: Duration) -> Change {
+    private mutating func probed(_ outcome: CircuitBreakerInterceptor.Policy.Outcome, _ now: Duration) -> Change {
         switch outcome {
         case .success:
             generation &+= 1

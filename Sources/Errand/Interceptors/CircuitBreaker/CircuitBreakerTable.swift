@@ -4,11 +4,11 @@ import ErrandSupport
 final class CircuitBreakerTable: Sendable {
     private typealias Machine = CircuitBreakerMachine
 
-    private let policy: CircuitBreakerPolicy
+    private let policy: CircuitBreakerInterceptor.Policy
     private let limit: Int
     private let machines = Locked<[Origin: CircuitBreakerMachine]>([:])
 
-    init(_ policy: CircuitBreakerPolicy, limit: Int) {
+    init(_ policy: CircuitBreakerInterceptor.Policy, limit: Int) {
         self.policy = policy
         self.limit = limit
     }
@@ -23,7 +23,7 @@ final class CircuitBreakerTable: Sendable {
     }
 
     func end(
-        _ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerPolicy.Outcome
+        _ request: APIRequest, _ pass: CircuitBreakerMachine.Pass, _ outcome: CircuitBreakerInterceptor.Policy.Outcome
     ) -> CircuitBreakerMachine.Change? {
         if hosts == 0, outcome != .failure { return nil }
         let (origin, now) = (Origin(request.url), request.options.time.now)

@@ -8,16 +8,16 @@ import ErrandSupport
 /// Without a name it makes one of the credentials that the request has already: the digest (SHA-256) of its secret fields
 /// and query items, which can't be turned back. A call whose ``RequestOptions/identity`` are set keeps them.
 public struct IdentityInterceptor: Interceptor {
-    private let identify: @Sendable (APIRequest) -> CredentialsIdentity?
+    private let identify: @Sendable (APIRequest) -> Credentials.Identity?
 
     /// Makes the interceptor.
     /// - Parameter identity: Whose every call is; nil, the default, for whoever its credentials say.
-    public init(_ identity: CredentialsIdentity? = nil) {
+    public init(_ identity: Credentials.Identity? = nil) {
         identify = { _ in identity }
     }
 
     /// Makes an interceptor that asks for each call.
-    package init(_ identify: @escaping @Sendable (APIRequest) -> CredentialsIdentity?) {
+    package init(_ identify: @escaping @Sendable (APIRequest) -> Credentials.Identity?) {
         self.identify = identify
     }
 
@@ -34,10 +34,10 @@ public struct IdentityInterceptor: Interceptor {
 
 extension APIRequest {
     /// Who the request's own credentials say is asking; nil where it has none.
-    fileprivate var ownIdentity: CredentialsIdentity? {
+    fileprivate var ownIdentity: Credentials.Identity? {
         let credentials = self.credentials
         guard !credentials.isEmpty else { return nil }
         let text = credentials.map { "\($0.name.lowercased())\u{0}\($0.value)\u{0}" }.joined()
-        return CredentialsIdentity(SHA256.hash(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: "."))
+        return Credentials.Identity(SHA256.hash(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: "."))
     }
 }

@@ -1,13 +1,13 @@
 extension RequestOptions {
     private enum IdentityKey: RequestOptionKey {
-        static let defaultValue: CredentialsIdentity? = nil
+        static let defaultValue: Credentials.Identity? = nil
 
-        static func sharedValue(_ value: CredentialsIdentity?) -> (any Hashable & Sendable)? { value }
+        static func sharedValue(_ value: Credentials.Identity?) -> (any Hashable & Sendable)? { value }
     }
 
     /// Whose credentials the call carries, for interceptors that share answers; ``IdentityInterceptor`` sets it. Nil:
     /// nobody's, or not known.
-    public var identity: CredentialsIdentity? {
+    public var identity: Credentials.Identity? {
         get { self[IdentityKey.self] }
         set { self[IdentityKey.self] = newValue }
     }

@@ -13,16 +13,18 @@ import ErrandSupport
 /// a secret: URLs are masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
 public final class LoggingInterceptor: Interceptor {
     private let sink: any LogSink
-    private let level: LogLevel
-    private let failureLevel: LogLevel
+    private let level: LoggingInterceptor.Level
+    private let failureLevel: LoggingInterceptor.Level
     private let count = Locked(0)
 
     /// Makes the interceptor.
     /// - Parameters:
     ///   - sink: Where lines go.
-    ///   - level: The level of what goes well, and of cancelled requests; ``LogLevel/info`` by default.
-    ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LogLevel/error`` by default.
-    public init(_ sink: some LogSink, level: LogLevel = .info, failureLevel: LogLevel = .error) {
+    ///   - level: The level of what goes well, and of cancelled requests; ``LoggingInterceptor/Level/info`` by default.
+    ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LoggingInterceptor/Level/error`` by default.
+    public init(
+        _ sink: some LogSink, level: LoggingInterceptor.Level = .info, failureLevel: LoggingInterceptor.Level = .error
+    ) {
         self.sink = sink
         self.level = level
         self.failureLevel = failureLevel
@@ -62,7 +64,7 @@ public final class LoggingInterceptor: Interceptor {
         }
     }
 
-    private func log(_ line: @autoclosure () -> String, at level: LogLevel) {
+    private func log(_ line: @autoclosure () -> String, at level: LoggingInterceptor.Level) {
         guard sink.takes(level) else { return }
         sink.log(line().singleLine(limit: 4_096), at: level)
     }

@@ -3,10 +3,10 @@ struct RateLimitHosts: Sendable {
     var lanes: [Origin: RateLimitLane] = [:]
     private var lastID = 0
     private var lastAlarm = 0
-    private let policy: RateLimitPolicy
+    private let policy: RateLimitInterceptor.Policy
     private let limit: Int
 
-    init(_ policy: RateLimitPolicy, limit: Int) {
+    init(_ policy: RateLimitInterceptor.Policy, limit: Int) {
         self.policy = policy
         self.limit = limit
     }

@@ -1,14 +1,14 @@
 /// Keeps to the rate limits of hosts: those that the servers name, and those of your own.
 ///
 /// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
-/// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitPolicy/refusalStatuses`` and
-/// ``RateLimitPolicy/pauseStatuses`` add other statuses, ``RateLimitPolicy/github`` those of GitHub. Calls wait for
+/// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitInterceptor/Policy/refusalStatuses`` and
+/// ``RateLimitInterceptor/Policy/pauseStatuses`` add other statuses, ``RateLimitInterceptor/Policy/github`` those of GitHub. Calls wait for
 /// it if their deadline and
-/// ``RateLimitPolicy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
+/// ``RateLimitInterceptor/Policy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
 /// go one by one until the first answer tells what is left now.
 ///
 /// Waiting is fair: the highest ``RequestOptions/priority`` goes first, among equals who came first, and no host holds
-/// another up. A place among ``RateLimitPolicy/concurrency`` is free again when the call ends, however it ends; in streamed
+/// another up. A place among ``RateLimitInterceptor/Policy/concurrency`` is free again when the call ends, however it ends; in streamed
 /// delivery at the head, as a reader may take as long as it likes. Whoever is cancelled leaves at once.
 ///
 /// Its place is inside ``RetryInterceptor``, so that each attempt counts.
@@ -19,16 +19,16 @@ public final class RateLimitInterceptor: Interceptor {
     /// How many hosts are remembered to which no call is under way: a thousand.
     private static let mostHosts = 1_000
 
-    private let policy: RateLimitPolicy
+    private let policy: RateLimitInterceptor.Policy
     private let table: RateLimitTable
 
     /// Makes the interceptor.
     /// - Parameter policy: How fast, how many at once, and how long to wait.
-    public convenience init(_ policy: RateLimitPolicy = RateLimitPolicy()) {
+    public convenience init(_ policy: RateLimitInterceptor.Policy = RateLimitInterceptor.Policy()) {
         self.init(policy, mostHosts: Self.mostHosts)
     }
 
-    package init(_ policy: RateLimitPolicy, mostHosts: Int) {
+    package init(_ policy: RateLimitInterceptor.Policy, mostHosts: Int) {
         self.policy = policy
         table = RateLimitTable(policy, limit: max(1, mostHosts))
     }

@@ -20,7 +20,7 @@ struct RateLimitLane: Sendable {
     private var alarmAt: Duration?
     private var alarmID = 0
 
-    init(_ policy: RateLimitPolicy) {
+    init(_ policy: RateLimitInterceptor.Policy) {
         machine = RateLimitMachine(policy)
     }
 

@@ -55,7 +55,7 @@ package struct RateLimitMachine: Sendable {
     private let longestWait: Duration
     private let pause: Duration
 
-    package init(_ policy: RateLimitPolicy) {
+    package init(_ policy: RateLimitInterceptor.Policy) {
         bucket = policy.rate.map(TokenBucket.init)
         concurrency = max(1, policy.concurrency ?? .max)
         longestWait = policy.longestWait

@@ -33,7 +33,8 @@ package struct RateLimitReading: Sendable, Hashable {
     /// Reads a header section: `RateLimit` in its two forms, `RateLimit-Remaining` and `-Reset`, the same with `X-`, and
     /// `Retry-After` with a status of the policy (RFC 9110, section 10.2.3; RFC 6585, section 4).
     package init(
-        status: Int, fields: HeaderFields, date: @autoclosure () -> Date, policy: RateLimitPolicy = RateLimitPolicy()
+        status: Int, fields: HeaderFields, date: @autoclosure () -> Date,
+        policy: RateLimitInterceptor.Policy = RateLimitInterceptor.Policy()
     ) {
         isRefusal = policy.refusalStatuses.contains(status)
         let relevant = fields.filter(\.mayLimit)

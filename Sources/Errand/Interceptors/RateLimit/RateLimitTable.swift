@@ -26,7 +26,7 @@ final class RateLimitTable: Sendable {
     private let isPassive: Bool
     private let state: Locked<RateLimitHosts>
 
-    init(_ policy: RateLimitPolicy, limit: Int) {
+    init(_ policy: RateLimitInterceptor.Policy, limit: Int) {
         state = Locked(RateLimitHosts(policy, limit: limit))
         isPassive = policy.rate == nil && policy.concurrency == nil
     }

@@ -8,7 +8,7 @@ package struct TokenBucket: Sendable, Hashable {
     private let burst: Int
     private var fullAt: Duration?
 
-    package init(_ rate: RateLimitPolicy.Rate) {
+    package init(_ rate: RateLimitInterceptor.Policy.Rate) {
         let requests = min(max(1, rate.requests), 1_000_000_000)
         step = min(max(.zero, rate.interval), .seconds(86_400)) / requests
         burst = min(max(1, rate.burst), 1_000_000)

@@ -2,9 +2,9 @@ import ErrandSupport
 
 /// Sends requests again that failed for a reason that may pass.
 ///
-/// Waits grow and are random (``Backoff``); a server's `Retry-After` is obeyed (RFC 9110, section 10.2.3) as far as the
+/// Waits grow and are random (``RetryPolicy/Backoff``); a server's `Retry-After` is obeyed (RFC 9110, section 10.2.3) as far as the
 /// deadline and ``RetryPolicy/longestWait`` allow. Only what may be repeated is: idempotent methods, requests with an
-/// `Idempotency-Key`, and calls whose ``RequestOptions/idempotency`` says so. A lost connection is tried again at once the
+/// `RequestOptions.Idempotency-Key`, and calls whose ``RequestOptions/idempotency`` says so. A lost connection is tried again at once the
 /// first time: most often a kept one had been closed meanwhile.
 ///
 /// In buffered delivery a body that fails is seen; in streamed delivery it decides on the head alone. Each attempt is in
@@ -18,7 +18,7 @@ public final class RetryInterceptor: Interceptor {
 
     private let policy: RetryPolicy
     /// The budgets that are not full, by origin.
-    private let budgets = Locked<[Origin: RetryBudget]>([:])
+    private let budgets = Locked<[Origin: RetryPolicy.Budget]>([:])
 
     /// Makes the interceptor.
     /// - Parameter policy: When, how often and how late.
@@ -32,7 +32,7 @@ public final class RetryInterceptor: Interceptor {
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let time = request.options.time
         var machine = RetryMachine(policy, mayRepeat: request.mayRepeat)
-        var attempts: [Attempt] = []
+        var attempts: [Trail.Attempt] = []
         while true {
             let start = time.now
             let result: Ending
@@ -42,12 +42,12 @@ public final class RetryInterceptor: Interceptor {
                 recordCutOff(attempts.count + 1, since: start, request)
                 throw error
             }
-            let attempt = Attempt(result, elapsed: time.now - start)
-            let verdict = decide(&machine, result, request)
-            let note = verdict.note(after: attempts.count + 1)
+            let attempt = Trail.Attempt(result, elapsed: time.now - start)
+            let decision = decide(&machine, result, request)
+            let note = decision.note(after: attempts.count + 1)
             request.options.trail?.record(attempt, metrics: result.metrics, from: .retry, note)
             attempts.append(attempt.with(note))
-            guard case .retry(let wait, _) = verdict else { return try result.with(attempts).get() }
+            guard case .retry(let wait, _) = decision else { return try result.with(attempts).get() }
             if wait > .zero { try await time.sleep(until: time.now + wait) }
             try Task.checkCancellation()
         }
@@ -72,14 +72,14 @@ extension RetryInterceptor {
     /// An attempt that its caller's end cuts off is one as well: whoever asks why a call took so long, finds it.
     private func recordCutOff(_ number: Int, since start: Duration, _ request: APIRequest) {
         let isLate = request.options.timeLeft.map { $0 <= .zero } ?? false
-        let attempt = Attempt(
+        let attempt = Trail.Attempt(
             status: nil, failure: isLate ? .timeout : .cancelled, elapsed: request.options.time.now - start)
         request.options.trail?.record(attempt, metrics: nil, from: .retry, "attempt \(number); cut off")
     }
 
-    private func decide(_ machine: inout RetryMachine, _ ending: Ending, _ request: APIRequest) -> RetryMachine.Verdict
+    private func decide(_ machine: inout RetryMachine, _ ending: Ending, _ request: APIRequest) -> RetryMachine.Decision
     {
-        let outcome: RetryMachine.Outcome =
+        let outcome: RetryPolicy.Outcome =
             switch ending {
             case .success(let response): .status(response.head.status, response.head.fields)
             case .failure(let error): .failure(error)
@@ -91,28 +91,28 @@ extension RetryInterceptor {
             draw: request.options.random.fraction(), date: request.options.time.date,
             remaining: request.options.timeLeft, request: request)
         guard let full = policy.budget else {
-            var none = RetryBudget(capacity: 0, retryCost: 0, timeoutCost: 0, refund: 0)
+            var none = RetryPolicy.Budget(capacity: 0, retryCost: 0, timeoutCost: 0, refund: 0)
             return machine.decide(after: outcome, &none, moment)
         }
         let origin = Origin(request.url)
         let before = machine
-        let (after, verdict) = budgets.withLock { budgets in
+        let (after, decision) = budgets.withLock { budgets in
             var machine = before
             var budget = budgets[origin] ?? full
-            let verdict = machine.decide(after: outcome, &budget, moment)
+            let decision = machine.decide(after: outcome, &budget, moment)
             budgets[origin] = budget.isFull ? nil : budget
             if budgets.count > Self.mostHosts, let other = budgets.keys.first(where: { $0 != origin }) {
                 budgets[other] = nil
             }
-            return (machine, verdict)
+            return (machine, decision)
         }
         machine = after
-        return verdict
+        return decision
     }
 }
 
-extension Attempt {
-    fileprivate func with(_ note: String?) -> Attempt {
+extension Trail.Attempt {
+    fileprivate func with(_ note: String?) -> Trail.Attempt {
         var attempt = self
         attempt.note = note
         return attempt
@@ -132,7 +132,7 @@ extension Result<APIResponse, ServiceError> {
     }
 
     /// With what was tried, where this is an error.
-    fileprivate func with(_ attempts: [Attempt]) -> Self {
+    fileprivate func with(_ attempts: [Trail.Attempt]) -> Self {
         mapError { error in
             var error = error
             error.attempts = attempts
@@ -141,7 +141,7 @@ extension Result<APIResponse, ServiceError> {
     }
 }
 
-extension RetryMachine.Verdict {
+extension RetryMachine.Decision {
     /// What follows from an attempt, for the trail; nil where nothing does.
     fileprivate func note(after attempts: Int) -> String? {
         switch self {

@@ -1,32 +1,24 @@
-/// Decides over the attempts of one call, without doing anything itself.
+/// Decides after each attempt of a call whether the request is sent again. It does no I/O.
 ///
 /// ```swift
 /// var machine = RetryMachine(policy, mayRepeat: true)
-/// var budget = RetryBudget()
+/// var budget = RetryPolicy.Budget()
 /// machine.decide(after: .status(503, fields), &budget, RetryMachine.Moment(draw: 0.5))    // .retry(after: 0.05 s, …)
 /// ```
-public struct RetryMachine: Sendable {
-    /// What came of an attempt.
-    public enum Outcome: Sendable {
-        /// An answer, with the fields of its head.
-        case status(Int, HeaderFields)
-        /// An error.
-        case failure(ServiceError)
-    }
-
+package struct RetryMachine: Sendable {
     /// What a decision depends on besides.
-    public struct Moment: Sendable {
+    package struct Moment: Sendable {
         /// The random number, 0 to 1.
-        public var draw: Double
+        package var draw: Double
         /// The wall clock's time, for dates of servers.
-        public var date: Date
+        package var date: Date
         /// What the call has left; nil where it has no deadline.
-        public var remaining: Duration?
+        package var remaining: Duration?
         /// What may be sent again, for the policy's own ``RetryPolicy/decide``.
-        public var request: APIRequest?
+        package var request: APIRequest?
 
         /// Makes a moment.
-        public init(draw: Double, date: Date = Date(), remaining: Duration? = nil, request: APIRequest? = nil) {
+        package init(draw: Double, date: Date = Date(), remaining: Duration? = nil, request: APIRequest? = nil) {
             self.draw = draw
             self.date = date
             self.remaining = remaining
@@ -34,23 +26,23 @@ public struct RetryMachine: Sendable {
         }
     }
 
-    /// What is to be done.
-    public enum Verdict: Sendable, Hashable {
+    /// What the interceptor does after an attempt.
+    package enum Decision: Sendable, Hashable {
         /// The outcome is the call's, as nothing about it may pass.
         case success
         /// Send again after a wait.
-        case retry(after: Duration, because: RetryReason)
+        case retry(after: Duration, because: RetryPolicy.Reason)
         /// The outcome is the call's, though it might pass: why.
-        case giveUp(GivingUp)
+        case giveUp(StopReason)
     }
 
     /// Why a request is not sent again.
-    public enum GivingUp: Sendable, Hashable {
+    package enum StopReason: Sendable, Hashable {
         /// It was sent as often as the policy allows.
         case attempts
         /// The host's budget is used up.
         case budget
-        /// It must not be sent twice: its method is not idempotent and it has no `Idempotency-Key`.
+        /// It must not be sent twice: its method is not idempotent and it has no `RequestOptions.Idempotency-Key`.
         case notRepeatable
         /// The outcome would be the same.
         case permanent
@@ -63,36 +55,38 @@ public struct RetryMachine: Sendable {
     private let policy: RetryPolicy
     private let mayRepeat: Bool
     /// How many attempts have ended.
-    public private(set) var attempts: Int = 0
-    private var counts: [RetryReason: Int] = [:]
+    package private(set) var attempts: Int = 0
+    private var counts: [RetryPolicy.Reason: Int] = [:]
     /// What the repetition that is under way took from the budget.
     private var spent: Int?
 
     /// Begins a call.
-    public init(_ policy: RetryPolicy, mayRepeat: Bool) {
+    package init(_ policy: RetryPolicy, mayRepeat: Bool) {
         self.policy = policy
         self.mayRepeat = mayRepeat
     }
 
     /// Decides after an attempt; takes from the budget what a repetition costs, or gives back what a success is worth.
-    public mutating func decide(after outcome: Outcome, _ budget: inout RetryBudget, _ moment: Moment) -> Verdict {
+    package mutating func decide(
+        after outcome: RetryPolicy.Outcome, _ budget: inout RetryPolicy.Budget, _ moment: Moment
+    ) -> Decision {
         attempts += 1
         guard let reason = reason(of: outcome) else {
             guard outcome.isSuccess else { return .giveUp(.permanent) }
             budget.giveBack(spent)
             return .success
         }
-        let verdict = decided(proposal(for: reason, outcome, moment), outcome, moment)
-        guard case .retry(_, let reason) = verdict else { return verdict }
+        let decision = decided(proposal(for: reason, outcome, moment), outcome, moment)
+        guard case .retry(_, let reason) = decision else { return decision }
         guard let cost = budget.take(for: reason) else { return .giveUp(.budget) }
         if policy.budget != nil { spent = cost }
-        return verdict
+        return decision
     }
 }
 
 extension RetryMachine {
     /// What about an outcome may pass; nil where nothing is wrong, or nothing would change.
-    private func reason(of outcome: Outcome) -> RetryReason? {
+    private func reason(of outcome: RetryPolicy.Outcome) -> RetryPolicy.Reason? {
         switch outcome {
         case .status(let status, _): policy.statuses.contains(status) ? .status(status) : nil
         case .failure(let error):
@@ -105,7 +99,9 @@ extension RetryMachine {
         }
     }
 
-    private mutating func proposal(for reason: RetryReason, _ outcome: Outcome, _ moment: Moment) -> Verdict {
+    private mutating func proposal(for reason: RetryPolicy.Reason, _ outcome: RetryPolicy.Outcome, _ moment: Moment)
+        -> Decision
+    {
         guard mayRepeat else { return .giveUp(.notRepeatable) }
         let count = counts[reason, default: 0] + 1
         counts[reason] = count
@@ -124,9 +120,9 @@ extension RetryMachine {
     }
 
     /// Asks the policy's own closure, whose wait has the same bounds.
-    private func decided(_ proposal: Verdict, _ outcome: Outcome, _ moment: Moment) -> Verdict {
+    private func decided(_ proposal: Decision, _ outcome: RetryPolicy.Outcome, _ moment: Moment) -> Decision {
         guard let decide = policy.decide, case .retry(let wait, let reason) = proposal else { return proposal }
-        let question = RetryQuestion(
+        let question = RetryPolicy.Question(
             request: moment.request, attempts: attempts, outcome: outcome, reason: reason, wait: wait)
         switch decide(question) {
         case .asProposed: return proposal

@@ -20,12 +20,12 @@
         }
 
         /// Writes a line with the nearest level of the system's log, which has fewer levels.
-        public func log(_ line: String, at level: LogLevel) {
+        public func log(_ line: String, at level: LoggingInterceptor.Level) {
             logger.log(level: level.type, "\(line, privacy: .public)")
         }
     }
 
-    extension LogLevel {
+    extension LoggingInterceptor.Level {
         fileprivate var type: OSLogType {
             switch self {
             case .trace, .debug: .debug

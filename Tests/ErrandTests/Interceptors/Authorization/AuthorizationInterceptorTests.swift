@@ -21,10 +21,12 @@ import Testing
 
     /// Gives `first`, and `second` after a refusal.
     private struct Two: Authorizer {
-        var identity: CredentialsIdentity? { CredentialsIdentity("two") }
-        var reaction: (@Sendable () async throws -> Reaction)?
+        var identity: Credentials.Identity? { Credentials.Identity("two") }
+        var reaction: (@Sendable () async throws -> AuthorizationInterceptor.Decision)?
         func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("first"), generation: 1) }
-        func react(to refusal: Refusal, of credentials: Credentials) async throws -> Reaction {
+        func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
+            -> AuthorizationInterceptor.Decision
+        {
             if let reaction { return try await reaction() }
             return .replay(.bearer(Secret("second"), generation: 2))
         }
@@ -112,7 +114,7 @@ import Testing
 
     /// Whose credentials it sends depends on who asks.
     private struct Several: Authorizer {
-        var identity: CredentialsIdentity? { nil }
+        var identity: Credentials.Identity? { nil }
         func credentials(for request: APIRequest) -> Credentials { .bearer(Secret(Caller.token)) }
     }
 

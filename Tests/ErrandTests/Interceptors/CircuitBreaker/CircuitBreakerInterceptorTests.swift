@@ -8,7 +8,7 @@ import Testing
     private let clock = InstantClock()
 
     private func interceptor(failures: Int = 2, mostHosts: Int = 1_000) -> CircuitBreakerInterceptor {
-        var policy = CircuitBreakerPolicy()
+        var policy = CircuitBreakerInterceptor.Policy()
         policy.failures = failures
         return CircuitBreakerInterceptor(policy, mostHosts: mostHosts)
     }

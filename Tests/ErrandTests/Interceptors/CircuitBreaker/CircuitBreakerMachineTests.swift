@@ -8,7 +8,7 @@ import Testing
         /// A call asks, and goes; its pass is kept under its number.
         case goes(Int, isProbe: Bool = false)
         case isRefused(Duration?)
-        case ends(Int, CircuitBreakerPolicy.Outcome, CircuitBreakerMachine.Change? = nil)
+        case ends(Int, CircuitBreakerInterceptor.Policy.Outcome, CircuitBreakerMachine.Change? = nil)
         case time(Duration)
     }
 
@@ -75,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func `what a circuit does`(row: Row) throws {
-        var policy = CircuitBreakerPolicy()
+        var policy = CircuitBreakerInterceptor.Policy()
         policy.failures = 2
         var machine = CircuitBreakerMachine(policy)
         var passes: [Int: CircuitBreakerMachine.Pass] = [:]
@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: [(Int.min, Duration.seconds(-1)), (0, .zero), (1, .seconds(Int64.max))])
     func `a policy beyond its bounds traps nothing`(failures: Int, openTime: Duration) {
-        var policy = CircuitBreakerPolicy()
+        var policy = CircuitBreakerInterceptor.Policy()
         (policy.failures, policy.openTime) = (failures, openTime)
         var machine = CircuitBreakerMachine(policy)
         #expect(machine.end(.free, .failure, now: .zero) == .opened(failures: 1))
@@ -136,7 +136,7 @@ extension CircuitBreakerMachineTests {
 
         init(seed: UInt64) {
             random = SplitMix(state: seed)
-            var policy = CircuitBreakerPolicy()
+            var policy = CircuitBreakerInterceptor.Policy()
             failures = Int.random(in: 1...4, using: &random)
             policy.failures = failures
             policy.openTime = .seconds(Int.random(in: 0...10, using: &random))
@@ -168,8 +168,9 @@ extension CircuitBreakerMachineTests {
         private mutating func end() {
             guard !passes.isEmpty else { return }
             let pass = passes.remove(at: Int.random(in: 0..<passes.count, using: &random))
-            let outcome = [CircuitBreakerPolicy.Outcome.success, .failure, .failure, .nothing].randomElement(
-                using: &random)
+            let outcome = [CircuitBreakerInterceptor.Policy.Outcome.success, .failure, .failure, .nothing]
+                .randomElement(
+                    using: &random)
             let before = machine.state
             _ = machine.end(pass, outcome ?? .nothing, now: now)
             if pass.isProbe, machine.state == .halfOpen(isProbing: true) { problem = "a probe ended, and is under way" }

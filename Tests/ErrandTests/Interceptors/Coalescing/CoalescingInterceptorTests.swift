@@ -61,7 +61,7 @@ import Testing
         Pair(name: "another query", isShared: false) { $0.url = URL(string: "http://api.test/a?p=2") },
         Pair(name: "another field", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
         Pair(name: "another trace", isShared: true) { $0.head.setValue("00-1", forHTTPHeaderField: "traceparent") },
-        Pair(name: "another user", isShared: false) { $0.options.identity = CredentialsIdentity("b") },
+        Pair(name: "another user", isShared: false) { $0.options.identity = Credentials.Identity("b") },
         Pair(name: "another value for an interceptor of one's own", isShared: false) {
             $0.options[TenantKey.self] = "b"
         },
@@ -99,7 +99,7 @@ import Testing
         let session = script.intercepted(by: interceptor)
         let first = try request("/a", pair.method) {
             if pair.method == .query { $0.body = .data(Data("x".utf8)) }
-            $0.options.identity = CredentialsIdentity("a")
+            $0.options.identity = Credentials.Identity("a")
             $0.head.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
         }
         var second = first

@@ -6,17 +6,19 @@ import Testing
 
 /// Keeps lines; those below a level are not taken.
 private final class KeptLog: LogSink {
-    private let lowest: LogLevel
+    private let lowest: LoggingInterceptor.Level
     private let kept = Locked<[String]>([])
 
-    init(from lowest: LogLevel = .trace) {
+    init(from lowest: LoggingInterceptor.Level = .trace) {
         self.lowest = lowest
     }
 
     var lines: [String] { kept.withLock { $0 } }
 
-    func log(_ line: String, at level: LogLevel) { kept.withLock { $0.append("\(level.rawValue) \(line)") } }
-    func takes(_ level: LogLevel) -> Bool { level >= lowest }
+    func log(_ line: String, at level: LoggingInterceptor.Level) {
+        kept.withLock { $0.append("\(level.rawValue) \(line)") }
+    }
+    func takes(_ level: LoggingInterceptor.Level) -> Bool { level >= lowest }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorTests {
@@ -109,8 +111,8 @@ private final class KeptLog: LogSink {
     @Test func `the printing log prints what is not below its level`() {
         let printed = Locked<[String]>([])
         let log = PrintLog(from: .notice) { line in printed.withLock { $0.append(line) } }
-        for level in LogLevel.allCases { log.log("x", at: level) }
+        for level in LoggingInterceptor.Level.allCases { log.log("x", at: level) }
         #expect(printed.withLock { $0 } == ["notice: x", "warning: x", "error: x", "critical: x"])
-        #expect(LogLevel.trace < .debug && !(LogLevel.critical < .error))
+        #expect(LoggingInterceptor.Level.trace < .debug && !(LoggingInterceptor.Level.critical < .error))
     }
 }

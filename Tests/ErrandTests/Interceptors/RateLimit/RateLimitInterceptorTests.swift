@@ -8,9 +8,9 @@ import Testing
     private let clock = InstantClock()
 
     private func interceptor(
-        mostHosts: Int = 1_000, _ change: (inout RateLimitPolicy) -> Void = { _ in }
+        mostHosts: Int = 1_000, _ change: (inout RateLimitInterceptor.Policy) -> Void = { _ in }
     ) -> RateLimitInterceptor {
-        var policy = RateLimitPolicy()
+        var policy = RateLimitInterceptor.Policy()
         change(&policy)
         return RateLimitInterceptor(policy, mostHosts: mostHosts)
     }

@@ -27,7 +27,7 @@ import Testing
     private struct Run {
         private var random: SplitMix
         private var machine: RateLimitMachine
-        private var policy = RateLimitPolicy()
+        private var policy = RateLimitInterceptor.Policy()
         private var waiting: [Waiter] = []
         private var running: Set<Int> = []
         private var now = Duration.zero

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct RateLimitMachineTests {
-    private func machine(_ change: (inout RateLimitPolicy) -> Void = { _ in }) -> RateLimitMachine {
-        var policy = RateLimitPolicy()
+    private func machine(_ change: (inout RateLimitInterceptor.Policy) -> Void = { _ in }) -> RateLimitMachine {
+        var policy = RateLimitInterceptor.Policy()
         change(&policy)
         return RateLimitMachine(policy)
     }
@@ -174,10 +174,11 @@ import Testing
     }
 
     @Test(arguments: [
-        RateLimitPolicy.Rate(.min, per: .seconds(Int64.min), burst: .min), .init(.max, per: .seconds(Int64.max)),
+        RateLimitInterceptor.Policy.Rate(.min, per: .seconds(Int64.min), burst: .min),
+        .init(.max, per: .seconds(Int64.max)),
         .init(0, per: .zero), .init(1, per: .seconds(Int64.max), burst: .max),
     ])
-    func `a policy beyond its bounds traps nothing`(rate: RateLimitPolicy.Rate) {
+    func `a policy beyond its bounds traps nothing`(rate: RateLimitInterceptor.Policy.Rate) {
         var machine = machine {
             $0.rate = rate
             $0.concurrency = .min

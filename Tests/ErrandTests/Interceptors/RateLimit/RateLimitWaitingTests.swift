@@ -51,9 +51,10 @@ import Testing
         }
     }
 
-    private func interceptor(_ change: (inout RateLimitPolicy) -> Void = { $0.concurrency = 1 }) -> RateLimitInterceptor
+    private func interceptor(_ change: (inout RateLimitInterceptor.Policy) -> Void = { $0.concurrency = 1 })
+        -> RateLimitInterceptor
     {
-        var policy = RateLimitPolicy()
+        var policy = RateLimitInterceptor.Policy()
         change(&policy)
         return RateLimitInterceptor(policy)
     }

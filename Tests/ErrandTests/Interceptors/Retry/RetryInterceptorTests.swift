@@ -62,12 +62,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPMethod.post, Idempotency.byMethod, nil, 1), (.post, .always, nil, 2), (.post, .byMethod, "k", 2),
+        (HTTPMethod.post, RequestOptions.Idempotency.byMethod, nil, 1), (.post, .always, nil, 2),
+        (.post, .byMethod, "k", 2),
         (.get, .never, nil, 1), (.put, .byMethod, nil, 2), (.patch, .byKey, nil, 1), (.delete, .byKey, nil, 2),
         (.query, .byMethod, nil, 2),
     ])
     func `only what may be repeated is`(
-        method: HTTPMethod, idempotency: Idempotency, key: String?, count: Int
+        method: HTTPMethod, idempotency: RequestOptions.Idempotency, key: String?, count: Int
     ) async throws {
         let (script, session) = layered([.status(503), .text("x")])
         var request = try request(method) { $0.idempotency = idempotency }
@@ -168,9 +169,11 @@ import Testing
 
     @Test func `a call that is replayed after 401 has the attempts before it, too`() async throws {
         struct Renewing: Authorizer {
-            var identity: CredentialsIdentity? { "one" }
+            var identity: Credentials.Identity? { "one" }
             func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("old"), generation: 1) }
-            func react(to refusal: Refusal, of credentials: Credentials) -> Reaction {
+            func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials)
+                -> AuthorizationInterceptor.Decision
+            {
                 .replay(.bearer(Secret("new"), generation: 2))
             }
         }
@@ -187,7 +190,7 @@ import Testing
     @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {
         let script = ScriptedSession { _ in .status(503) }
         var policy = RetryPolicy()
-        policy.budget = RetryBudget(capacity: 10, retryCost: 5)
+        policy.budget = RetryPolicy.Budget(capacity: 10, retryCost: 5)
         let session = script.intercepted(by: RetryInterceptor(policy))
         for _ in 1...10 { _ = try await session.send(request()) }
         #expect(script.recorded.count == 12)
@@ -197,8 +200,8 @@ import Testing
         #expect(script.recorded.count == 15)
     }
 
-    @Test(arguments: [nil, RetryBudget(capacity: .max), RetryBudget(capacity: .max, refund: .max)])
-    func `a budget without a bound bears successes`(budget: RetryBudget?) async throws {
+    @Test(arguments: [nil, RetryPolicy.Budget(capacity: .max), RetryPolicy.Budget(capacity: .max, refund: .max)])
+    func `a budget without a bound bears successes`(budget: RetryPolicy.Budget?) async throws {
         let (script, session) = layered([.status(503), .text("x"), .text("y")]) { $0.budget = budget }
         for _ in 1...2 { _ = try await session.send(request()) }
         #expect(script.recorded.count == 3)

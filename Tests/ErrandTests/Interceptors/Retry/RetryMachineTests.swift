@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetryMachineTests {
-    private typealias Outcome = RetryMachine.Outcome
+    private typealias Outcome = RetryPolicy.Outcome
     private static let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -12,8 +12,8 @@ import Testing
         var policy = RetryPolicy()
         var mayRepeat = true
         var remaining: Duration?
-        let outcomes: [RetryMachine.Outcome]
-        let verdict: RetryMachine.Verdict
+        let outcomes: [RetryPolicy.Outcome]
+        let decision: RetryMachine.Decision
         var testDescription: String { name }
     }
 
@@ -32,92 +32,92 @@ import Testing
     }
 
     static let rows: [Row] = [
-        Row(name: "an answer", outcomes: [.status(200, [:])], verdict: .success),
-        Row(name: "not modified", outcomes: [.status(304, [:])], verdict: .success),
-        Row(name: "not found", outcomes: [.status(404, [:])], verdict: .giveUp(.permanent)),
-        Row(name: "not implemented", outcomes: [.status(501, [:])], verdict: .giveUp(.permanent)),
+        Row(name: "an answer", outcomes: [.status(200, [:])], decision: .success),
+        Row(name: "not modified", outcomes: [.status(304, [:])], decision: .success),
+        Row(name: "not found", outcomes: [.status(404, [:])], decision: .giveUp(.permanent)),
+        Row(name: "not implemented", outcomes: [.status(501, [:])], decision: .giveUp(.permanent)),
         Row(
             name: "half of the first bound", outcomes: [.status(500, [:])],
-            verdict: .retry(after: .milliseconds(50), because: .status(500))),
+            decision: .retry(after: .milliseconds(50), because: .status(500))),
         Row(
             name: "half of the second bound", outcomes: [.status(502, [:]), .status(504, [:])],
-            verdict: .retry(after: .milliseconds(100), because: .status(504))),
+            decision: .retry(after: .milliseconds(100), because: .status(504))),
         Row(
             name: "the last attempt", outcomes: [.status(408, [:]), .status(429, [:]), .status(503, [:])],
-            verdict: .giveUp(.attempts)),
+            decision: .giveUp(.attempts)),
         Row(
             name: "no connection", outcomes: [failure(.connection)],
-            verdict: .retry(after: .milliseconds(50), because: .connection)),
+            decision: .retry(after: .milliseconds(50), because: .connection)),
         Row(
             name: "a lost connection is tried again at once",
-            outcomes: [failure(.connectionLost)], verdict: .retry(after: .zero, because: .connectionLost)),
+            outcomes: [failure(.connectionLost)], decision: .retry(after: .zero, because: .connectionLost)),
         Row(
             name: "a second lost connection is no coincidence",
             outcomes: [failure(.connectionLost), failure(.connectionLost)],
-            verdict: .retry(after: .milliseconds(100), because: .connectionLost)),
+            decision: .retry(after: .milliseconds(100), because: .connectionLost)),
         Row(
             name: "a time-out", outcomes: [failure(.timeout)],
-            verdict: .retry(after: .milliseconds(50), because: .timeout)),
-        Row(name: "a certificate", outcomes: [failure(.certificate)], verdict: .giveUp(.permanent)),
-        Row(name: "not an answer", outcomes: [failure(.badResponse)], verdict: .giveUp(.permanent)),
+            decision: .retry(after: .milliseconds(50), because: .timeout)),
+        Row(name: "a certificate", outcomes: [failure(.certificate)], decision: .giveUp(.permanent)),
+        Row(name: "not an answer", outcomes: [failure(.badResponse)], decision: .giveUp(.permanent)),
         Row(
             name: "what may not be repeated", mayRepeat: false, outcomes: [.status(503, [:])],
-            verdict: .giveUp(.notRepeatable)),
+            decision: .giveUp(.notRepeatable)),
         Row(
             name: "fewer for one reason", policy: policy { $0.attemptsPerReason[.timeout] = 1 },
-            outcomes: [failure(.timeout)], verdict: .giveUp(.attempts)),
+            outcomes: [failure(.timeout)], decision: .giveUp(.attempts)),
         Row(
             name: "and as many for the others",
             policy: policy {
                 $0.attempts = 9
                 $0.attemptsPerReason[.timeout] = 2
             }, outcomes: [failure(.timeout), .status(500, [:]), .status(500, [:])],
-            verdict: .retry(after: .milliseconds(200), because: .status(500))),
+            decision: .retry(after: .milliseconds(200), because: .status(500))),
         Row(
             name: "the server's seconds", outcomes: [busy("7")],
-            verdict: .retry(after: .seconds(7), because: .status(503))
+            decision: .retry(after: .seconds(7), because: .status(503))
         ),
         Row(
             name: "the server's date, by its own clock",
             outcomes: [busy("Fri, 31 Dec 1999 23:59:59 GMT", date: "Fri, 31 Dec 1999 23:59:39 GMT")],
-            verdict: .retry(after: .seconds(20), because: .status(503))),
+            decision: .retry(after: .seconds(20), because: .status(503))),
         Row(
             name: "the server's date, by ours", outcomes: [busy("Sunday, 06-Nov-94 08:49:40 GMT")],
-            verdict: .retry(after: .seconds(3), because: .status(503))),
+            decision: .retry(after: .seconds(3), because: .status(503))),
         Row(
             name: "a date that has passed", outcomes: [busy("Sun Nov  6 08:49:07 1994")],
-            verdict: .retry(after: .milliseconds(50), because: .status(503))),
+            decision: .retry(after: .milliseconds(50), because: .status(503))),
         Row(
             name: "what is no wait", outcomes: [busy("soon")],
-            verdict: .retry(after: .milliseconds(50), because: .status(503))),
+            decision: .retry(after: .milliseconds(50), because: .status(503))),
         Row(
-            name: "longer than the policy waits", outcomes: [busy("61")], verdict: .giveUp(.tooLate(.seconds(61)))),
+            name: "longer than the policy waits", outcomes: [busy("61")], decision: .giveUp(.tooLate(.seconds(61)))),
         Row(
             name: "a number beyond all numbers", outcomes: [busy("99999999999999999999")],
-            verdict: .giveUp(.tooLate(.seconds(86_400)))),
+            decision: .giveUp(.tooLate(.seconds(86_400)))),
         Row(
             name: "longer than the call has", remaining: .seconds(5), outcomes: [busy("5")],
-            verdict: .giveUp(.tooLate(.seconds(5)))),
+            decision: .giveUp(.tooLate(.seconds(5)))),
         Row(
             name: "a deadline that has passed", remaining: .seconds(-1), outcomes: [failure(.timeout)],
-            verdict: .giveUp(.tooLate(.milliseconds(50)))),
+            decision: .giveUp(.tooLate(.milliseconds(50)))),
         Row(
             name: "a wait of one's own", policy: policy { $0.decide = { _ in .after(.seconds(2)) } },
-            outcomes: [.status(503, [:])], verdict: .retry(after: .seconds(2), because: .status(503))),
+            outcomes: [.status(503, [:])], decision: .retry(after: .seconds(2), because: .status(503))),
         Row(
             name: "a decision of one's own",
             policy: policy { $0.decide = { $0.attempts == 2 ? .stop("enough") : .asProposed } },
-            outcomes: [.status(503, [:]), .status(503, [:])], verdict: .giveUp(.decided("enough"))),
+            outcomes: [.status(503, [:]), .status(503, [:])], decision: .giveUp(.decided("enough"))),
         Row(
             name: "a wait of one's own has its bound",
             policy: policy { $0.decide = { _ in .after(.seconds(Int64.max)) } },
-            outcomes: [.status(503, [:])], verdict: .retry(after: .seconds(60), because: .status(503))),
+            outcomes: [.status(503, [:])], decision: .retry(after: .seconds(60), because: .status(503))),
         Row(
             name: "and the deadline", policy: policy { $0.decide = { _ in .after(.seconds(9)) } },
-            remaining: .seconds(5), outcomes: [.status(503, [:])], verdict: .giveUp(.tooLate(.seconds(9)))),
+            remaining: .seconds(5), outcomes: [.status(503, [:])], decision: .giveUp(.tooLate(.seconds(9)))),
         Row(
             name: "at least one attempt", policy: policy { $0.attempts = .min }, outcomes: [.status(503, [:])],
-            verdict: .giveUp(.attempts)),
+            decision: .giveUp(.attempts)),
     ]
 
     @Test func `a decision of one's own knows the request`() throws {
@@ -125,28 +125,28 @@ import Testing
         policy.decide = { $0.request?.path == "/slow" ? .stop("not this one") : .asProposed }
         for (path, stops) in [("/slow", true), ("/fast", false)] {
             var machine = RetryMachine(policy, mayRepeat: true)
-            var budget = RetryBudget()
+            var budget = RetryPolicy.Budget()
             let url = try #require(URL(string: "http://api.test\(path)"))
             let request = APIRequest(head: URLRequest(url: url), body: .none)
-            let verdict = machine.decide(
+            let decision = machine.decide(
                 after: .status(503, [:]), &budget, .init(draw: 0, date: Date(), request: request))
-            #expect((verdict == .giveUp(.decided("not this one"))) == stops)
+            #expect((decision == .giveUp(.decided("not this one"))) == stops)
         }
     }
 
     @Test(arguments: rows) func `what a policy decides`(row: Row) throws {
         var machine = RetryMachine(row.policy, mayRepeat: row.mayRepeat)
-        var budget = RetryBudget()
+        var budget = RetryPolicy.Budget()
         let moment = RetryMachine.Moment(draw: 0.5, date: Self.now, remaining: row.remaining)
         let verdicts = row.outcomes.map { machine.decide(after: $0, &budget, moment) }
-        #expect(verdicts.last == row.verdict)
+        #expect(verdicts.last == row.decision)
     }
 
     @Test func `a budget is used up by failures and filled by successes`() {
-        var budget = RetryBudget(capacity: 20, retryCost: 5, timeoutCost: 10, refund: 2)
-        func attempt(_ outcomes: Outcome...) -> (RetryMachine.Verdict?, Int) {
+        var budget = RetryPolicy.Budget(capacity: 20, retryCost: 5, timeoutCost: 10, refund: 2)
+        func attempt(_ outcomes: Outcome...) -> (RetryMachine.Decision?, Int) {
             var machine = RetryMachine(RetryPolicy(), mayRepeat: true)
-            var last: RetryMachine.Verdict?
+            var last: RetryMachine.Decision?
             for outcome in outcomes { last = machine.decide(after: outcome, &budget, .init(draw: 0)) }
             return (last, budget.tokens)
         }
@@ -165,6 +165,6 @@ import Testing
         (10_000, 1, .seconds(20)), (0, 1, .milliseconds(100)), (1, 7, .milliseconds(100)), (1, -1, .zero),
     ])
     func `a wait grows up to its cap`(repetition: Int, draw: Double, wait: Duration) {
-        #expect(Backoff().wait(before: repetition, draw: draw) == wait)
+        #expect(RetryPolicy.Backoff().wait(before: repetition, draw: draw) == wait)
     }
 }

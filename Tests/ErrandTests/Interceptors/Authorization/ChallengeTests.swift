@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationChallengeTests {
+@Suite(.timeLimit(.minutes(1))) struct ChallengeTests {
     /// A value, and what is read: scheme, token68, parameters.
     static let rows: [(value: String, read: [String])] = [
         ("", []), (",, ,", []), ("Basic", ["Basic"]), ("Negotiate, NTLM", ["Negotiate", "NTLM"]),
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func `a value is read as far as it can be`(row: (value: String, read: [String])) {
-        let read = AuthenticationChallenge.parse(row.value).map { challenge in
+        let read = AuthorizationInterceptor.Challenge.parse(row.value).map { challenge in
             ([challenge.scheme] + (challenge.token68.map { ["<\($0)>"] } ?? [])
                 + challenge.parameters.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
         }
@@ -53,13 +53,14 @@ import Testing
 
     @Test func `what a server sends is bounded, and no secret is printed`() {
         let many = (0..<100).map { "S\($0) a=b" }.joined(separator: ", ")
-        #expect(AuthenticationChallenge.parse(many).count == 32)
+        #expect(AuthorizationInterceptor.Challenge.parse(many).count == 32)
         let wide = "S " + (0..<100).map { "a\($0)=b" }.joined(separator: ", ")
-        #expect(AuthenticationChallenge.parse(wide).first?.parameters.count == 32)
+        #expect(AuthorizationInterceptor.Challenge.parse(wide).first?.parameters.count == 32)
         #expect(
-            AuthenticationChallenge.parse(String(repeating: "a", count: 1 << 20)).first?.scheme.utf8.count == 16_384)
+            AuthorizationInterceptor.Challenge.parse(String(repeating: "a", count: 1 << 20)).first?.scheme.utf8.count
+                == 16_384)
         var text = ""
-        dump(AuthenticationChallenge.parse(#"Bearer nonce="hush", error="hush hush""#), to: &text)
+        dump(AuthorizationInterceptor.Challenge.parse(#"Bearer nonce="hush", error="hush hush""#), to: &text)
         #expect(!text.contains("hush") && text.contains("an unregistered error code"))
     }
 
@@ -72,7 +73,7 @@ import Testing
             for _ in 0..<Int(random.next() % 40) {
                 value.unicodeScalars.append(alphabet[Int(random.next() % UInt64(alphabet.count))])
             }
-            let read = AuthenticationChallenge.parse(value)
+            let read = AuthorizationInterceptor.Challenge.parse(value)
             #expect(read.allSatisfy { $0.scheme.isToken }, "seed \(seed): \(value)")
         }
     }

@@ -1,18 +1,20 @@
-/// A sign-in on another device: what to show the user of one without a browser (RFC 8628, section 3.2).
-public struct DeviceAuthorization: Sendable {
-    /// What the user types in; its reader may sign this device in, so that no description shows it.
-    public let userCode: String
-    /// Where the user types it in.
-    public let verificationURL: URL
-    /// The same with the code in it, for a QR code; nil where the server gives none.
-    public let completeURL: URL?
-    /// When the codes expire, on the clock of the sign-in. If the server sets no lifetime, it is 15 minutes.
-    public let deadline: Deadline
-    let deviceCode: Secret
-    let interval: Duration
+extension OAuthClient {
+    /// A sign-in on another device: what to show the user of one without a browser (RFC 8628, section 3.2).
+    public struct DeviceAuthorization: Sendable {
+        /// What the user types in; its reader may sign this device in, so that no description shows it.
+        public let userCode: String
+        /// Where the user types it in.
+        public let verificationURL: URL
+        /// The same with the code in it, for a QR code; nil where the server gives none.
+        public let completeURL: URL?
+        /// When the codes expire, on the clock of the sign-in. If the server sets no lifetime, it is 15 minutes.
+        public let deadline: Deadline
+        let deviceCode: Secret
+        let interval: Duration
+    }
 }
 
-extension DeviceAuthorization: CustomStringConvertible, CustomReflectable {
+extension OAuthClient.DeviceAuthorization: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
     public var description: String { "DeviceAuthorization(\(Redaction.mask))" }
     /// What reflection may show.
@@ -38,7 +40,7 @@ extension OAuthClient {
     /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
     public func deviceAuthorization(
         at endpoint: URL, scope: [String] = [], time: any TimeSource = .system
-    ) async throws -> DeviceAuthorization {
+    ) async throws -> OAuthClient.DeviceAuthorization {
         let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint, on: time)
         guard answer.head.status == 200 else { throw TokenAnswer.refusal(answer) }
         guard let members = TokenAnswer.decode(Members.self, answer) else { throw TokenAnswer.refusal(answer) }
@@ -48,7 +50,7 @@ extension OAuthClient {
         // A day, and five minutes between two questions, are more than any server means.
         let life = min(max(1, members.expires_in?.value ?? 900), 86_400)
         let interval = min(max(1, members.interval?.value ?? 5), 300)
-        return DeviceAuthorization(
+        return OAuthClient.DeviceAuthorization(
             userCode: members.user_code, verificationURL: url,
             completeURL: members.verification_uri_complete.flatMap(Self.page),
             deadline: .after(.seconds(life), on: time), deviceCode: Secret(members.device_code),
@@ -59,7 +61,7 @@ extension OAuthClient {
     ///
     /// It asks as often as the server allows: less often after `slow_down`, and after a question that got no answer.
     /// - Throws: ``ServiceError`` with ``ServiceError/oauthError``: `access_denied`, `expired_token`; `CancellationError`.
-    public func token(for device: DeviceAuthorization) async throws -> OAuthToken {
+    public func token(for device: OAuthClient.DeviceAuthorization) async throws -> OAuthToken {
         var interval = device.interval
         let time = device.deadline.time
         while device.deadline.remaining > interval {
