@@ -77,7 +77,7 @@ run_tests() {
         swiftc -wmo -parse-as-library -swift-version 6 -module-name "$name" -I "$out" \
             -emit-module -emit-module-path "$out/$name.swiftmodule" -c -o "$out/$name.o" "$stubs/$name"/*.swift
     done
-    for name in Keychain/KeychainTokenStore Logging/SystemLog; do
+    for name in Keychain/KeychainTokenStore Logging/LoggingInterceptor+SystemSink; do
         # The tests import the Linux build of the library, and compile these two files themselves.
         { echo 'import Errand'; sed -e '/^#if canImport/d' -e '/^#endif/d' "Sources/Errand/Platform/$name.swift"; } \
             >"$out/$(basename "$name").swift"
@@ -89,7 +89,7 @@ run_tests() {
         -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
         -enable-upcoming-feature NonisolatedNonsendingByDefault -plugin-path "$include" -I "$out" -I "$built/debug/Modules" \
         -Xcc -fmodule-map-file="$built/debug/CErrandCurl.build/module.modulemap" \
-        -o "$out/tests" "$out"/{KeychainTokenStore,SystemLog}.swift "$stubs"/Tests/*.swift \
+        -o "$out/tests" "$out"/{KeychainTokenStore,LoggingInterceptor+SystemSink}.swift "$stubs"/Tests/*.swift \
         "$out"/*.o "$built"/debug/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o
     "$out/tests" --testing-library swift-testing >"$out/log" 2>&1 || { cat "$out/log"; return 1; }
     grep 'Test run with' "$out/log" >"$scratch/tested"

@@ -12,7 +12,7 @@ import ErrandGraphQL
     package init(_ api: APIService) {
         model = APIModel(
             api.loader,
-            more: LoadMore { last, answer in
+            more: .init { last, answer in
                 answer.value.data.characters.info.next.map { CharactersListVariables(filter: last.filter, page: $0) }
             } join: { shown, answer in
                 shown.adding(answer)

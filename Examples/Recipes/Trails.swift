@@ -11,7 +11,8 @@ struct TenantInterceptor: Interceptor {
     }
 }
 
-func logged(_ loader: APILoader<GalleryAPI>, to log: some LogSink) async throws(ServiceError) -> [Photo] {
+func logged(_ loader: APILoader<GalleryAPI>, to log: some LoggingInterceptor.Sink) async throws(ServiceError) -> [Photo]
+{
     do throws(ServiceError) {
         let loaded = try await loader.response(GalleryQuery())
         log.log(loaded.trail.json, at: .debug)

@@ -7,7 +7,7 @@ struct FetchCall: APIHandler {
     /// The library's own default where the line names no mode.
     func options(for fields: OrderedJSON) -> RequestOptions {
         var options = RequestOptions()
-        if let mode = fields["redirect"]?.string.flatMap(RedirectPolicy.Mode.init(rawValue:)) {
+        if let mode = fields["redirect"]?.string.flatMap(RedirectInterceptor.Policy.Mode.init(rawValue:)) {
             options.redirects.mode = mode
         }
         return options

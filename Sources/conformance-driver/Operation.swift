@@ -36,7 +36,7 @@ struct Operation {
     private func expandTemplate() throws(ServiceError) -> Answer {
         let template = try URITemplate(fields["template"]?.string ?? "")
         let variables = (fields["variables"]?.members ?? []).map {
-            ($0.key, $0.value.templateValue as any TemplateVariable)
+            ($0.key, $0.value.templateValue as any URITemplate.Variable)
         }
         return [("result", .string(try template.expand(Dictionary(variables, uniquingKeysWith: { $1 }))))]
     }
@@ -92,7 +92,7 @@ struct Operation {
 
     /// There is no cache yet.
     private var isFetchSupported: Bool {
-        fields["redirect"].map { RedirectPolicy.Mode(rawValue: $0.string ?? "") != nil } != false
+        fields["redirect"].map { RedirectInterceptor.Policy.Mode(rawValue: $0.string ?? "") != nil } != false
             && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
     }
 }

@@ -93,7 +93,7 @@ extension SecretScan {
         }
     }
 
-    private final class Log: LogSink {
+    private final class Log: LoggingInterceptor.Sink {
         let lines = Locked<[String]>([])
         func log(_ line: String, at level: LoggingInterceptor.Level) { lines.withLock { $0.append(line) } }
     }

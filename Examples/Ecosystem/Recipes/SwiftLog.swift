@@ -2,7 +2,7 @@ import Errand
 import Logging
 
 /// Sends the lines of a `LoggingInterceptor` to swift-log.
-struct SwiftLogSink: LogSink {
+struct SwiftLogSink: LoggingInterceptor.Sink {
     let logger: Logger
 
     func log(_ line: String, at level: LoggingInterceptor.Level) {

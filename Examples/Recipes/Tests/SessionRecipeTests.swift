@@ -56,7 +56,7 @@ import Testing
     @Test func `what happened is logged as JSON`() async throws {
         let clock = ManualClock()
         let lines = Locked<[String]>([])
-        let log = PrintLog { line in lines.withLock { $0.append(line) } }
+        let log = LoggingInterceptor.PrintSink { line in lines.withLock { $0.append(line) } }
         let script = ScriptedSession([.json("[]"), .status(500)])
         let session = script.intercepted(by: TenantInterceptor(tenant: "north"))
         let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)

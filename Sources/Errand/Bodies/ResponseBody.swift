@@ -35,6 +35,9 @@ public struct ResponseBody: Sendable {
         storage = .stream(stream)
     }
 
+    /// The largest body that is collected by default: 64 MB.
+    public static let standardLimit: Int = 64 << 20
+
     /// The bytes, where they are here; nil for a stream.
     public var data: Data? {
         if case .bytes(let data) = storage { data } else { nil }
@@ -54,7 +57,7 @@ public struct ResponseBody: Sendable {
     ///
     /// - Throws: ``ServiceError``: with ``ServiceError/Code/bodyTooLarge`` where it has more bytes than the limit, and
     ///   what ends the stream. Bytes that are here can be had as often as they are asked for.
-    public func collect(upTo limit: Int = Delivery.standardLimit) async throws(ServiceError) -> Data {
+    public func collect(upTo limit: Int = standardLimit) async throws(ServiceError) -> Data {
         if case .bytes(let bytes) = storage {
             guard bytes.count <= limit else { throw .bodyTooLarge(limit) }
             return bytes

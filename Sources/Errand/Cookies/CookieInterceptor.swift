@@ -13,10 +13,10 @@
 /// It is not for a `URLSession`, which follows redirects by itself and folds several `Set-Cookie` lines into one that
 /// nobody can take apart. On Apple platforms inject one with a cookie storage of its own.
 public struct CookieInterceptor: Interceptor {
-    private let store: any CookieStore
+    private let store: any CookieInterceptor.Store
 
     /// Makes an interceptor over a store.
-    public init(_ store: any CookieStore) {
+    public init(_ store: any CookieInterceptor.Store) {
         self.store = store
     }
 

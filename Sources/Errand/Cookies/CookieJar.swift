@@ -31,7 +31,7 @@ import ErrandSupport
 ///   servers that must not see each other's cookies a jar each.
 ///
 /// Its description prints no names and no values.
-public final class CookieJar: CookieStore {
+public final class CookieJar: CookieInterceptor.Store {
     private let table = Locked(CookieTable())
 
     /// Makes an empty jar.

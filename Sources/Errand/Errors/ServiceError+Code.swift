@@ -42,7 +42,7 @@ extension ServiceError {
         /// The server points elsewhere, and that must not be followed: the reason says which rule of
         /// ``RedirectInterceptor`` forbids it, and ``ServiceError/response`` is the redirect.
         public static let redirect: Self = .init("redirect")
-        /// The body is larger than the cap of the call's ``Delivery``.
+        /// The body is larger than the cap of the call's ``RequestOptions/Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
         /// The answer's body could not be written to its file: the disk is full, or the place can't be written to.
         public static let file: Self = .init("file")

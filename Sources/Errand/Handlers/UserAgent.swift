@@ -9,8 +9,11 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The platform, `Linux` for example.
     public let platform: String
 
+    /// The name of the operating system, such as `Linux` or `iOS`.
+    public static var platformName: String { Platform.name }
+
     /// Names a program.
-    public init(product: String, version: String, platform: String = Platform.name) {
+    public init(product: String, version: String, platform: String = platformName) {
         self.product = Self.token(product)
         self.version = Self.token(version)
         self.platform = Self.token(platform)

@@ -88,7 +88,7 @@ extension APILoader {
     /// for try await line in log.value.lines { … }
     /// ```
     /// The validators judge the head of an answer below 400, which they see with an empty body; an answer of 400 and more
-    /// is read, at most ``refusalLimit`` bytes, so that they find what the server says. See ``Delivery/streamed``.
+    /// is read, at most ``refusalLimit`` bytes, so that they find what the server says. See ``RequestOptions/Delivery/streamed``.
     /// - Returns: The body, with the answer's head.
     /// - Throws: ``ServiceError``, and nothing else. Reading the body may throw what comes later.
     @concurrent

@@ -13,11 +13,11 @@ extension APIModel where T: PagedHandler {
     ///   - policy: How many pages at most; nothing is asked for ahead.
     ///   - join: What is shown of the value that is shown and the next page.
     public convenience init(
-        pagesOf loader: APILoader<T>, policy: PagingPolicy = PagingPolicy(), join: @escaping LoadMore<Input, Value>.Join
+        pagesOf loader: APILoader<T>, policy: PagingPolicy = PagingPolicy(), join: @escaping More.Join
     ) {
         let pages = loader.byPage
         // Each answer comes with the place of the next page.
-        let more = LoadMore<PagePlace<Input>, Value>(policy: policy, next: { _, _ in nil }, join: join)
+        let more = LoadRule<PagePlace<Input>, Value>(policy: policy, next: { _, _ in nil }, join: join)
         self.init(on: loader.time, more: more) { place throws(ServiceError) in
             let (loaded, next) = try await pages.page(at: place)
             return (loaded, next)

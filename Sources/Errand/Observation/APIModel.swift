@@ -51,13 +51,13 @@ public import Observation
     /// - Parameters:
     ///   - loader: Runs the calls; a debounce waits on its time source.
     ///   - more: How a list goes on. Nil: ``loadMore()`` does nothing.
-    public convenience init(_ loader: APILoader<T>, more: LoadMore<Input, Value>? = nil) {
+    public convenience init(_ loader: APILoader<T>, more: More? = nil) {
         self.init(on: loader.time, more: more?.byPlace) { place throws(ServiceError) in
             (try await loader.response(place.input), nil)
         }
     }
 
-    init(on time: any TimeSource, more: LoadMore<PagePlace<Input>, Value>?, call: @escaping Call) {
+    init(on time: any TimeSource, more: LoadRule<PagePlace<Input>, Value>?, call: @escaping Call) {
         (self.time, self.call) = (time, call)
         machine = LoadMachine(more: more)
     }

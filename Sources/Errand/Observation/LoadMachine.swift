@@ -35,7 +35,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         /// The number of the page in the list, from 1.
         let page: Int
         /// Not nil where the answer joins what is shown.
-        let join: LoadMore<Input, Value>.Join?
+        let join: (@Sendable (_ shown: Value, _ answer: Value) -> Value)?
     }
 
     /// How the value that is shown goes on, and what it answered; an error where the answer does not tell.
@@ -45,7 +45,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         let next: Result<Input, ServiceError>
     }
 
-    private let more: LoadMore<Input, Value>?
+    private let more: LoadRule<Input, Value>?
     private var generation = 0
     private var wish: Wish?
     private var call: Call?
@@ -53,7 +53,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
     /// Nil also where what failed was another wish: more of the older value would pass for an answer to the newer.
     private var continuation: Continuation?
 
-    package init(more: LoadMore<Input, Value>? = nil) {
+    package init(more: LoadRule<Input, Value>? = nil) {
         self.more = more
     }
 

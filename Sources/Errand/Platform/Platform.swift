@@ -1,7 +1,7 @@
 /// What differs between platforms, in one word each.
-public enum Platform {
-    /// The operating system's name.
-    public static var name: String {
+package enum Platform {
+    /// The name of the operating system, such as "Linux" or "iOS".
+    package static var name: String {
         #if os(Linux)
             "Linux"
         #elseif os(macOS)

@@ -18,9 +18,9 @@
 ///   stay (sections 15.4.2 to 15.4.9), those of ``HTTPMethod/query`` too. With the body go the headers that describe it
 ///   (section 15.4, step 5).
 /// - Few headers are sent to another origin (scheme, host or port): `Accept` and `Accept-*`, `Content-*`, `If-*`, `Range`,
-///   `User-Agent`, `traceparent`, and those that ``RedirectPolicy/crossOriginHeaders`` names. `Host` and headers that ``RequestOptions/redaction`` hides, such as
+///   `User-Agent`, `traceparent`, and those that ``RedirectInterceptor/Policy/crossOriginHeaders`` names. `Host` and headers that ``RequestOptions/redaction`` hides, such as
 ///   `Authorization` and `Cookie`, never are. Headers that were dropped do not come back in the same call. A body that stays
-///   is sent, as 307 and 308 ask: use ``RedirectPolicy/manual`` for calls whose body is a secret.
+///   is sent, as 307 and 308 ask: use ``RedirectInterceptor/Policy/manual`` for calls whose body is a secret.
 /// - A redirect from https to http is an error. So is the 21st redirect. A redirect may lead back to the same URL, for
 ///   example to set a cookie or to wait: the limit is the only bound.
 ///

@@ -1,12 +1,12 @@
 extension RequestOptions {
     private enum RedirectsKey: RequestOptionKey {
-        static let defaultValue: RedirectPolicy = .follow
+        static let defaultValue: RedirectInterceptor.Policy = .follow
 
-        static func sharedValue(_ value: RedirectPolicy) -> (any Hashable & Sendable)? { value }
+        static func sharedValue(_ value: RedirectInterceptor.Policy) -> (any Hashable & Sendable)? { value }
     }
 
     /// How redirects are handled. By default at most 20 are followed, and none from https to http.
-    public var redirects: RedirectPolicy {
+    public var redirects: RedirectInterceptor.Policy {
         get { self[RedirectsKey.self] }
         set { self[RedirectsKey.self] = newValue }
     }

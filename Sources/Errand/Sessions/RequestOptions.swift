@@ -1,7 +1,7 @@
 /// How one call is to be carried out; each value has a default that suits most calls.
 public struct RequestOptions: Sendable {
     /// How the body arrives: buffered, at most 64 MB.
-    public var delivery: Delivery = .buffered
+    public var delivery: RequestOptions.Delivery = .buffered
     /// The longest silence of the server, 60 seconds by default. Nil: taken from the `URLRequest`.
     ///
     /// Any byte that is received, or sent of the request's body, starts it anew, so it does not bound the whole call:

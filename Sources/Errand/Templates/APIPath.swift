@@ -24,7 +24,7 @@ public struct APIPath: Sendable, Hashable {
     /// ```swift
     /// APIPath("/users/\(name)/photos{?page}", ["page": page])        // page may be nil
     /// ```
-    public init(_ template: APIPath, _ variables: [String: any TemplateVariable]) {
+    public init(_ template: APIPath, _ variables: [String: any URITemplate.Variable]) {
         pieces = template.pieces
         self.variables = template.variables.merging(variables.mapValues(\.templateValue)) { _, new in new }
     }
@@ -35,7 +35,7 @@ public struct APIPath: Sendable, Hashable {
     /// APIPath(template: settings.photoPath, ["id": id])
     /// ```
     /// What is wrong is thrown by ``expand()``.
-    public init(template text: String, _ variables: [String: any TemplateVariable] = [:]) {
+    public init(template text: String, _ variables: [String: any URITemplate.Variable] = [:]) {
         pieces = [.text(text)]
         self.variables = variables.mapValues(\.templateValue)
     }
@@ -83,7 +83,7 @@ extension APIPath: ExpressibleByStringInterpolation {
         /// Adds a value that is expanded as the expression `{value}` would be; absent and empty ones are refused then.
         ///
         /// Unwrap an optional first: the compiler warns of one, and nil is refused at expansion.
-        public mutating func appendInterpolation(_ value: some TemplateVariable) {
+        public mutating func appendInterpolation(_ value: some URITemplate.Variable) {
             pieces.append(.value(value.templateValue))
         }
     }

@@ -44,7 +44,7 @@ public struct URITemplate: Sendable, Hashable {
     /// pairs are encoded as their values are.
     /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where a variable with a prefix has a list
     ///   or pairs as its value (section 2.4.1).
-    public func expand(_ variables: [String: any TemplateVariable] = [:]) throws(ServiceError) -> String {
+    public func expand(_ variables: [String: any URITemplate.Variable] = [:]) throws(ServiceError) -> String {
         let values = variables.mapValues(\.templateValue)
         var result = ""
         for part in parts {

@@ -1,6 +1,6 @@
 import Errand
 
-/// What holds where a call's ``Delivery`` is streamed.
+/// What holds where a call's ``RequestOptions/Delivery`` is streamed.
 ///
 /// That a body has one reader is no promise of a session's: ``/Errand/ResponseBody`` sees to it.
 extension SessionContract.Promise {

@@ -4,7 +4,7 @@ import ErrandSupport
 /// The routes of one stub, and the name under which the platform's requests find them.
 final class StubRouter: Sendable {
     /// The field that says which stub a request is for.
-    static let field = RedirectPolicy.stubHeader
+    static let field = RedirectInterceptor.Policy.stubHeader
 
     let id = UUID().uuidString.lowercased()
     let time: any TimeSource

@@ -46,7 +46,7 @@ import Testing
         let recorder = Trail.Recorder()
         recorder.note(text, from: .init("server"))
         let log = Locked<[String]>([])
-        let sink = PrintLog { line in log.withLock { $0.append(line) } }
+        let sink = LoggingInterceptor.PrintSink { line in log.withLock { $0.append(line) } }
         let session = ScriptedSession([.failure(ServiceError(.transport, text))])
         let request = try APIRequest(URLRequest(url: url))
         _ = try? await session.intercepted(by: LoggingInterceptor(sink)).send(request)

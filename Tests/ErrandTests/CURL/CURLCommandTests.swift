@@ -190,7 +190,7 @@ import Testing
                     + "curl --header 'X-Shop: k' --url 'http://h/'"),
             Row(
                 request: try request("http://h/", .get, ["X-Shop": "k"]) {
-                    $0.redirects = RedirectPolicy(crossOriginHeaders: ["x-shop"])
+                    $0.redirects = RedirectInterceptor.Policy(crossOriginHeaders: ["x-shop"])
                 },
                 command: "curl --header 'X-Shop: k' --location --max-redirs 20 --url 'http://h/'"),
             Row(

@@ -95,7 +95,7 @@ import Testing
 
     @Test(arguments: ["a=1\r\nX: 2", "a=\n", "a=\u{0}"])
     func `a store can forge no second field`(value: String) async throws {
-        struct Forging: CookieStore {
+        struct Forging: CookieInterceptor.Store {
             let value: String
             func cookies(for url: URL, at date: Date) -> String? { value }
             func take(_ lines: [String], from url: URL, at date: Date) {}

@@ -91,7 +91,7 @@ import Testing
         let reply = CannedReply.data(Data(row.body.utf8), type: row.type, status: row.status)
         let log = Locked<[String]>([])
         let session = ScriptedSession([reply]).intercepted(
-            by: LoggingInterceptor(PrintLog { line in log.withLock { $0.append(line) } }))
+            by: LoggingInterceptor(LoggingInterceptor.PrintSink { line in log.withLock { $0.append(line) } }))
         let loader = APILoader(Call(validators: row.validators), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
         #expect(error.reason == row.reason)

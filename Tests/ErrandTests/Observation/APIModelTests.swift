@@ -123,7 +123,7 @@ import Testing
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [(nil, 2), (1, 2), (7, 8), (-1, 0), (Int.max, nil)] as [(Int?, Int?)])
     func `the next number follows the last`(page: Int?, next: Int?) throws {
-        let more = LoadMore<ListAPI.Query, [String]>.numbered(\.page)
+        let more = APIModel<ListAPI>.More.numbered(\.page)
         let url = try #require(URL(string: "http://h.test/"))
         let head = ResponseHead(status: 200, fields: ["Link": "</2>; rel=next"], url: url)
         #expect(try more.next(.init("x", page: page), Loaded(value: [], head: head))?.page == next)

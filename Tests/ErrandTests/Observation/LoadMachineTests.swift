@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: rows)
     func `events lead to a state and to actions`(row: Row) {
-        var machine = Machine(more: LoadMore(next: { last, _ in last < 3 ? last + 1 : nil }, join: +))
+        var machine = Machine(more: LoadRule(next: { last, _ in last < 3 ? last + 1 : nil }, join: +))
         let actions = row.events.flatMap { machine.handle($0) }
         #expect(machine.state == row.state)
         #expect(actions.map(Self.text) == row.actions)

@@ -29,7 +29,7 @@ import Testing
         for form in Form.allCases {
             let text = Self.written(Self.secret, as: form)
             let log = Locked<[String]>([])
-            let logging = LoggingInterceptor(PrintLog { line in log.withLock { $0.append(line) } })
+            let logging = LoggingInterceptor(LoggingInterceptor.PrintSink { line in log.withLock { $0.append(line) } })
             let interceptors: [any Interceptor] = [logging, RetryInterceptor(), Credential(carrier: carrier), logging]
             let session = Echo(place: place, text: text).intercepted(by: interceptors)
             var texts: [String] = []

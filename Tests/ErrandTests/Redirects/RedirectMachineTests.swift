@@ -14,7 +14,7 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         let name: String
         var method = "GET"
         var url = "http://a.test/b/c"
-        var policy = RedirectPolicy.follow
+        var policy = RedirectInterceptor.Policy.follow
         var body = RequestBody.none
         let heads: [(status: Int, location: String?)]
         let asked: [String]
@@ -28,7 +28,7 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
 
         init(
             _ name: String, _ method: String = "GET", _ url: String = "http://a.test/b/c",
-            _ policy: RedirectPolicy = .follow, heads: [(Int, String?)], _ asked: String...
+            _ policy: RedirectInterceptor.Policy = .follow, heads: [(Int, String?)], _ asked: String...
         ) {
             (self.name, self.method, self.url, self.policy, self.asked) = (name, method, url, policy, asked)
             self.heads = heads.map { (status: $0.0, location: $0.1) }
@@ -37,7 +37,7 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
 
     static let downgrade = "the redirect leads from https to http"
     static let userInfo = "the Location holds user information"
-    static let lax = RedirectPolicy(allowsDowngrade: true)
+    static let lax = RedirectInterceptor.Policy(allowsDowngrade: true)
 
     static let again = "the redirect asks for the body again, which comes once"
     static let once = RequestBody.stream(once: AsyncParts([]))

@@ -4,16 +4,16 @@ import Testing
 @Suite struct RedirectPolicyTests {
     @Test(arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 1), (20, 20), (21, 20), (Int.max, 20)])
     func `the limit stays within 0 and 20`(given: Int, kept: Int) {
-        var policy = RedirectPolicy.follow
+        var policy = RedirectInterceptor.Policy.follow
         policy.limit = given
-        #expect(policy.limit == kept && RedirectPolicy(limit: given).limit == kept)
-        #expect(RedirectPolicy.follow(upTo: given) == policy)
+        #expect(policy.limit == kept && RedirectInterceptor.Policy(limit: given).limit == kept)
+        #expect(RedirectInterceptor.Policy.follow(upTo: given) == policy)
     }
 
     @Test func `by default 20 are followed, and none from https to http`() {
         let policy = RequestOptions().redirects
-        #expect(policy == .follow && policy == RedirectPolicy())
+        #expect(policy == .follow && policy == RedirectInterceptor.Policy())
         #expect(policy.mode == .follow && policy.limit == 20 && !policy.allowsDowngrade)
-        #expect(RedirectPolicy.manual.mode == .manual && RedirectPolicy.error.mode == .error)
+        #expect(RedirectInterceptor.Policy.manual.mode == .manual && RedirectInterceptor.Policy.error.mode == .error)
     }
 }

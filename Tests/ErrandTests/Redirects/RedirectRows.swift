@@ -75,7 +75,8 @@ extension RedirectRow {
     ]
 
     static let counts: [RedirectRow] = [
-        (RedirectPolicy.follow, 20, true), (.follow, 21, false), (RedirectPolicy(limit: 99), 21, false),
+        (RedirectInterceptor.Policy.follow, 20, true), (.follow, 21, false),
+        (RedirectInterceptor.Policy(limit: 99), 21, false),
         (.follow(upTo: 1), 1, true), (.follow(upTo: 1), 2, false), (.follow(upTo: 0), 1, false),
     ].map { policy, count, isFollowed in
         let hops = (0..<count).map { Reply("A GET /\($0)", [301, 302, 303, 307, 308][$0 % 5], "/\($0 + 1)") }

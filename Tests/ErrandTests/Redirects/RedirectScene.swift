@@ -87,7 +87,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     /// `httpAdditionalHeaders` of the session.
     var sessionFields: [String: String] = [:]
     var hidden: [String] = []
-    var policy = RedirectPolicy.follow
+    var policy = RedirectInterceptor.Policy.follow
     let script: [RedirectScene.Reply]
     /// `A GET /start`, then the body, then in brackets which of the call's and the session's fields came along.
     let received: [String]

@@ -61,7 +61,7 @@ import Testing
         },
         Row("logging", waits: .seconds(20)) { clock in
             let lines = Locked<[String]>([])
-            let log = PrintLog { line in lines.withLock { $0.append(line) } }
+            let log = LoggingInterceptor.PrintSink { line in lines.withLock { $0.append(line) } }
             try await expect([200], ScriptedSession([slow]).intercepted(by: LoggingInterceptor(log)), clock)
             #expect(lines.withLock { $0.last }?.contains("200 OK in 20000.0 ms") == true)
         },

@@ -2,8 +2,8 @@ import Errand
 import Testing
 
 @Suite struct URITemplateTests {
-    enum Order: String, TemplateScalar { case latest }
-    enum Level: Int, TemplateScalar { case high = 3 }
+    enum Order: String, URITemplate.Scalar { case latest }
+    enum Level: Int, URITemplate.Scalar { case high = 3 }
 
     struct Row: Sendable, CustomTestStringConvertible {
         let template: String
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    static let variables: [String: any TemplateVariable] = [
+    static let variables: [String: any URITemplate.Variable] = [
         "var": "value", "hello": "Hello World!", "empty": "", "half": "50%", "path": "/foo/bar", "nothing": Int?.none,
         "list": ["red", "green"], "none": [String](), "keys": ["semi": ";", "dot": "."] as URITemplate.Value,
         "noKeys": [:] as URITemplate.Value, "emoji": "👩‍🚀é!", "done": "a%20%C3%A9b%", "blank": [""],
@@ -66,7 +66,7 @@ import Testing
     @Test func `values of many types are variables`() throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let link = try #require(URL(string: "https://a.example/?x=1"))
-        let values: [String: any TemplateVariable] = [
+        let values: [String: any URITemplate.Variable] = [
             "int": -7, "wide": UInt64.max, "byte": Int8.min, "double": 0.1, "float": Float(2), "yes": true, "id": id,
             "link": link, "part": "abc".dropFirst(), "order": Order.latest, "level": Level.high, "levels": [Level.high],
             "map": ["b": 2, "a": 1], "some": Int?.some(4), "orders": Optional([Order.latest]),

@@ -3,7 +3,7 @@ import ErrandSupport
 /// Logs each request that passes: a line when it begins, and one when it ends.
 ///
 /// ```swift
-/// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(PrintLog()))
+/// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(LoggingInterceptor.PrintSink()))
 /// // info: #1 GET https://api.gallery.example/photos?page=2
 /// // info: #1 200 OK in 31.4 ms, 5120 bytes: GET https://api.gallery.example/photos?page=2
 /// ```
@@ -12,7 +12,7 @@ import ErrandSupport
 /// server's own message (``ServiceError/serverMessage``) if the call's validators find one in a buffered body. No line holds
 /// a secret: URLs are masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
 public final class LoggingInterceptor: Interceptor {
-    private let sink: any LogSink
+    private let sink: any LoggingInterceptor.Sink
     private let level: LoggingInterceptor.Level
     private let failureLevel: LoggingInterceptor.Level
     private let count = Locked(0)
@@ -23,7 +23,8 @@ public final class LoggingInterceptor: Interceptor {
     ///   - level: The level of what goes well, and of cancelled requests; ``LoggingInterceptor/Level/info`` by default.
     ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LoggingInterceptor/Level/error`` by default.
     public init(
-        _ sink: some LogSink, level: LoggingInterceptor.Level = .info, failureLevel: LoggingInterceptor.Level = .error
+        _ sink: some LoggingInterceptor.Sink, level: LoggingInterceptor.Level = .info,
+        failureLevel: LoggingInterceptor.Level = .error
     ) {
         self.sink = sink
         self.level = level

@@ -20,7 +20,7 @@
                 case .data(let data): CurlUpload(data, canRewind: request.mayRepeat)
                 case .file, .stream: CurlUpload(count: try request.body.length())
                 }
-            let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectPolicy.droppedBodyLimit)
+            let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectInterceptor.Policy.droppedBodyLimit)
             let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"
             // Over HTTP/2 a body in another coding could not be shown to be complete.
             let codings = mayBeShared ? ContentCoding.acceptedAsProof : ContentCoding.accepted

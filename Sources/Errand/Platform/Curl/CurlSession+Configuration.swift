@@ -42,7 +42,7 @@
             public var offersHTTP2: Bool = false
             /// Where cookies are kept; nil, the default, keeps and sends none. Each request of a call has those of its
             /// own address, redirects included: the rules are those of ``CookieInterceptor``.
-            public var cookies: (any CookieStore)?
+            public var cookies: (any CookieInterceptor.Store)?
             /// Certificates and keys.
             public var tls: TLS = TLS()
             /// How servers are reached; ``Proxy/environment`` by default.

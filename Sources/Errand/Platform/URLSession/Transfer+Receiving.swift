@@ -54,7 +54,7 @@ extension Transfer {
             state.account.received += Int64(data.count)
             if let dropped = state.dropped {
                 state.dropped = dropped + data.count
-                return dropped + data.count <= max(limit, RedirectPolicy.droppedBodyLimit)
+                return dropped + data.count <= max(limit, RedirectInterceptor.Policy.droppedBodyLimit)
             }
             guard data.count <= limit - state.body.count else { return false }
             state.body.append(data)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Keeps lines; those below a level are not taken.
-private final class KeptLog: LogSink {
+private final class KeptLog: LoggingInterceptor.Sink {
     private let lowest: LoggingInterceptor.Level
     private let kept = Locked<[String]>([])
 
@@ -30,7 +30,7 @@ private final class KeptLog: LogSink {
         return request
     }
 
-    private func layered(_ log: some LogSink, _ replies: [CannedReply]) -> any APISession {
+    private func layered(_ log: some LoggingInterceptor.Sink, _ replies: [CannedReply]) -> any APISession {
         ScriptedSession(replies).intercepted(by: LoggingInterceptor(log))
     }
 
@@ -110,7 +110,7 @@ private final class KeptLog: LogSink {
 
     @Test func `the printing log prints what is not below its level`() {
         let printed = Locked<[String]>([])
-        let log = PrintLog(from: .notice) { line in printed.withLock { $0.append(line) } }
+        let log = LoggingInterceptor.PrintSink(from: .notice) { line in printed.withLock { $0.append(line) } }
         for level in LoggingInterceptor.Level.allCases { log.log("x", at: level) }
         #expect(printed.withLock { $0 } == ["notice: x", "warning: x", "error: x", "critical: x"])
         #expect(LoggingInterceptor.Level.trace < .debug && !(LoggingInterceptor.Level.critical < .error))

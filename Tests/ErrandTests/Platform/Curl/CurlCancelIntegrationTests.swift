@@ -89,7 +89,7 @@
                 endless
             } _: { scene in
                 var count = 0
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let request = try scene.request { $0.delivery = delivery }
                     try await expectPrompt {
                         let (chunks, chunk) = AsyncStream<Void>.makeStream()

@@ -12,8 +12,8 @@
             codings.reduce(.data(body).field("Content-Type", "application/json")) { $0.field("Content-Encoding", $1) }
         }
 
-        @Test(arguments: CodingChain.all, [Delivery.buffered, .streamed])
-        func `chained codings are decoded`(chain: CodingChain, delivery: Delivery) async throws {
+        @Test(arguments: CodingChain.all, [RequestOptions.Delivery.buffered, .streamed])
+        func `chained codings are decoded`(chain: CodingChain, delivery: RequestOptions.Delivery) async throws {
             try await CurlScene.run { request in
                 let reply = Self.reply(chain.encode(Self.greeting), chain.lines)
                 return request.path == "/slow" ? reply.slow(bytesPerStep: 7, interval: .milliseconds(1)) : reply
@@ -26,8 +26,10 @@
             }
         }
 
-        @Test(arguments: CodingChain.all, [Delivery.buffered, .streamed])
-        func `a chain that is truncated at any stage is an error`(chain: CodingChain, delivery: Delivery) async throws {
+        @Test(arguments: CodingChain.all, [RequestOptions.Delivery.buffered, .streamed])
+        func `a chain that is truncated at any stage is an error`(chain: CodingChain, delivery: RequestOptions.Delivery)
+            async throws
+        {
             for stage in chain.stages.indices {
                 let body = chain.encode(Self.greeting, truncating: stage)
                 try await CurlScene.run { _ in
@@ -41,8 +43,11 @@
             }
         }
 
-        @Test(arguments: ["x-secret", "compress", "gzip, x-secret", "x-secret, gzip"], [Delivery.buffered, .streamed])
-        func `an unknown coding is delivered undecoded`(coding: String, delivery: Delivery) async throws {
+        @Test(
+            arguments: ["x-secret", "compress", "gzip, x-secret", "x-secret, gzip"],
+            [RequestOptions.Delivery.buffered, .streamed])
+        func `an unknown coding is delivered undecoded`(coding: String, delivery: RequestOptions.Delivery) async throws
+        {
             try await CurlScene.run { _ in
                 Self.reply(Self.greeting, [coding])
             } _: { scene in
@@ -64,7 +69,7 @@
                     try await APILoader(endpoint, session: scene.session).load(environment)
                 }
                 #expect(error?.code == .decoding && error?.reason.contains("‹x-secret›") == true)
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let response = try await scene.session.send(scene.request { $0.delivery = delivery })
                     let refusal = await #expect(throws: ServiceError.self) {
                         for try await _ in response.body.lines {}

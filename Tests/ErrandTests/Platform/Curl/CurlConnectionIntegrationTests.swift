@@ -51,7 +51,7 @@
                 return .raw(
                     "\(statusLine)\r\nLocation: /x\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)", then: nil)
             } _: { scene in
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for number in 0..<8 {
                             let request = try scene.request("/\(number)") { $0.delivery = delivery }

@@ -75,7 +75,7 @@
             try await CurlScene.run {
                 $0.path == "/odd" ? odd : .text("next")
             } _: { scene in
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let response = try await scene.session.send(
                         scene.request("/odd", method) { $0.delivery = delivery })
                     #expect(response.head.status == status && response.head.fields["ETag"] == "\"a\"")
@@ -113,8 +113,10 @@
                 ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nabc", nil),
                 ("Content-Length: 3\r\nTransfer-Encoding: identity\r\n\r\nabc", nil),
                 ("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", nil),
-            ] as [(String, String?)], [Delivery.buffered, .streamed])
-        func `a body in the identity coding lasts until the close`(row: (String, String?), delivery: Delivery)
+            ] as [(String, String?)], [RequestOptions.Delivery.buffered, .streamed])
+        func `a body in the identity coding lasts until the close`(
+            row: (String, String?), delivery: RequestOptions.Delivery
+        )
             async throws
         {
             let reply = LoopbackReply.raw("HTTP/1.1 200 OK\r\n\(row.0)", then: .close)
@@ -139,7 +141,7 @@
             try await CurlScene.run { _ in
                 reply
             } _: { scene in
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let response = try await scene.session.send(scene.request { $0.delivery = delivery })
                     #expect(response.head.status == 201 && response.head.fields["Link"] == nil)
                     #expect(try await response.body.collect() == Data("x".utf8))

@@ -45,7 +45,7 @@
             try await CurlScene.run { _ in
                 reply(parts)
             } _: { scene in
-                for delivery in [Delivery.buffered, .streamed] {
+                for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let request = try scene.request { $0.delivery = delivery }
                     let error = await #expect(throws: ServiceError.self) { _ = try await scene.session.send(request) }
                     #expect(error?.code == .badResponse)

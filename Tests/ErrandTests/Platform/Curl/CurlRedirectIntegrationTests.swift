@@ -22,8 +22,9 @@
                     refusal: "bad-response: Multiple Location headers (libcurl 8)"),
                 Row(locations: [""], end: "302 moved"), Row(locations: [" \t "], end: "302 moved"),
                 Row(locations: ["", ""], end: "302 moved"), Row(locations: [], end: "302 moved"),
-            ], [Delivery.buffered, .streamed])
-        func `the Location decides what becomes of a redirect`(row: Row, delivery: Delivery) async throws {
+            ], [RequestOptions.Delivery.buffered, .streamed])
+        func `the Location decides what becomes of a redirect`(row: Row, delivery: RequestOptions.Delivery) async throws
+        {
             try await CurlScene.run { request in
                 let moved = row.locations.reduce(LoopbackReply.text("moved", status: 302)) { $0.field("Location", $1) }
                 return request.target == "/start" ? moved : .text("\(request.method) \(request.target)")

@@ -147,7 +147,7 @@
                     return withExtendedLifetime(guest) { nil }
                 }
             }
-            for delivery in [Delivery.buffered, .streamed] {
+            for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                 let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/", "POST", body: body) {
                     $0.deadline = .after(.seconds(5 * TestEnvironment.patience))
                     $0.redirects = .manual

@@ -107,8 +107,10 @@
             }
         }
 
-        @Test(arguments: ContentSample.all, [Delivery.buffered, .streamed])
-        func `codings are undone over the wire, byte by byte`(sample: ContentSample, delivery: Delivery) async throws {
+        @Test(arguments: ContentSample.all, [RequestOptions.Delivery.buffered, .streamed])
+        func `codings are undone over the wire, byte by byte`(sample: ContentSample, delivery: RequestOptions.Delivery)
+            async throws
+        {
             let reply = LoopbackReply.data(sample.encoded).field("Content-Encoding", sample.coding)
             try await CurlScene.run { request in
                 request["Accept-Encoding"] == ContentCoding.accepted

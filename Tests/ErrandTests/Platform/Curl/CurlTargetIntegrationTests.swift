@@ -66,7 +66,7 @@
                 let session = try session(route, server, tunnel)
                 let origin = origin(route, server)
                 for target in Self.targets {
-                    for delivery in [Delivery.buffered, .streamed] {
+                    for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                         let request = try CurlScene.request(origin + target) { $0.delivery = delivery }
                         let body = try await session.send(request).body.collect()
                         #expect(String(decoding: body, as: UTF8.self) == route.prefix(origin) + target)

@@ -97,7 +97,7 @@
         @Test func `a packed body is unpacked`() async throws {
             let text = String(repeating: "to be packed\n", count: 20_000)
             try Data(text.utf8).write(to: scene.nginx.certificates.url.appending(path: "text.txt"))
-            for delivery in [Delivery.buffered, .streamed] {
+            for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                 let request = try scene.request(.good, "/packed/text.txt") { $0.options.delivery = delivery }
                 let response = try await scene.session { $0.offersHTTP2 = false }.send(request)
                 #expect(

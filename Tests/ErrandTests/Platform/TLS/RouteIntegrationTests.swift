@@ -16,7 +16,7 @@
             let session = scene.session {
                 $0.proxy = URL(string: "http://127.0.0.1:\(proxy.port)").map { .through($0) } ?? .none
             }
-            for delivery in [Delivery.buffered, .streamed] {
+            for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                 let response = try await session.send(
                     try scene.request(.good) { $0.options.delivery = delivery })
                 #expect(response.head.status == 200 && response.head.fields["X-Connection"] != nil)
@@ -49,8 +49,10 @@
         }
 
         /// Over HTTP/2 it becomes the `:authority` (RFC 9113, section 8.3.1).
-        @Test(arguments: [Delivery.buffered, .streamed])
-        func `a Host header names the virtual host, and the URL the certificate's`(delivery: Delivery) async throws {
+        @Test(arguments: [RequestOptions.Delivery.buffered, .streamed])
+        func `a Host header names the virtual host, and the URL the certificate's`(delivery: RequestOptions.Delivery)
+            async throws
+        {
             var request = try scene.request(.good) { $0.options.delivery = delivery }
             request.head.setValue("shop.test:81", forHTTPHeaderField: "Host")
             let response = try await scene.session().send(request)

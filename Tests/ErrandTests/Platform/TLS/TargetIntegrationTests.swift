@@ -7,9 +7,10 @@
     /// The request target that a real server receives over TLS, byte for byte.
     @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct TargetIntegrationTests {
         /// Buffered responses come over HTTP/2, streamed ones over HTTP/1.1.
-        @Test(arguments: [false, true], [Delivery.buffered, .streamed])
-        func `a target arrives as it is written, also through a tunnel`(tunnels: Bool, delivery: Delivery) async throws
-        {
+        @Test(arguments: [false, true], [RequestOptions.Delivery.buffered, .streamed])
+        func `a target arrives as it is written, also through a tunnel`(
+            tunnels: Bool, delivery: RequestOptions.Delivery
+        ) async throws {
             let scene = try NginxScene()
             let tunnel = try TunnelProxy(to: try #require(try scene.nginx.url(.good).port))
             let proxy = try #require(URL(string: "http://127.0.0.1:\(tunnel.port)"))

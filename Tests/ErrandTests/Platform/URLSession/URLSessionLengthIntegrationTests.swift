@@ -36,8 +36,9 @@ struct URLSessionLengthIntegrationTests {
         Row(name: "chunks", headers: "Transfer-Encoding: chunked\r\n", body: "a\r\n0123456789\r\n0\r\n\r\n"),
     ]
 
-    @Test(arguments: rows, [Delivery.buffered, .streamed])
-    func `a length that contradicts the response is an error`(row: Row, delivery: Delivery) async throws {
+    @Test(arguments: rows, [RequestOptions.Delivery.buffered, .streamed])
+    func `a length that contradicts the response is an error`(row: Row, delivery: RequestOptions.Delivery) async throws
+    {
         try await withServer { _ in
             .raw("HTTP/1.1 200 OK\r\n\(row.headers)\r\n\(row.body)")
         } _: { server, session in
@@ -95,8 +96,8 @@ struct URLSessionLengthIntegrationTests {
         }
     }
 
-    @Test(arguments: stubs, [Delivery.buffered, .streamed])
-    func `a stub's length must be right`(row: Stubbed, delivery: Delivery) async throws {
+    @Test(arguments: stubs, [RequestOptions.Delivery.buffered, .streamed])
+    func `a stub's length must be right`(row: Stubbed, delivery: RequestOptions.Delivery) async throws {
         let stub = StubSession()
         stub.on(.any, reply: row.reply)
         var head = URLRequest(url: try #require(URL(string: "https://api.test/a")))

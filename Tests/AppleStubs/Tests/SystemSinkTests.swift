@@ -3,7 +3,7 @@ import ErrandSupport
 import Testing
 import os
 
-@Suite struct SystemLogTests {
+@Suite struct SystemSinkTests {
     private func entries(_ body: () -> Void) -> [OSLogStub.Entry] {
         let entries = Locked<[OSLogStub.Entry]>([])
         OSLogStub.$record.withValue({ entry in entries.withLock { $0.append(entry) } }, operation: body)
@@ -23,7 +23,9 @@ import os
     ]
 
     @Test(arguments: rows) func `a line has the nearest level of the system`(row: Row) {
-        let entries = entries { SystemLog(subsystem: "gallery", category: "calls").log("GET /", at: row.level) }
+        let entries = entries {
+            LoggingInterceptor.SystemSink(subsystem: "gallery", category: "calls").log("GET /", at: row.level)
+        }
         let entry = OSLogStub.Entry(subsystem: "gallery", category: "calls", type: row.type, text: "GET /")
         #expect(entries == [entry])
     }
@@ -33,7 +35,7 @@ import os
     }
 
     @Test func `the category is network by default`() {
-        let entries = entries { SystemLog(subsystem: "gallery").log("GET /", at: .info) }
+        let entries = entries { LoggingInterceptor.SystemSink(subsystem: "gallery").log("GET /", at: .info) }
         #expect(entries.map(\.category) == ["network"])
     }
 }

@@ -1,0 +1,17 @@
+/// How a list goes on, for any kind of input.
+package struct LoadRule<Input: Sendable, Value: Sendable>: Sendable {
+    package let next: @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
+    package let join: @Sendable (_ shown: Value, _ answer: Value) -> Value
+    /// The limit of pages. `nil` if `next` itself bounds them.
+    package let policy: PagingPolicy?
+
+    package init(
+        policy: PagingPolicy? = nil,
+        next: @escaping @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?,
+        join: @escaping @Sendable (_ shown: Value, _ answer: Value) -> Value
+    ) {
+        self.policy = policy
+        self.next = next
+        self.join = join
+    }
+}

@@ -1,0 +1,104 @@
+extension URITemplate {
+    /// What can be given as a variable of a ``URITemplate`` or an ``APIPath``.
+    ///
+    /// Texts, integers, floating-point numbers, `Bool`, `UUID` and `URL` are variables, so are arrays and dictionaries of
+    /// them and optionals (nil is undefined). A type of your own with a raw value needs no code:
+    /// ```swift
+    /// enum Order: String, URITemplate.Scalar { case latest, popular }
+    /// try URITemplate("/photos{?order,page}").expand(["order": Order.latest, "page": 2])
+    /// ```
+    public protocol Variable: Sendable {
+        /// The value that is expanded.
+        var templateValue: URITemplate.Value { get }
+    }
+}
+
+extension URITemplate {
+    /// A ``URITemplate/Variable`` that is one text, and so may also be a member of a list.
+    ///
+    /// RFC 6570, section 2.3, has no lists of lists; this protocol makes them a mistake that the compiler finds.
+    /// ```swift
+    /// extension PhotoID: URITemplate.Scalar { var templateText: String { text } }
+    /// ```
+    public protocol Scalar: URITemplate.Variable {
+        /// The text, not percent-encoded.
+        var templateText: String { get }
+    }
+}
+
+extension URITemplate.Scalar {
+    /// The text as a value.
+    public var templateValue: URITemplate.Value { .string(templateText) }
+}
+
+extension URITemplate.Scalar where Self: RawRepresentable, RawValue: URITemplate.Scalar {
+    /// The raw value's text.
+    public var templateText: String { rawValue.templateText }
+}
+
+extension URITemplate.Scalar where Self: BinaryInteger {
+    /// The number in decimal digits.
+    public var templateText: String { String(self) }
+}
+
+extension URITemplate.Scalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// The shortest text that reads back as the same number, such as `0.1`, `2.0`, `1e+20`.
+    public var templateText: String { description }
+}
+
+extension URITemplate.Scalar where Self: StringProtocol {
+    /// The text itself.
+    public var templateText: String { String(self) }
+}
+
+extension String: URITemplate.Scalar {}
+extension Substring: URITemplate.Scalar {}
+extension Int: URITemplate.Scalar {}
+extension Int8: URITemplate.Scalar {}
+extension Int16: URITemplate.Scalar {}
+extension Int32: URITemplate.Scalar {}
+extension Int64: URITemplate.Scalar {}
+extension UInt: URITemplate.Scalar {}
+extension UInt8: URITemplate.Scalar {}
+extension UInt16: URITemplate.Scalar {}
+extension UInt32: URITemplate.Scalar {}
+extension UInt64: URITemplate.Scalar {}
+extension Float: URITemplate.Scalar {}
+extension Double: URITemplate.Scalar {}
+
+extension Bool: URITemplate.Scalar {
+    /// `true` or `false`.
+    public var templateText: String { self ? "true" : "false" }
+}
+
+extension UUID: URITemplate.Scalar {
+    /// The text in upper case.
+    public var templateText: String { uuidString }
+}
+
+extension URL: URITemplate.Scalar {
+    /// The absolute address.
+    public var templateText: String { absoluteString }
+}
+
+extension URITemplate.Value: URITemplate.Variable {
+    /// The value itself.
+    public var templateValue: URITemplate.Value { self }
+}
+
+extension Optional: URITemplate.Variable where Wrapped: URITemplate.Variable {
+    /// The wrapped value, undefined where there is none.
+    public var templateValue: URITemplate.Value { self?.templateValue ?? .undefined }
+}
+
+extension Array: URITemplate.Variable where Element: URITemplate.Scalar {
+    /// The elements in their order.
+    public var templateValue: URITemplate.Value { .list(map(\.templateText)) }
+}
+
+extension Dictionary: URITemplate.Variable where Key == String, Value: URITemplate.Scalar {
+    /// The pairs, sorted by key so that the same values always make the same text; ``URITemplate/Value`` keeps an order.
+    public var templateValue: URITemplate.Value {
+        .pairs(sorted { $0.key < $1.key }.map { URITemplate.Value.Pair($0.key, $0.value.templateText) })
+    }
+}
