@@ -4,7 +4,6 @@ import Errand
     static func main() async {
         FileStream.openStandardDescriptors()
         let environment = ProcessInfo.processInfo.environment
-        Memory.keepFreed(environment)
         let console = Console(output: FileStream.output, error: FileStream.error, environment: environment)
         let status = await Interruption.cancels {
             do throws(UsageError) {

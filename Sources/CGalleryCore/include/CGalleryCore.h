@@ -25,13 +25,6 @@ size_t gallery_catalogue_count(void);
 /// Beyond the last file the entry is all zero: no name, no bytes, a count of 0.
 gallery_catalogue_entry gallery_catalogue_entry_at(size_t index);
 
-/// How many bytes at once this processor multiplies without carries, as `gallery_fold` does: 64, 16, or 0 where it can't.
-unsigned gallery_fold_width(void);
-
-/// Makes of `count` bytes 16 that have the same CRC-32 (of ISO 3309), if that begins with 0. `start` is what it does begin
-/// with. `width` is 16 or 64, at most `gallery_fold_width`; `count` must be a multiple of 64, and not 0.
-void gallery_fold(unsigned width, const unsigned char *bytes, size_t count, unsigned start, unsigned char folded[16]);
-
 /// The file descriptor that `gallery_ring` writes to.
 void gallery_set_bell(int descriptor);
 

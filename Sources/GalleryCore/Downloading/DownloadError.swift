@@ -20,7 +20,7 @@ public struct DownloadError: Error, Sendable {
         public static let status: Self = .init("status")
         /// What arrived is not a picture, or nothing at all.
         public static let notAPicture: Self = .init("not a picture")
-        /// The picture was cut off on its way.
+        /// The picture has another size than the server states.
         public static let truncated: Self = .init("truncated")
         /// The picture can't be written.
         public static let disk: Self = .init("disk")

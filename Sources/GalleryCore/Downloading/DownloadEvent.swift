@@ -4,9 +4,9 @@ public enum DownloadEvent: Sendable {
     case listed([Picture])
     /// Its turn has come.
     case started(Picture)
-    /// It was fetched and is on disk, whole.
+    /// It was fetched, and its file is complete.
     case fetched(Picture, PictureFile)
-    /// It was there already, whole; nothing was sent.
+    /// Its file exists already, and the server states no other size.
     case present(Picture, PictureFile)
     /// It is not there; the others go on.
     case failed(Picture, DownloadError)

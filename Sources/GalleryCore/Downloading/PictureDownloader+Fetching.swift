@@ -1,8 +1,28 @@
 import Errand
 
 extension PictureDownloader {
-    /// Fetches one picture and makes sure that it is one, and whole.
+    /// Fetches one picture and checks its size and its format.
     func fetch(_ picture: Picture) async throws -> (Data, PictureFormat) {
+        let response = try await session.send(try Self.request("GET", for: picture))
+        let data = try await response.body.collect(upTo: Self.sizeLimit)
+        return (data, try Self.check(data, response.head))
+    }
+
+    /// The size that the server states for a picture, or `nil` if it states none or the request fails.
+    ///
+    /// - Throws: `CancellationError` only.
+    func statedSize(of picture: Picture) async throws -> Int? {
+        do {
+            let head = try await session.send(try Self.request("HEAD", for: picture)).head
+            // Some servers send 0 in response to every HEAD request.
+            return head.status == 200 ? head.pictureSize.flatMap { $0 > 0 ? $0 : nil } : nil
+        } catch {
+            try Task.checkCancellation()
+            return nil
+        }
+    }
+
+    private static func request(_ method: String, for picture: Picture) throws(DownloadError) -> APIRequest {
         guard let scheme = picture.address.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             throw DownloadError(.address, "the picture's address is not http or https")
         }
@@ -11,12 +31,11 @@ extension PictureDownloader {
             throw DownloadError(.address, "the picture's address holds a user name or a password")
         }
         var head = URLRequest(url: picture.address)
-        head.allHTTPHeaderFields = Self.fields
+        head.httpMethod = method
+        head.allHTTPHeaderFields = fields
         var options = RequestOptions()
-        options.delivery = .buffered(upTo: Self.sizeLimit)
-        let response = try await session.send(APIRequest(head: head, body: .none, options: options))
-        let data = try await response.body.collect(upTo: Self.sizeLimit)
-        return (data, try Self.check(data, response.head))
+        options.delivery = .buffered(upTo: sizeLimit)
+        return APIRequest(head: head, body: .none, options: options)
     }
 
     private static let fields = [
@@ -28,7 +47,10 @@ extension PictureDownloader {
             let reason = head.printable(head.reason, limit: 1_024)
             throw DownloadError(.status, "the server answered \(head.status) \(reason)")
         }
-        try checkLength(data, head)
+        if let size = head.pictureSize, size != data.count {
+            throw DownloadError(
+                .truncated, "\(data.count) bytes of the picture arrived, not \(size)", kind: "the picture was cut off")
+        }
         guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
         guard let format = PictureFormat(of: data) else {
             let type = head.fields["Content-Type"].map { "something of type \(head.printable($0, limit: 1_024))" }
@@ -36,21 +58,14 @@ extension PictureDownloader {
                 .notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind",
                 kind: "what the server sent is no picture")
         }
-        guard format.isWhole(data) else {
-            throw DownloadError(
-                .truncated, "the picture was cut off after \(data.count) bytes", kind: "the picture was cut off")
-        }
         return format
     }
+}
 
-    /// A length that was counted before the transport undid a content coding says nothing about these bytes.
-    private static func checkLength(_ data: Data, _ head: ResponseHead) throws(DownloadError) {
-        let coding = head.fields["Content-Encoding"]?.lowercased() ?? "identity"
-        guard coding == "identity", let text = head.fields["Content-Length"], let length = Int(text) else { return }
-        guard data.count == length else {
-            throw DownloadError(
-                .truncated, "\(data.count) bytes of the picture arrived, not \(length)", kind: "the picture was cut off"
-            )
-        }
+extension ResponseHead {
+    /// The size in bytes that the response states, or `nil` if it states none or only that of an encoded picture.
+    fileprivate var pictureSize: Int? {
+        let coding = fields["Content-Encoding"]?.lowercased() ?? "identity"
+        return coding == "identity" ? fields["Content-Length"].flatMap { Int($0) } : nil
     }
 }

@@ -1,15 +1,18 @@
 public import Errand
 
-/// Downloads pictures into a folder: some at a time, each one whole or not at all.
+/// Downloads pictures into a folder, some at a time. A file with its final name is complete.
 ///
 /// ```swift
 /// let downloader = PictureDownloader(into: folder)
 /// try await downloader.download(photos.map { Picture($0, size: .regular) }) { print($0) }
 /// ```
 /// - The file's name comes from the picture's words, identifier and variant, its extension from the bytes.
-/// - A picture that is there already and whole is not fetched; one that was cut off is fetched again.
-/// - What arrives must be status 200, as long as `Content-Length` says, and a whole picture of a known
-///   ``PictureFormat``: a page of HTML or an empty answer is a failure.
+/// - A file gets its name when its picture has arrived completely. A picture that has a file is not fetched again, unless
+///   the server states another size. A list of photos states no sizes, so each existing picture costs a HEAD request. If
+///   that fails, or has no `Content-Length`, the file stays.
+/// - A response must have status 200, the size that `Content-Length` states, and the first bytes of a known
+///   ``PictureFormat``: a page of HTML or an empty body is a failure. If the end of the connection is the only end of a
+///   response (RFC 9112, section 6.3), its truncation is not detected.
 /// - Requests carry no credentials: pictures are on other hosts than the API.
 public struct PictureDownloader: Sendable {
     /// Something to do once a picture is on disk and reported; gives a warning where that failed. It is expected to end
@@ -113,10 +116,19 @@ public struct PictureDownloader: Sendable {
         }
     }
 
+    /// The picture's file, or `nil` if it has none or the server states another size.
+    ///
+    /// - Throws: `CancellationError` only.
+    private func existing(_ entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> PictureFile? {
+        let files = folder.existing(entry.name)
+        guard !files.isEmpty, let size = try await statedSize(of: entry.picture) else { return files.first }
+        return files.first { $0.bytes == size }
+    }
+
     /// - Throws: `CancellationError` only.
     private func end(of entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> DownloadEvent {
         do {
-            if let file = folder.existing(entry.name) { return .present(entry.picture, file) }
+            if let file = try await existing(entry, in: folder) { return .present(entry.picture, file) }
             let (data, format) = try await fetch(entry.picture)
             return .fetched(entry.picture, try folder.store(data, as: entry.name, format))
         } catch let error as DownloadError {

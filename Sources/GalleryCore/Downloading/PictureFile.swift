@@ -1,6 +1,6 @@
 public import Errand
 
-/// A picture on disk, whole.
+/// A complete picture on disk.
 public struct PictureFile: Sendable, Hashable {
     /// The file's name, extension included.
     public let name: String

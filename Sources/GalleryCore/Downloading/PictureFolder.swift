@@ -1,12 +1,12 @@
 import Errand
 import ErrandSupport
 
-/// A folder of pictures, in which a final name always stands for a whole picture.
+/// A folder of pictures. A file with a final name is a complete picture.
 ///
 /// A picture is written to a file without a name, which it gets when it is complete. Where that can't be, or a file is to be
 /// replaced, it is a hidden file beside its place that is renamed; whatever prevents that, the hidden file is removed.
-/// Nothing is forced to the disk: a machine that stops at that moment may leave a short file, which the next run recognises
-/// and fetches again. A hidden file that a killed run left is removed a day later.
+/// Nothing is forced to the disk. If the machine stops at that moment, a file may be too short. The next run fetches it again
+/// if the server states the size. A hidden file that a killed run left is removed a day later.
 struct PictureFolder: Sendable {
     let url: URL
     /// The same as a text: five places are looked at for each picture, and to make an address of each takes longer.
@@ -44,20 +44,12 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// The picture of that name which is there already and whole, whatever its format.
-    func existing(_ name: FileName) -> PictureFile? {
-        guard !isFresh else { return nil }
-        for format in PictureFormat.allCases {
-            // Most are not there: to find that out by reading takes longer still.
-            guard isFile(path(of: name, format)) else { continue }
-            let file = file(name, format)
-            let place = url.appending(path: file, directoryHint: .notDirectory)
-            guard let data = try? Data(contentsOf: place) else { continue }
-            if PictureFormat(of: data)?.isWhole(data) == true {
-                return PictureFile(file, in: url, bytes: data.count)
-            }
+    /// The existing files of that name, of which each has another format.
+    func existing(_ name: FileName) -> [PictureFile] {
+        guard !isFresh else { return [] }
+        return PictureFormat.allCases.compactMap { format in
+            fileSize(path(of: name, format)).map { PictureFile(file(name, format), in: url, bytes: $0) }
         }
-        return nil
     }
 
     /// Writes a picture, in the place of a file that is there already.
@@ -122,10 +114,10 @@ struct PictureFolder: Sendable {
         return lstat(path, &facts) == 0
     }
 
-    /// Whether there is something to read: a pipe would keep an ordinary opening waiting.
-    private func isFile(_ path: String) -> Bool {
+    /// The size of a regular file, or `nil` if the path has none.
+    private func fileSize(_ path: String) -> Int? {
         var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : nil
     }
 
     /// Looks for a cancellation between portions, so that a large picture on a slow disk does not delay it.
@@ -159,7 +151,7 @@ struct PictureFolder: Sendable {
     }
 }
 
-/// What a picture's file is called until it is whole: `.name.UUID.part`.
+/// The name of a picture's file until it is complete: `.name.UUID.part`.
 private enum HiddenName {
     static func make(for name: some CustomStringConvertible) -> String {
         ".\(name).\(UUID().uuidString).part"

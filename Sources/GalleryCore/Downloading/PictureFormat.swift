@@ -37,16 +37,14 @@ public enum PictureFormat: String, Sendable, CaseIterable {
 }
 
 /// Reads bytes at offsets that a file claims, which may lie anywhere: what is not there is nil.
-struct Bytes {
-    let data: Data
+private struct Bytes {
+    private let data: Data
 
     init(_ data: Data) {
         self.data = data
     }
 
-    var count: Int { data.count }
-
-    subscript(offset: Int) -> UInt8? {
+    private subscript(offset: Int) -> UInt8? {
         offset >= 0 && offset < data.count ? data[data.startIndex + offset] : nil
     }
 
@@ -59,7 +57,7 @@ struct Bytes {
     func has(_ text: String, at offset: Int) -> Bool { has(text.utf8, at: offset) }
 
     /// A number of `size` bytes, the most significant first.
-    func number(at offset: Int, size: Int) -> Int? {
+    private func number(at offset: Int, size: Int) -> Int? {
         var result: UInt64 = 0
         for place in offset..<offset + size {
             guard let byte = self[place] else { return nil }
@@ -68,15 +66,10 @@ struct Bytes {
         return Int(exactly: result)
     }
 
-    /// The last place where two bytes stand next to each other.
-    func lastPlace(of pair: (UInt8, UInt8)) -> Int? {
-        data.range(of: Data([pair.0, pair.1]), options: .backwards).map { $0.lowerBound - data.startIndex }
-    }
-
     /// Whether the `ftyp` box at the start (ISO/IEC 14496-12, section 4.3) names one of these brands.
-    fileprivate func namesBrand(_ brands: [String]) -> Bool {
+    func namesBrand(_ brands: [String]) -> Bool {
         guard let end = number(at: 0, size: 4) else { return false }
-        let places = [8] + Array(stride(from: 16, to: min(end, count, 256), by: 4))
+        let places = [8] + Array(stride(from: 16, to: min(end, data.count, 256), by: 4))
         return places.contains { place in brands.contains { has($0, at: place) } }
     }
 }

@@ -1,6 +1,6 @@
 import Errand
 
-/// A file that has no name until it is whole: of a run that is killed nothing is left, and the folder is changed once for each
+/// A file that has no name until it is complete: of a run that is killed nothing is left, and the folder is changed once for each
 /// file, not three times, while others wait for it.
 enum UnnamedFile {
     #if os(Linux)

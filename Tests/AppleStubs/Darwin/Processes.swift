@@ -98,15 +98,6 @@ public struct winsize {
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/TiocConstants.swift
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 
-// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/dlopen.3.html
-public let RTLD_NOW: Int32 = 0x2
-@discardableResult public func dlopen(_ path: UnsafePointer<CChar>?, _ mode: Int32) -> UnsafeMutableRawPointer! { nil }
-
-// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/dlsym.3.html
-public func dlsym(
-    _ handle: UnsafeMutableRawPointer?, _ symbol: UnsafePointer<CChar>?
-) -> UnsafeMutableRawPointer! { nil }
-
 // https://github.com/apple-oss-distributions/Libc/blob/Libc-1725.0.11/include/math.h
 public func pow(_ base: Double, _ exponent: Double) -> Double { 0 }
 

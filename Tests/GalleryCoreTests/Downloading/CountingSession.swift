@@ -11,10 +11,17 @@ final class CountingSession: APISession {
         var most = 0
     }
 
+    /// The responses to HEAD requests.
+    private let head: Answer
     private let answer: Answer
     private let state = Locked(State())
 
-    init(_ answer: @escaping Answer) {
+    convenience init(_ answer: @escaping Answer) {
+        self.init(head: answer, answer)
+    }
+
+    init(head: @escaping Answer, _ answer: @escaping Answer) {
+        self.head = head
         self.answer = answer
     }
 
@@ -30,7 +37,9 @@ final class CountingSession: APISession {
         }
         defer { state.withLock { $0.running -= 1 } }
         guard let url = request.head.url else { throw ServiceError(.encoding, "no address") }
-        let (status, fields, body) = try await answer(url.path)
-        return APIResponse(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(body))
+        let isHead = request.head.httpMethod == "HEAD"
+        let (status, fields, body) = try await (isHead ? head : answer)(url.path)
+        let head = ResponseHead(status: status, fields: fields, url: url)
+        return APIResponse(head: head, body: ResponseBody(isHead ? Data() : body))
     }
 }

@@ -6,20 +6,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PictureDownloaderIntegrationTests {
     private static let answers: [String: LoopbackReply] = [
-        "whole": .data(SamplePicture.png, type: "image/png"),
+        "complete": .data(SamplePicture.png, type: "image/png"),
         "chunked": .chunks([SamplePicture.jpeg.prefix(9), SamplePicture.jpeg.dropFirst(9)], type: "image/jpeg"),
-        "moved": .status(302).field("Location", "/whole"),
+        "moved": .status(302).field("Location", "/complete"),
         "cut": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40),
         "reset": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40, then: .reset),
         "cut-chunk": .chunks([SamplePicture.png], type: "image/png").cuttingBody(after: 40),
-        "cut-silently": .raw(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + SamplePicture.png.prefix(40)),
         "empty": .data(Data(), type: "image/png"),
         "html": .data(Data("<!doctype html>".utf8), type: "text/html"),
         "gone": .status(410),
         "silent": .closeWithoutReply,
     ]
 
-    @Test func `over real connections, whole pictures arrive and nothing else does`() async throws {
+    @Test func `over real connections, complete pictures arrive and nothing else does`() async throws {
         let folder = try TemporaryFolder()
         var log = EventLog()
         try await LoopbackServer.withServer { request in
@@ -31,7 +30,33 @@ import Testing
             try await PictureDownloader(into: folder.url).download(pictures) { log.add($0) }
         }
         #expect(log.errors.count == Self.answers.count - 3, "\(log.ends)")
-        #expect(folder.names == ["w.chunked.raw.jpg", "w.moved.raw.png", "w.whole.raw.png"])
+        #expect(folder.names == ["w.chunked.raw.jpg", "w.complete.raw.png", "w.moved.raw.png"])
+    }
+
+    @Test func `an existing picture is fetched again if the server states another size`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.put(SamplePicture.png, "w.same.raw.png")
+        try folder.put(SamplePicture.png.dropLast(), "w.changed.raw.png")
+        var configuration = LoopbackServer.Configuration()
+        configuration.recordedRequests = 10
+        var log = EventLog()
+        try await LoopbackServer.withServer(configuration: configuration) { _ in
+            .data(SamplePicture.png, type: "image/png")
+        } _: { server in
+            let pictures = ["same", "changed", "new"].map {
+                Picture(id: $0, words: "w", variant: "raw", address: server.url.appending(path: $0))
+            }
+            var downloader = PictureDownloader(into: folder.url)
+            downloader.concurrency = 1
+            try await downloader.download(pictures) { log.add($0) }
+            let requests = server.requests.map { "\($0.method) \($0.path)" }
+            #expect(requests == ["HEAD /same", "HEAD /changed", "GET /changed", "GET /new"])
+        }
+        #expect(
+            log.ends == ["changed", "new"].map { "fetched \($0) w.\($0).raw.png 97" } + [
+                "present same w.same.raw.png 97"
+            ])
+        #expect(try folder.data("w.changed.raw.png") == SamplePicture.png)
     }
 
     @Test func `a body that stalls is given up at once when the run is cancelled`() async throws {

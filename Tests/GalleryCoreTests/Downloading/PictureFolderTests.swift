@@ -28,11 +28,10 @@ import Testing
     }
 
     @Test(arguments: [nil, Data(SamplePicture.png.dropLast(9))])
-    func `a picture has the rights of any other new file, also in the place of a damaged one`(
-        damaged: Data?
-    ) async throws {
-        if let damaged { try folder.put(damaged, "w.a.raw.png") }
-        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
+    func `a new or replaced picture has the rights of any new file`(older: Data?) async throws {
+        if let older { try folder.put(older, "w.a.raw.png") }
+        let fields: HeaderFields = ["Content-Length": "\(SamplePicture.png.count)"]
+        let session = CountingSession { _ in (200, fields, SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
         let other = open(folder.url.appending(path: "other").path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
         #expect(other >= 0 && close(other) == 0)
@@ -41,6 +40,7 @@ import Testing
             return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         #expect(rights[0] != nil && rights[0] == rights[1])
+        #expect(try folder.data("w.a.raw.png") == SamplePicture.png)
         #expect(folder.names == ["other", "w.a.raw.png"])
     }
 
