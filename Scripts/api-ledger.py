@@ -37,6 +37,11 @@ class Ledger:
             elif each["kind"] == "defaultImplementationOf":
                 self.roles.setdefault(each["source"], "default ")
 
+    def count_of_types(self):
+        """The number of public types that are not nested in another."""
+        types = [each for each in self.symbols.values() if each["kind"]["identifier"] in TYPES]
+        return sum(is_public(each) and len(each["pathComponents"]) == 1 for each in types)
+
     def lines(self):
         for identifier, symbol in self.symbols.items():
             if is_written(symbol):
@@ -99,4 +104,7 @@ def is_written(symbol):
 
 folder, module = pathlib.Path(sys.argv[1]), sys.argv[2]
 ledger = Ledger([folder / f"{module}.symbols.json", *folder.glob(f"{module}@*.symbols.json")])
-print("\n".join(sorted(set(ledger.lines()))))
+lines = sorted(set(ledger.lines()))
+declarations = sum("  " in line for line in lines)
+print(f"# {ledger.count_of_types()} top-level types, {declarations} declarations, {len(lines) - declarations} conformances.")
+print("\n".join(lines))

@@ -49,7 +49,7 @@ done
 if [ -z "$check" ]; then
     mkdir -p API
     for library in "${libraries[@]}"; do cp "$scratch/$library.txt" "API/$library.txt"; done
-    wc -l API/*.txt
+    grep -H 'top-level types' API/*.txt
     exit
 fi
 status=0

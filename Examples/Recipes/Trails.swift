@@ -11,8 +11,9 @@ struct TenantInterceptor: Interceptor {
     }
 }
 
-func logged(_ loader: APILoader<GalleryAPI>, to log: some LoggingInterceptor.Sink) async throws(ServiceError) -> [Photo]
-{
+func logged(
+    _ loader: APILoader<GalleryAPI>, to log: some LoggingInterceptor.Sink
+) async throws(ServiceError) -> [Photo] {
     do throws(ServiceError) {
         let loaded = try await loader.response(GalleryQuery())
         log.log(loaded.trail.json, at: .debug)

@@ -283,7 +283,7 @@ extension APIRequest {
         return recorder.trail
     }
 
-    /// Sets an `RequestOptions.Idempotency-Key` where the handler has set none.
+    /// Sets an `Idempotency-Key` where the handler has set none.
     fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
         guard head.value(forHTTPHeaderField: RequestOptions.Idempotency.field) == nil else { return }
         head.setAbsent([RequestOptions.Idempotency.field: random.uuid()])

@@ -44,7 +44,7 @@ struct PastPages: Sendable {
         return SHA256.hash(Array("\(Origin(url).text)\n\(place)".utf8))
     }
 
-    /// Of method, address, fields and body: each of them can say which page is meant. The loader makes an `RequestOptions.Idempotency-Key`
+    /// Of method, address, fields and body: each of them can say which page is meant. The loader makes an `Idempotency-Key`
     /// for each call.
     private static func digest(_ request: URLRequest, _ body: RequestBody) -> [UInt8]? {
         guard let bytes = body.isNone ? Data() : body.data else { return nil }

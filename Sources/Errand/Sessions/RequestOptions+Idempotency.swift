@@ -2,9 +2,9 @@ extension RequestOptions {
     /// Whether a request may be sent more than once, when nobody knows what became of the first time.
     public enum Idempotency: Sendable, Hashable {
         /// By the method: GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE may (RFC 9110, section 9.2.2), and so may any
-        /// request that has an `RequestOptions.Idempotency-Key`.
+        /// request that has an `Idempotency-Key`.
         case byMethod
-        /// With an `RequestOptions.Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
+        /// With an `Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
         /// the handler has set stays. For POST and PATCH to servers that know the field. Only a loader makes one: with `send(_:)`
         /// set the field.
         case byKey

@@ -4,7 +4,7 @@ import ErrandSupport
 ///
 /// Waits grow and are random (``RetryPolicy/Backoff``); a server's `Retry-After` is obeyed (RFC 9110, section 10.2.3) as far as the
 /// deadline and ``RetryPolicy/longestWait`` allow. Only what may be repeated is: idempotent methods, requests with an
-/// `RequestOptions.Idempotency-Key`, and calls whose ``RequestOptions/idempotency`` says so. A lost connection is tried again at once the
+/// `Idempotency-Key`, and calls whose ``RequestOptions/idempotency`` says so. A lost connection is tried again at once the
 /// first time: most often a kept one had been closed meanwhile.
 ///
 /// In buffered delivery a body that fails is seen; in streamed delivery it decides on the head alone. Each attempt is in

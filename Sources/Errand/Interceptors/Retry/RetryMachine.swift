@@ -42,7 +42,7 @@ package struct RetryMachine: Sendable {
         case attempts
         /// The host's budget is used up.
         case budget
-        /// It must not be sent twice: its method is not idempotent and it has no `RequestOptions.Idempotency-Key`.
+        /// It must not be sent twice: its method is not idempotent and it has no `Idempotency-Key`.
         case notRepeatable
         /// The outcome would be the same.
         case permanent
