@@ -3,6 +3,8 @@
 # usage: check.sh [LOG]
 #   LOG: what `swift test` printed that has just built everything in an empty .build; else it is built here
 set -uo pipefail
+# Without it, `rule` would set `failed` in a subshell.
+shopt -s lastpipe
 log=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
 failed=0
@@ -27,7 +29,7 @@ code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
 
 swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |
     rule 'the format is that of .swift-format'
-awk -f Scripts/limits.awk $library $tests | rule 'files have at most 300 lines, functions at most 40'
+awk -f Scripts/limits.awk $library $tests $(sources '*/*.c' '*/*.h') | rule 'files have at most 300 lines, functions at most 40'
 # A URLProtocol can't be Sendable, and delayed answers have to capture it: the reason is beside the annotation.
 code '@unchecked Sendable|nonisolated\(unsafe\)' | grep -v '^Sources/ErrandTesting/Platform/StubProtocol.swift:' |
     rule 'Sendable by construction, nothing unchecked'

@@ -1,4 +1,5 @@
-#include "CErrandCurl.h"
+#include "content_decoder.h"
+#include "symbols.h"
 
 #if defined(__linux__)
 
@@ -7,6 +8,43 @@
 #include <stdlib.h>
 
 // MARK: the libraries' binary interfaces
+
+/// zlib.h: results, flush values, and window sizes, to which the format is added.
+enum {
+    Z_OK = 0,
+    Z_STREAM_END = 1,
+    Z_BUF_ERROR = -5,
+    Z_NO_FLUSH = 0,
+    MAX_WBITS = 15,
+    /// The manual of `inflateInit2`: the format is gzip.
+    WBITS_GZIP = MAX_WBITS + 16,
+    /// The same: the format has neither header nor trailer.
+    WBITS_RAW = -MAX_WBITS,
+};
+
+/// RFC 1950, section 2.2: the compression method, in the low bits of the first byte of the zlib format.
+enum {
+    METHOD_MASK = 0x0f,
+    METHOD_DEFLATE = 8,
+};
+
+/// brotli/decode.h: `BrotliDecoderResult`. The others ask for more input or output.
+enum {
+    BROTLI_DECODER_RESULT_ERROR = 0,
+    BROTLI_DECODER_RESULT_SUCCESS = 1,
+};
+
+/// zstd.h: `ZSTD_dParameter`.
+enum { ZSTD_d_windowLogMax = 100 };
+
+/// The base-2 logarithm of the maximum window: 8 MB, as RFC 8878, section 3.1.1.1.2, recommends. With more, a server could
+/// use much memory.
+enum { WINDOW_LOG_LIMIT = 23 };
+
+/// zstd.h: the result of `ZSTD_decompressStream` at the end of a frame.
+enum { ZSTD_FRAME_END = 0 };
+
+enum { CODING_COUNT = errand_zstd + 1 };
 
 typedef struct {
     const uint8_t *next_in;
@@ -59,35 +97,53 @@ static struct {
 } zstd;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool known[4];
+static bool is_known[CODING_COUNT];
 
-static bool resolve(void *library, const char *const *names, void **places, size_t count) {
-    for (size_t index = 0; library && index < count; index++) {
-        places[index] = dlsym(library, names[index]);
-        if (!places[index]) return false;
-    }
-    return library != NULL;
+/// Whether all symbols were found. False if the library is missing.
+static bool load(const char *name, const struct errand_symbol *symbols, size_t count) {
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return library && !errand_symbols_resolve(library, symbols, count);
 }
 
-static void load(void) {
-    const char *zlib_names[] = { "inflateInit2_", "inflate", "inflateReset", "inflateEnd" };
-    void *zlib_library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    known[errand_gzip] = known[errand_deflate] = resolve(zlib_library, zlib_names, (void **)&zlib, 4);
-    const char *brotli_names[] = {
-        "BrotliDecoderCreateInstance", "BrotliDecoderDecompressStream", "BrotliDecoderDestroyInstance"
+static bool load_zlib(void) {
+    const struct errand_symbol symbols[] = {
+        { &zlib.init, "inflateInit2_" },
+        { &zlib.inflate, "inflate" },
+        { &zlib.reset, "inflateReset" },
+        { &zlib.end, "inflateEnd" },
     };
-    void *brotli_library = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
-    known[errand_brotli] = resolve(brotli_library, brotli_names, (void **)&brotli, 3);
-    const char *zstd_names[] = {
-        "ZSTD_createDStream", "ZSTD_DCtx_setParameter", "ZSTD_decompressStream", "ZSTD_isError", "ZSTD_freeDStream"
-    };
-    void *zstd_library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-    known[errand_zstd] = resolve(zstd_library, zstd_names, (void **)&zstd, 5);
+    return load("libz.so.1", symbols, sizeof symbols / sizeof *symbols);
 }
 
-bool errand_coding_known(errand_coding coding) {
-    pthread_once(&once, load);
-    return known[coding];
+static bool load_brotli(void) {
+    const struct errand_symbol symbols[] = {
+        { &brotli.create, "BrotliDecoderCreateInstance" },
+        { &brotli.run, "BrotliDecoderDecompressStream" },
+        { &brotli.destroy, "BrotliDecoderDestroyInstance" },
+    };
+    return load("libbrotlidec.so.1", symbols, sizeof symbols / sizeof *symbols);
+}
+
+static bool load_zstd(void) {
+    const struct errand_symbol symbols[] = {
+        { &zstd.create, "ZSTD_createDStream" },
+        { &zstd.set, "ZSTD_DCtx_setParameter" },
+        { &zstd.run, "ZSTD_decompressStream" },
+        { &zstd.is_error, "ZSTD_isError" },
+        { &zstd.destroy, "ZSTD_freeDStream" },
+    };
+    return load("libzstd.so.1", symbols, sizeof symbols / sizeof *symbols);
+}
+
+static void load_all(void) {
+    is_known[errand_gzip] = is_known[errand_deflate] = load_zlib();
+    is_known[errand_brotli] = load_brotli();
+    is_known[errand_zstd] = load_zstd();
+}
+
+bool errand_coding_is_known(errand_coding coding) {
+    pthread_once(&once, load_all);
+    return is_known[coding];
 }
 
 // MARK: decoding
@@ -95,7 +151,7 @@ bool errand_coding_known(errand_coding coding) {
 struct errand_decoder {
     errand_coding coding;
     bool has_begun;
-    /// Whether what has come so far is whole: nothing yet, or the end of a member or frame.
+    /// Whether the input is complete so far: it is empty, or ends with a member or frame.
     bool is_whole;
     bool has_failed;
     z_stream inflate;
@@ -103,14 +159,13 @@ struct errand_decoder {
 };
 
 errand_decoder *errand_decoder_new(errand_coding coding) {
-    if (!errand_coding_known(coding)) return NULL;
+    if (!errand_coding_is_known(coding)) return NULL;
     errand_decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder) return NULL;
     decoder->coding = coding;
     if (coding == errand_brotli) decoder->state = brotli.create(NULL, NULL, NULL);
     if (coding == errand_zstd) decoder->state = zstd.create();
-    // At most 8 MB of window, as RFC 8878, section 3.1.1.1.2, recommends: more is a server's way to our memory.
-    if (coding == errand_zstd && decoder->state) zstd.set(decoder->state, 100, 23);
+    if (coding == errand_zstd && decoder->state) zstd.set(decoder->state, ZSTD_d_windowLogMax, WINDOW_LOG_LIMIT);
     if (decoder->state || coding == errand_gzip || coding == errand_deflate) return decoder;
     free(decoder);
     return NULL;
@@ -123,7 +178,7 @@ void errand_decoder_free(errand_decoder *decoder) {
     free(decoder);
 }
 
-static errand_decoder_state nothing(size_t *count, size_t *capacity) {
+static errand_decoder_state fail(size_t *count, size_t *capacity) {
     *count = *capacity = 0;
     return errand_decoder_failed;
 }
@@ -133,28 +188,28 @@ static errand_decoder_state inflate(
     z_stream *stream = &decoder->inflate;
     if (!decoder->has_begun) {
         // "deflate" is the zlib format (RFC 9110, section 8.4.1.2); some servers send it bare.
-        bool is_bare = decoder->coding == errand_deflate && (input[0] & 0x0f) != 8;
-        int window = decoder->coding == errand_gzip ? 15 + 16 : is_bare ? -15 : 15;
-        if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != 0) return nothing(count, capacity);
+        bool is_bare = decoder->coding == errand_deflate && (input[0] & METHOD_MASK) != METHOD_DEFLATE;
+        int window = decoder->coding == errand_gzip ? WBITS_GZIP : is_bare ? WBITS_RAW : MAX_WBITS;
+        if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != Z_OK) return fail(count, capacity);
         decoder->has_begun = true;
     } else if (decoder->is_whole) {
         // A second member (RFC 1952, section 2.2).
-        if (zlib.reset(stream) != 0) return nothing(count, capacity);
+        if (zlib.reset(stream) != Z_OK) return fail(count, capacity);
     }
     decoder->is_whole = false;
     stream->next_in = input;
     stream->avail_in = (unsigned int)*count;
     stream->next_out = output;
     stream->avail_out = (unsigned int)*capacity;
-    int result = zlib.inflate(stream, 0);
+    int result = zlib.inflate(stream, Z_NO_FLUSH);
     *count -= stream->avail_in;
     *capacity -= stream->avail_out;
-    if (result == 1) {
+    if (result == Z_STREAM_END) {
         decoder->is_whole = true;
         return errand_decoder_ended;
     }
-    // -5: no progress was possible, which is no error (more input or room is needed).
-    return result == 0 || result == -5 ? errand_decoder_more : errand_decoder_failed;
+    // Z_BUF_ERROR is no error: more input or room is needed.
+    return result == Z_OK || result == Z_BUF_ERROR ? errand_decoder_more : errand_decoder_failed;
 }
 
 static errand_decoder_state unbrotli(
@@ -163,8 +218,9 @@ static errand_decoder_state unbrotli(
     int result = brotli.run(decoder->state, &in_left, &input, &out_left, &output, NULL);
     *count -= in_left;
     *capacity -= out_left;
-    decoder->is_whole = result == 1;
-    return result == 0 ? errand_decoder_failed : result == 1 ? errand_decoder_ended : errand_decoder_more;
+    decoder->is_whole = result == BROTLI_DECODER_RESULT_SUCCESS;
+    if (result == BROTLI_DECODER_RESULT_ERROR) return errand_decoder_failed;
+    return decoder->is_whole ? errand_decoder_ended : errand_decoder_more;
 }
 
 static errand_decoder_state unzstd(
@@ -175,7 +231,7 @@ static errand_decoder_state unzstd(
     *count = in.pos;
     *capacity = out.pos;
     if (zstd.is_error(result)) return errand_decoder_failed;
-    return result == 0 ? errand_decoder_ended : errand_decoder_more;
+    return result == ZSTD_FRAME_END ? errand_decoder_ended : errand_decoder_more;
 }
 
 static errand_decoder_state run(
@@ -187,12 +243,12 @@ static errand_decoder_state run(
     }
 }
 
-// At most this much at a time: zlib counts in 32 bits.
-static const size_t most_input = 1 << 30;
+/// The maximum input of one run, because zlib counts in 32 bits.
+static const size_t input_limit = 1 << 30;
 
 errand_decoder_state errand_decoder_run(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
-    size_t used = *count < most_input ? *count : most_input, written = *capacity;
+    size_t used = *count < input_limit ? *count : input_limit, written = *capacity;
     *count = *capacity = 0;
     // After a failure the libraries promise nothing.
     if (decoder->has_failed) return errand_decoder_failed;

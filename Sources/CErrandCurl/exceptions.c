@@ -1,4 +1,4 @@
-#include "library.h"
+#include "CErrandCurl.h"
 
 #if defined(__linux__)
 
@@ -7,9 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
+enum {
+    IPV4_SIZE = sizeof(struct in_addr),
+    IPV6_SIZE = sizeof(struct in6_addr),
+    /// The maximum size of an address block as text. The longest one has an IPv6 address and three digits.
+    BLOCK_TEXT_SIZE = 64,
+};
+
 struct address {
-    unsigned char bytes[16];
-    /// The number of bytes: 4, 16, or 0 for a name.
+    unsigned char bytes[IPV6_SIZE];
+    /// The number of bytes: `IPV4_SIZE`, `IPV6_SIZE`, or 0 for a name.
     size_t count;
 };
 
@@ -18,17 +25,17 @@ static struct address address_of(const char *host) {
     struct in_addr number;
     // libcurl also accepts other forms of an IPv4 address, such as `127.1`.
     if (inet_aton(host, &number)) {
-        memcpy(address.bytes, &number, 4);
-        address.count = 4;
+        memcpy(address.bytes, &number, IPV4_SIZE);
+        address.count = IPV4_SIZE;
     } else if (inet_pton(AF_INET6, host, address.bytes) == 1) {
-        address.count = 16;
+        address.count = IPV6_SIZE;
     }
     return address;
 }
 
 // Matches an address, or an address block such as `10.0.0.0/8` (RFC 4632, section 3.1).
 static bool is_in_block(const struct address *address, const char *token, size_t count) {
-    char text[64];
+    char text[BLOCK_TEXT_SIZE];
     if (count >= sizeof text) return false;
     memcpy(text, token, count);
     text[count] = 0;
@@ -41,8 +48,8 @@ static bool is_in_block(const struct address *address, const char *token, size_t
         bits = number;
         *slash = 0;
     }
-    unsigned char network[16];
-    if (inet_pton(address->count == 4 ? AF_INET : AF_INET6, text, network) != 1) return false;
+    unsigned char network[IPV6_SIZE];
+    if (inet_pton(address->count == IPV4_SIZE ? AF_INET : AF_INET6, text, network) != 1) return false;
     size_t whole = (size_t)bits / 8;
     if (memcmp(address->bytes, network, whole) != 0) return false;
     unsigned int mask = 0xff00u >> (bits % 8) & 0xff;

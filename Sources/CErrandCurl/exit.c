@@ -1,4 +1,4 @@
-#include "library.h"
+#include "libcurl.h"
 
 #if defined(__linux__)
 
@@ -10,6 +10,8 @@
 
 /// The longest time that the end of the process waits for threads that use the library. One turn of an engine takes far less.
 enum { LONGEST_WAIT_MILLISECONDS = 1000 };
+/// The time between two checks: 0.1 ms.
+enum { CHECK_INTERVAL_NANOSECONDS = 100000 };
 
 static atomic_int users;
 static atomic_bool has_ended;
@@ -36,7 +38,7 @@ bool errand_library_has_ended(void) { return atomic_load(&has_ended); }
 
 static void wait_for_users(void) {
     atomic_store(&has_ended, true);
-    const struct timespec pause = { .tv_nsec = 100000 };
+    const struct timespec pause = { .tv_nsec = CHECK_INTERVAL_NANOSECONDS };
     int64_t end = errand_milliseconds() + LONGEST_WAIT_MILLISECONDS;
     while (atomic_load(&users) > own_uses && errand_milliseconds() < end) nanosleep(&pause, NULL);
 }

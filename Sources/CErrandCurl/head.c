@@ -4,7 +4,13 @@
 
 #include <string.h>
 
-static bool begins_head(const char *line, size_t count) { return count >= 5 && memcmp(line, "HTTP/", 5) == 0; }
+/// The number of digits of a status code (RFC 9110, section 15).
+enum { STATUS_DIGITS = 3 };
+
+static bool begins_head(const char *line, size_t count) {
+    const char prefix[] = { 'H', 'T', 'T', 'P', '/' };
+    return count >= sizeof prefix && memcmp(line, prefix, sizeof prefix) == 0;
+}
 
 static bool is_empty_line(const char *line, size_t count) {
     return (count == 1 && line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
@@ -19,11 +25,11 @@ static void extend(struct errand_beginning *beginning, const char *bytes, size_t
     beginning->count += taken;
 }
 
-// Whether a head that begins so is an interim one, for certain: the pieces may be of different lines, where the library has
-// read more than was seen.
+// Whether a header section that begins so is certainly interim. The bytes may be those of different lines, if libcurl has read
+// more than was seen.
 static bool is_interim_head(const struct errand_beginning *beginning) {
     const char *blank = memchr(beginning->bytes, ' ', beginning->count);
-    bool is_whole = blank && beginning->bytes + beginning->count - blank >= 4;
+    bool is_whole = blank && beginning->bytes + beginning->count - blank > STATUS_DIGITS;
     return is_whole && blank[1] == '1' && is_digit(blank[2]) && is_digit(blank[3]);
 }
 

@@ -1,4 +1,5 @@
-#include "library.h"
+#include "libcurl.h"
+#include "symbols.h"
 
 #if defined(__linux__)
 
@@ -9,11 +10,19 @@
 
 struct curl_functions curl;
 
-/// 7.76.0, of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9): older ones lack what is used here.
-static const unsigned int oldest = 0x074c00;
-
-/// Bits of `curl_version_info_data.features`.
-enum { TLS = 1 << 2, ASYNCHRONOUS_LOOKUP = 1 << 7, HTTP2 = 1 << 16 };
+/// curlver.h: `LIBCURL_VERSION_NUM` of versions that differ in their behavior.
+enum {
+    /// The version of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9). Older versions lack required functions.
+    LIBCURL_7_76_0 = 0x074c00,
+    LIBCURL_7_77_0 = 0x074d00,
+    LIBCURL_7_80_0 = 0x075000,
+    LIBCURL_7_83_0 = 0x075300,
+    LIBCURL_7_87_0 = 0x075700,
+    LIBCURL_8_1_0 = 0x080100,
+    LIBCURL_8_5_0 = 0x080500,
+    LIBCURL_8_14_1 = 0x080e01,
+    LIBCURL_8_15_0 = 0x080f00,
+};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded = false;
@@ -28,9 +37,9 @@ static bool detects_truncation_behind_proxy = false;
 static char state[160] = "not loaded";
 
 const char *errand_curl_flaw(unsigned int number, int features) {
-    if (number < oldest) return "is too old";
-    if (!(features & TLS)) return "has no TLS";
-    return features & ASYNCHRONOUS_LOOKUP ? NULL : "has no asynchronous name lookup";
+    if (number < LIBCURL_7_76_0) return "is too old";
+    if (!(features & ERRAND_CURL_VERSION_SSL)) return "has no TLS";
+    return features & ERRAND_CURL_VERSION_ASYNCHDNS ? NULL : "has no asynchronous name lookup";
 }
 
 static bool begins_with(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
@@ -46,7 +55,7 @@ bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool ha
     if (is_openssl && (major > 3 || (major == 3 && minor >= 2))) return true;
     // In 8.15.0 and later, libcurl reports every end without the alert. Before, it treated SSL_ERROR_SYSCALL as success if SSL_read
     // had returned 0.
-    if (number >= 0x080f00) {
+    if (number >= LIBCURL_8_15_0) {
         const char *const others[] = { "LibreSSL/", "BoringSSL", "AWS-LC/", "quictls/", "rustls-ffi/" };
         for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
             if (begins_with(tls, others[index])) return true;
@@ -56,21 +65,12 @@ bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool ha
     // 3.0 and 3.1 report it only if the BIO says that it has ended (BIO_CTRL_EOF). Sockets do, which libcurl used before 7.87.0.
     // Its own BIO does in 8.14.1 and later. A TLS connection to a proxy has not ended in this sense.
     if (!is_openssl || major < 3 || has_tls_proxy) return false;
-    return number < 0x075700 || number >= 0x080e01;
+    return number < LIBCURL_7_87_0 || number >= LIBCURL_8_14_1;
 }
 
-static void load(void) {
-    // Foundation's own dependency: found in memory, not on the disk, where it is loaded already.
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        const char *reason = dlerror();
-        snprintf(state, sizeof state, "%s", reason ? reason : "libcurl.so.4 was not found");
-        return;
-    }
-    const struct {
-        void *place;
-        const char *name;
-    } symbols[] = {
+// Returns the name of a missing function, or `NULL`.
+static const char *resolve(void *library) {
+    const struct errand_symbol symbols[] = {
         { &curl.global_init, "curl_global_init" },
         { &curl.version_info, "curl_version_info" },
         { &curl.easy_strerror, "curl_easy_strerror" },
@@ -88,37 +88,50 @@ static void load(void) {
         { &curl.multi_assign, "curl_multi_assign" },
         { &curl.multi_info_read, "curl_multi_info_read" },
     };
-    for (size_t index = 0; index < sizeof symbols / sizeof *symbols; index++) {
-        void *address = dlsym(library, symbols[index].name);
-        if (!address) {
-            snprintf(state, sizeof state, "libcurl has no %s", symbols[index].name);
-            return;
-        }
-        *(void **)symbols[index].place = address;
+    return errand_symbols_resolve(library, symbols, sizeof symbols / sizeof *symbols);
+}
+
+// Records what differs between versions.
+static void set_features(const struct curl_version *version) {
+    // From 7.83.0 to 8.0.1, a reused handle keeps a pointer to a header that was freed. A response whose first header line is
+    // folded writes to it.
+    reuses_handles = version->number < LIBCURL_7_83_0 || version->number >= LIBCURL_8_1_0;
+    // In 7.87.0 and later, OpenSSL writes through libcurl.
+    writes_quietly = version->number >= LIBCURL_7_87_0;
+    announces_requests = version->number >= LIBCURL_7_80_0;
+    forgets_lines = version->number < LIBCURL_8_5_0;
+    takes_authorities = version->number >= LIBCURL_7_77_0;
+    detects_truncation = errand_tls_detects_truncation(version->tls, version->number, false);
+    detects_truncation_behind_proxy = errand_tls_detects_truncation(version->tls, version->number, true);
+    has_http2 = (version->features & ERRAND_CURL_VERSION_HTTP2) != 0;
+}
+
+static void load(void) {
+    // Foundation depends on this library. If it is loaded already, it is found without a search on the disk.
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *reason = dlerror();
+        snprintf(state, sizeof state, "%s", reason ? reason : "libcurl.so.4 was not found");
+        return;
     }
-    const struct curl_version *version = curl.version_info(0);
+    const char *missing = resolve(library);
+    if (missing) {
+        snprintf(state, sizeof state, "libcurl has no %s", missing);
+        return;
+    }
+    const struct curl_version *version = curl.version_info(VERSION_FIRST);
     const char *flaw = version ? errand_curl_flaw(version->number, version->features) : "does not tell its version";
     if (flaw) {
         snprintf(state, sizeof state, "libcurl %.32s %s", version ? version->version : "", flaw);
         return;
     }
-    // Everything: harmless where Foundation has done it.
-    if (curl.global_init(3) != 0) {
+    // Has no effect if Foundation has done it.
+    if (curl.global_init(GLOBAL_ALL) != ERRAND_CURLE_OK) {
         snprintf(state, sizeof state, "libcurl %.32s does not start", version->version);
         return;
     }
     errand_library_watch_exit(library);
-    // From 7.83.0 to 8.0.1 a handle that is used again remembers a header that has been freed: an answer whose first header
-    // line is folded then writes to it.
-    reuses_handles = version->number < 0x075300 || version->number >= 0x080100;
-    // From 7.87.0 on OpenSSL writes through libcurl's own sending.
-    writes_quietly = version->number >= 0x075700;
-    announces_requests = version->number >= 0x075000;
-    forgets_lines = version->number < 0x080500;
-    takes_authorities = version->number >= 0x074d00;
-    detects_truncation = errand_tls_detects_truncation(version->tls, version->number, false);
-    detects_truncation_behind_proxy = errand_tls_detects_truncation(version->tls, version->number, true);
-    has_http2 = (version->features & HTTP2) != 0;
+    set_features(version);
     snprintf(state, sizeof state, "libcurl %.32s", version->version);
     is_loaded = true;
 }

@@ -1,16 +1,16 @@
-#include "library.h"
+#include "transfer.h"
 
 #if defined(__linux__)
 
 #include <string.h>
 
-static int64_t offset(const errand_transfer *transfer, int info) {
+static int64_t offset(const errand_transfer *transfer, enum curl_info info) {
     int64_t value = 0;
     curl.easy_getinfo(errand_transfer_handle(transfer), info, &value);
     return value;
 }
 
-static long number(const errand_transfer *transfer, int info) {
+static long number(const errand_transfer *transfer, enum curl_info info) {
     long value = 0;
     curl.easy_getinfo(errand_transfer_handle(transfer), info, &value);
     return value;
@@ -29,7 +29,7 @@ void errand_transfer_report(errand_transfer *transfer, errand_report *report) {
     report->tunnel_status = number(transfer, INFO_HTTP_CONNECTCODE);
     // The proxy's certificate is verified first.
     report->verify_result = number(transfer, INFO_PROXY_SSL_VERIFYRESULT);
-    if (report->verify_result == 0) report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
+    if (report->verify_result == ERRAND_X509_V_OK) report->verify_result = number(transfer, INFO_SSL_VERIFYRESULT);
     const char *address = NULL;
     curl.easy_getinfo(errand_transfer_handle(transfer), INFO_PRIMARY_IP, &address);
     report->address[0] = 0;

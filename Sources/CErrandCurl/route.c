@@ -1,10 +1,13 @@
-#include "library.h"
+#include "transfer.h"
 
 #if defined(__linux__)
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/// The size of a host name (RFC 1035, section 2.3.4), and the NUL after it.
+enum { HOST_SIZE = 256 };
 
 // Returns the first of these environment variables that is not empty.
 static const char *variable(const char *const *names) {
@@ -33,8 +36,7 @@ static bool is_http_proxy(const char *proxy) {
     return !is_socks;
 }
 
-// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name (RFC
-// 1035, section 2.3.4).
+// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name.
 static void copy_host(const char *url, char *host, size_t capacity) {
     const char *scheme_end = strstr(url, "://");
     const char *start = scheme_end ? scheme_end + 3 : url;
@@ -71,7 +73,7 @@ bool errand_route_init(struct errand_route *route, const errand_settings *settin
     return route->exceptions || !settings->no_proxy;
 }
 
-bool errand_route_set(
+bool errand_route_apply(
     struct errand_route *route, curl_easy *easy, const errand_request *request, bool is_plain,
     const struct curl_slist *connect_to) {
     // A remote proxy cannot reach this machine.
@@ -81,16 +83,16 @@ bool errand_route_set(
     bool is_decided = is_local || (is_plain && has_proxy);
     const char *exceptions = route->exceptions;
     if (is_decided) {
-        char host[256];
+        char host[HOST_SIZE];
         copy_host(request->url, host, sizeof host);
         bool is_direct = is_local || errand_is_excepted(exceptions ? exceptions : environment_exceptions(), host);
         if (!is_direct && !is_tunnelled(connect_to, host)) target = request->url;
         exceptions = is_direct ? "*" : "";
     }
     bool holds = true;
-    if (is_decided || route->is_decided) holds = curl.easy_setopt(easy, OPT_NOPROXY, exceptions) == 0;
+    if (is_decided || route->is_decided) holds = curl.easy_setopt(easy, OPT_NOPROXY, exceptions) == ERRAND_CURLE_OK;
     route->is_decided = is_decided;
-    return holds && curl.easy_setopt(easy, OPT_REQUEST_TARGET, target) == 0;
+    return holds && curl.easy_setopt(easy, OPT_REQUEST_TARGET, target) == ERRAND_CURLE_OK;
 }
 
 void errand_route_free(struct errand_route *route) { free(route->exceptions); }

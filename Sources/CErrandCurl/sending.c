@@ -1,4 +1,4 @@
-#include "library.h"
+#include "transfer.h"
 
 #if defined(__linux__)
 
@@ -7,7 +7,7 @@ struct errand_sending errand_sending_new(const errand_request *request) {
     return (struct errand_sending){ .may_repeat = request->may_repeat, .has_begun = !errand_curl_announces_requests() };
 }
 
-bool errand_sending_moves(struct errand_sending *sending, curl_easy *easy) {
+bool errand_sending_change_connection(struct errand_sending *sending, curl_easy *easy) {
     long count = 0;
     curl.easy_getinfo(easy, INFO_REQUEST_SIZE, &count);
     if (sending->has_begun && !sending->may_repeat && count > sending->count_before) sending->is_lost = true;

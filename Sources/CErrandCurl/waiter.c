@@ -1,4 +1,4 @@
-#include "library.h"
+#include "libcurl.h"
 
 #if defined(__linux__)
 
@@ -6,14 +6,17 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+/// The maximum number of events of one wait.
+enum { EVENT_LIMIT = 64 };
+
 void errand_waiter_close(errand_waiter waiter) {
     if (waiter.poll >= 0) close(waiter.poll);
     if (waiter.wake >= 0) close(waiter.wake);
 }
 
 int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity) {
-    struct epoll_event ready[64];
-    int count = epoll_wait(waiter.poll, ready, capacity < 64 ? capacity : 64, milliseconds);
+    struct epoll_event ready[EVENT_LIMIT];
+    int count = epoll_wait(waiter.poll, ready, capacity < EVENT_LIMIT ? capacity : EVENT_LIMIT, milliseconds);
     int kept = 0;
     for (int index = 0; index < count; index++) {
         if (ready[index].data.fd == waiter.wake) {
@@ -22,9 +25,9 @@ int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, in
             continue;
         }
         int readiness = 0;
-        if (ready[index].events & EPOLLIN) readiness |= SELECT_IN;
-        if (ready[index].events & EPOLLOUT) readiness |= SELECT_OUT;
-        if (ready[index].events & (EPOLLERR | EPOLLHUP)) readiness |= SELECT_ERROR;
+        if (ready[index].events & EPOLLIN) readiness |= CSELECT_IN;
+        if (ready[index].events & EPOLLOUT) readiness |= CSELECT_OUT;
+        if (ready[index].events & (EPOLLERR | EPOLLHUP)) readiness |= CSELECT_ERR;
         events[kept++] = (errand_event){ .descriptor = ready[index].data.fd, .readiness = readiness };
     }
     return kept;

@@ -10,15 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "content_decoder.h"
+#include "libcurl_values.h"
+
 #if defined(__linux__)
 
 // MARK: the library
 
-/// Looks the library up, once. True where it is there and new enough.
+/// Loads the library once. Returns true if it is usable.
 bool errand_curl_load(void);
 /// Whether a handle of this version can carry a second request without danger.
 bool errand_curl_reuses_handles(void);
-/// Whether what it writes to a connection that is shut down raises no signal, also where it ends TLS.
+/// Whether a write to a connection that is shut down raises no signal, not even at the end of TLS.
 bool errand_curl_writes_quietly(void);
 /// Whether it says so before it sends a request over a connection, from 7.80.0 on.
 bool errand_curl_announces_requests(void);
@@ -35,9 +38,10 @@ bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool ha
 bool errand_curl_has_http2(void);
 /// Why it could not be loaded, or its version; never NULL.
 const char *errand_curl_state(void);
-/// Returns the reason why a libcurl with this version number and these features is unusable, or `NULL` if it is usable.
+/// Returns the reason why a libcurl with this version number and these features (`ERRAND_CURL_VERSION_…`) is unusable, or `NULL`
+/// if it is usable.
 const char *errand_curl_flaw(unsigned int number, int features);
-/// The text of a CURLcode.
+/// The text of an `ERRAND_CURLE_…`.
 const char *errand_curl_error(int code);
 
 // MARK: proxy exceptions
@@ -76,38 +80,41 @@ bool errand_library_has_ended(void);
 /// to end it does not return: OpenSSL would free it a second time when the thread ends.
 void errand_library_end_thread(void);
 
-// MARK: the head that a transfer waits for
+// MARK: the header section that a transfer waits for
 
-// Until 8.4.0 the library stops reading where a line begins with NUL, and forgets what else it has read: a server could hide
-// lines of its answer. So its bytes are seen before it reads them, and compared with the lines that it gives.
+// Until 8.4.0, libcurl stops reading at a line that begins with NUL, and forgets what else it has read. A server could hide
+// header lines. So the bytes are inspected before libcurl reads them, and compared with the lines that it delivers.
 
-/// The first bytes of a line: as many as tell what kind of head begins with it.
+/// As many bytes of a status line as tell whether the response is interim, such as `HTTP/1.1 103`.
+enum { ERRAND_BEGINNING_SIZE = 12 };
+
+/// The first bytes of a line.
 struct errand_beginning {
-    char bytes[12];
+    char bytes[ERRAND_BEGINNING_SIZE];
     size_t count;
 };
 
 struct errand_head {
-    /// Whether the head, or interim ones before it, is still to come.
+    /// Whether the end of the final header section was not delivered yet.
     bool is_open;
-    /// Whether what comes is the answer. What comes before is a proxy's (RFC 1928), or nobody's.
+    /// Whether the bytes belong to the response. Those before belong to a proxy (RFC 1928), or to no response.
     bool has_begun;
-    /// Whether the head that has begun is known for an interim one.
+    /// Whether the present header section is known to be interim.
     bool is_interim;
-    /// What was seen of the line whose end the library has not read yet.
+    /// The bytes that were seen of the line whose end libcurl has not read yet.
     struct errand_beginning beginning;
-    /// Whether it has read more of that line.
+    /// Whether libcurl has read more of that line.
     bool is_unseen;
-    /// How many lines were seen and not given by the library; below 0 where it has read the end of one that was not seen.
+    /// The number of lines that were seen and not delivered. Negative if libcurl has read the end of a line that was not seen.
     int lines_ahead;
 };
 
-/// A head of which nothing has come.
+/// The state before the first byte.
 struct errand_head errand_head_new(bool is_open);
-/// Takes a line from the library.
+/// Records a line that libcurl delivers.
 void errand_head_follow(struct errand_head *head, const char *line, size_t count);
-/// Looks at what the library is about to read, and says whether that hides a line: one that is not the first here begins with
-/// NUL. False where these are not all the bytes that are there, and more of them are needed: then nothing is noted.
+/// Inspects the bytes that libcurl is about to read. They hide a line if one except the first begins with NUL. Returns false, and
+/// records nothing, if these are not all available bytes and more of them are needed.
 bool errand_head_look(struct errand_head *head, const char *bytes, size_t count, bool is_all, bool *hides_line);
 
 // MARK: the engine: one multi handle, one epoll set
@@ -115,11 +122,14 @@ bool errand_head_look(struct errand_head *head, const char *bytes, size_t count,
 typedef struct errand_engine errand_engine;
 typedef struct errand_transfer errand_transfer;
 
-/// NULL where the system has no descriptors or memory left.
-/// At most so many connections to one host, the unused ones included, which are closed where there is no place.
-errand_engine *errand_engine_new(long most_idle_connections, long most_to_host);
-/// Frees it; every transfer must have been removed.
+/// Creates an engine with limits for its idle connections, and for the connections to one host, idle ones included. Returns `NULL`
+/// if descriptors or memory are exhausted.
+errand_engine *errand_engine_new(long idle_limit, long host_limit);
+/// Frees an engine from which every transfer was removed.
 void errand_engine_free(errand_engine *engine);
+
+/// Stands for a descriptor that is missing or not known.
+enum { ERRAND_NO_DESCRIPTOR = -1 };
 
 /// The descriptors that a thread waits on without holding the engine.
 typedef struct {
@@ -127,23 +137,25 @@ typedef struct {
     int wake;
 } errand_waiter;
 errand_waiter errand_engine_waiter(const errand_engine *engine);
-/// Closes them, when the engine has been freed and nobody can wake it any more.
+/// Closes the descriptors of an engine that was freed. `errand_wake` must not be called any more.
 void errand_waiter_close(errand_waiter waiter);
 
 typedef struct {
     int descriptor;
     int readiness;
 } errand_event;
-/// Waits for events, at most so many milliseconds (-1: for ever); the number of events, 0 after a time-out or a wake-up.
+/// A wait without a timeout, as for `epoll_wait`.
+enum { ERRAND_NO_TIMEOUT = -1 };
+/// Waits for events. Returns their number, which is 0 after a timeout or a wake-up.
 int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity);
 /// Ends a wait, the present or the next one.
 void errand_wake(errand_waiter waiter);
 
 /// Lets the library act on a descriptor's readiness.
 void errand_engine_act(errand_engine *engine, errand_event event);
-/// Lets the library act on the time, where it is due; false where it was not.
+/// Lets the library act on its timer. Returns false if it is not due.
 bool errand_engine_tick(errand_engine *engine, int64_t now);
-/// The millisecond at which it wants to act on the time; INT64_MAX for never.
+/// The time in milliseconds at which the timer is due, or `INT64_MAX`.
 int64_t errand_engine_due(const errand_engine *engine);
 /// Milliseconds of the monotonic clock.
 int64_t errand_milliseconds(void);
@@ -153,25 +165,45 @@ void errand_engine_remove(errand_engine *engine, errand_transfer *transfer);
 /// Lets the library read again from the connection that an ended transfer used. If it is shared and has ended, libcurl before
 /// 8.1 tells only one of its transfers, and no event follows while the peer keeps the TCP connection open.
 void errand_engine_read_again(errand_engine *engine, const errand_transfer *ended);
-/// The next transfer that has ended, as its owner, with its CURLcode; NULL where there is none.
+/// Returns the owner of the next transfer that has ended, and its `ERRAND_CURLE_…`, or `NULL`.
 void *errand_engine_next_ended(errand_engine *engine, int *code);
 
 // MARK: one transfer, on a handle that is used again
 
-/// The maximum size of the framing of a response over HTTP/1, beyond 64 bytes for each byte of its header section and body.
+/// The maximum size of the framing of a response over HTTP/1. `ERRAND_FRAMING_PER_BYTE` is allowed in addition to it, for each byte
+/// of the header section and body: a TLS record of one byte has 29 more, a chunk of one byte 6.
 /// Framing is chunk extensions, chunk sizes, empty lines and TLS records. It is counted within ten seconds, not in the first
 /// turns of the library, and neither for https if HTTP/2 is offered nor over a Unix-domain socket.
-enum { ERRAND_FRAMING_LIMIT = 1 << 20 };
+enum {
+    ERRAND_FRAMING_LIMIT = 1 << 20,
+    ERRAND_FRAMING_PER_BYTE = 64,
+};
+
+/// What became of bytes of a response body.
+typedef enum {
+    /// The transfer ends.
+    errand_body_refused,
+    errand_body_taken,
+    /// The transfer is paused. The bytes are delivered again when it is unpaused.
+    errand_body_later,
+} errand_body_result;
+
+/// What a read of the request's body returns instead of a number of bytes. 0 is the end of the body.
+enum {
+    ERRAND_READ_FAILED = -1,
+    /// No bytes are available yet. The transfer is paused.
+    ERRAND_READ_LATER = -2,
+};
 
 /// What is called while a transfer runs, on the thread that lets the engine act. `owner` is the transfer's.
 typedef struct {
     /// Takes a line of a head or of trailers. False ends the transfer.
     bool (*head)(void *owner, const uint8_t *bytes, size_t count);
-    /// Takes bytes of the body: 1 goes on, 0 ends the transfer, 2 asks again later, when it has been unpaused.
-    int (*body)(void *owner, const uint8_t *bytes, size_t count);
-    /// Gives bytes of the request's body: how many, 0 at the end, -1 for a failure, -2 for none yet.
+    /// Takes bytes of the body.
+    errand_body_result (*body)(void *owner, const uint8_t *bytes, size_t count);
+    /// Copies bytes of the request's body. Returns their number, 0 at the end, or `ERRAND_READ_…`.
     int64_t (*read)(void *owner, uint8_t *bytes, size_t capacity);
-    /// Goes back to the first byte of the request's body. False where it can't.
+    /// Goes back to the first byte of the request's body. Returns false if that is impossible.
     bool (*rewind)(void *owner);
     /// Called when the framing of the response exceeds its limit. The transfer ends.
     void (*excess)(void *owner);
@@ -187,6 +219,7 @@ typedef struct {
     const char *key_file;
     const char *key_password;
     const char *pinned_keys;
+    /// `ERRAND_CURL_SSLVERSION_…`.
     long tls_minimum;
     const char *proxy;
     const char *no_proxy;
@@ -198,6 +231,9 @@ typedef struct {
     long connect_milliseconds;
 } errand_settings;
 
+/// The size of a request body that is not known before its end.
+enum { ERRAND_UNKNOWN_COUNT = -1 };
+
 /// What one request sends; everything is copied.
 typedef struct {
     /// The URL without a fragment and with a path, which is the request target in absolute form (RFC 9112, section 3.2.2).
@@ -208,7 +244,7 @@ typedef struct {
     /// The header lines, each ended by NUL, one after the other, and how many bytes that is.
     const char *lines;
     size_t line_bytes;
-    /// Whether the callback gives a body, and of how many bytes; -1 where that is unknown.
+    /// Whether the callback provides a body, and its number of bytes or `ERRAND_UNKNOWN_COUNT`.
     bool has_body;
     int64_t body_count;
     /// Whether bytes of the body may become available after the header section was sent.
@@ -228,20 +264,21 @@ typedef struct {
     int64_t total;
     int64_t sent;
     int64_t received;
+    /// `ERRAND_CURL_HTTP_VERSION_…`, or 0 if there is no response.
     long version;
     long new_connections;
     /// The status of the proxy's response to CONNECT. 0 if there is none.
     long tunnel_status;
-    /// OpenSSL's verification result for the proxy's certificate, or for the server's if the former is valid.
+    /// `ERRAND_X509_V_…` for the proxy's certificate, or for the server's if the former is valid.
     long verify_result;
     char address[64];
 } errand_report;
 
-/// A handle with the settings; NULL where the library refuses, with the option's name in `refused`.
+/// Creates a transfer. Returns `NULL` if memory is exhausted or libcurl refuses an option, whose name is then in `refused`.
 errand_transfer *errand_transfer_new(
     const errand_settings *settings, const errand_callbacks *callbacks, const char **refused);
 void errand_transfer_free(errand_transfer *transfer);
-/// Makes the handle ready for a request. False where the library refuses a value.
+/// Prepares the handle for a request. Returns false if libcurl refuses a value.
 bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *request, void *owner);
 /// Lets a paused transfer go on, in both directions. It may call back at once.
 void errand_transfer_unpause(errand_transfer *transfer);
@@ -250,22 +287,6 @@ void errand_transfer_report(errand_transfer *transfer, errand_report *report);
 /// What the library says of a failure; may be empty.
 const char *errand_transfer_message(const errand_transfer *transfer);
 void *errand_transfer_owner(const errand_transfer *transfer);
-
-// MARK: content codings, by the libraries that libcurl brings
-
-typedef struct errand_decoder errand_decoder;
-
-typedef enum { errand_deflate, errand_gzip, errand_brotli, errand_zstd } errand_coding;
-
-/// Whether the coding's library is there.
-bool errand_coding_known(errand_coding coding);
-errand_decoder *errand_decoder_new(errand_coding coding);
-void errand_decoder_free(errand_decoder *decoder);
-
-typedef enum { errand_decoder_more, errand_decoder_ended, errand_decoder_failed } errand_decoder_state;
-/// Decodes as much as fits: `*count` input bytes become those that were used, `*capacity` those that were written.
-errand_decoder_state errand_decoder_run(
-    errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity);
 
 #endif
 #endif

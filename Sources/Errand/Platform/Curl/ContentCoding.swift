@@ -21,7 +21,7 @@
         private static let endings: Set = ["br", "deflate"]
 
         private static func names(of codings: [(name: String, coding: errand_coding)]) -> String {
-            codings.filter { errand_coding_known($0.coding) }.map(\.name).joined(separator: ", ")
+            codings.filter { errand_coding_is_known($0.coding) }.map(\.name).joined(separator: ", ")
         }
 
         /// In the order in which they were applied.
@@ -45,7 +45,7 @@
             guard framing != .none, !isPart else { return nil }
             let names = ContentCodings(head.fields).names
             let codings = names.compactMap { name in Self.known.first { $0.name == name }?.coding }
-            guard !names.isEmpty, codings.count == names.count, codings.allSatisfy(errand_coding_known) else {
+            guard !names.isEmpty, codings.count == names.count, codings.allSatisfy(errand_coding_is_known) else {
                 return nil
             }
             guard codings.count <= Self.limit else {

@@ -199,11 +199,13 @@
                 let origin = transfer.request.origin
                 let report = CurlReport(entry.handle)
                 let isSecure = transfer.request.isSecure
-                let failure = code == 0 ? nil : report.failure(code, of: entry.handle, isSecure: isSecure).error
+                let hasSucceeded = code == ERRAND_CURLE_OK
+                let failure =
+                    hasSucceeded ? nil : report.failure(Int(code), of: entry.handle, isSecure: isSecure).error
                 errand_engine_remove(engine, entry.handle)
                 // The connection may have ended for other transfers too.
                 if failure != nil, settings.offersHTTP2 { errand_engine_read_again(engine, entry.handle) }
-                recycle(entry.handle, hasSucceeded: code == 0)
+                recycle(entry.handle, hasSucceeded: hasSucceeded)
                 let metrics = report.metrics(queued: transfer.clock.queued)
                 transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
                 // A server without TLS may claim what it likes.
@@ -240,7 +242,8 @@
                         var request = errand_request(
                             url: url, target_start: targetStart, method: method,
                             lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
-                            line_bytes: lines.count, has_body: hasBody, body_count: bodyCount ?? -1,
+                            line_bytes: lines.count, has_body: hasBody,
+                            body_count: bodyCount ?? Int64(ERRAND_UNKNOWN_COUNT),
                             has_late_body: hasLateBody, may_repeat: mayRepeat, fresh_connection: isFresh,
                             is_loopback: origin.isLoopback)
                         return errand_transfer_prepare(handle, &request, owner)

@@ -167,7 +167,7 @@
                 mailbox.drivers -= 1
                 guard mailbox.commands.isEmpty else { return 0 }
                 mailbox.asleepUntil = mailbox.due
-                guard mailbox.due < .max else { return -1 }
+                guard mailbox.due < .max else { return Int32(ERRAND_NO_TIMEOUT) }
                 return Int32(clamping: max(0, mailbox.due - CurlClock.now))
             }
         }

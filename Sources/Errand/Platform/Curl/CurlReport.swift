@@ -10,7 +10,7 @@
         }
 
         /// Whether many requests can share the connection.
-        var multiplexes: Bool { report.version >= 3 }
+        var multiplexes: Bool { report.version >= ERRAND_CURL_HTTP_VERSION_2_0 }
         /// The connections that were opened for this transfer.
         var newConnections: Int { report.new_connections }
         /// Whether a connection to the server was established, including the handshake for https.
@@ -21,7 +21,7 @@
         }
 
         /// The failure of the transfer.
-        func failure(_ code: Int32, of handle: OpaquePointer, isSecure: Bool) -> CurlFailure {
+        func failure(_ code: Int, of handle: OpaquePointer, isSecure: Bool) -> CurlFailure {
             CurlFailure(
                 code: code, message: String(cString: errand_transfer_message(handle)),
                 verifyResult: report.verify_result,
@@ -30,10 +30,10 @@
 
         private var protocolName: String? {
             switch report.version {
-            case 1: "http/1.0"
-            case 2: "http/1.1"
-            case 3: "h2"
-            case 30: "h3"
+            case ERRAND_CURL_HTTP_VERSION_1_0: "http/1.0"
+            case ERRAND_CURL_HTTP_VERSION_1_1: "http/1.1"
+            case ERRAND_CURL_HTTP_VERSION_2_0: "h2"
+            case ERRAND_CURL_HTTP_VERSION_3: "h3"
             default: nil
             }
         }

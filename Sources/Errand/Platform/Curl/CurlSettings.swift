@@ -104,7 +104,8 @@
             if !tls.pinnedKeys.isEmpty {
                 settings.pinned_keys = strings.add(PublicKeyPin.curlOption(tls.pinnedKeys))
             }
-            settings.tls_minimum = tls.minimumVersion == .tls13 ? 7 : 6
+            settings.tls_minimum =
+                tls.minimumVersion == .tls13 ? ERRAND_CURL_SSLVERSION_TLSv1_3 : ERRAND_CURL_SSLVERSION_TLSv1_2
             switch configuration.proxy {
             case .environment: break
             case .none: settings.proxy = strings.add("")
@@ -114,18 +115,22 @@
             }
             settings.may_have_tls_proxy = mayHaveTLSProxy
             settings.unix_socket = strings.add(configuration.unixSocket)
-            // Only some versions of libcurl use a tunnel for a host that is mapped to itself.
-            let addresses = configuration.addresses.filter { $0.key.lowercased() != $0.value.lowercased() }
-            let entries = addresses.sorted { $0.key < $1.key }.map { host, address in
-                // HOST:PORT:ADDRESS:PORT, where an empty port is any, or the request's own.
-                "\(host)::\(address.namesPort ? address : address + ":")"
-            }
+            let entries = addressEntries
             settings.connect_to = strings.add(entries)
             settings.connect_to_count = entries.count
             settings.http1_only = !configuration.offersHTTP2
             settings.connect_milliseconds = Int(
                 min(max(1, configuration.connectTimeout.wholeMilliseconds), 2_147_483_647))
             return settings
+        }
+
+        /// The addresses in the form HOST:PORT:ADDRESS:PORT. The first port is empty for any port, the second one for the request's own.
+        private var addressEntries: [String] {
+            // Only some versions of libcurl use a tunnel for a host that is mapped to itself.
+            let addresses = configuration.addresses.filter { $0.key.lowercased() != $0.value.lowercased() }
+            return addresses.sorted { $0.key < $1.key }.map { host, address in
+                "\(host)::\(address.namesPort ? address : address + ":")"
+            }
         }
 
         /// What libcurl calls: each finds its transfer by the pointer that it was given.
@@ -135,10 +140,12 @@
                     CurlTransfer.of(owner)?.takeHead(UnsafeBufferPointer(start: bytes, count: count)) ?? false
                 },
                 body: { owner, bytes, count in
-                    CurlTransfer.of(owner)?.takeBody(UnsafeBufferPointer(start: bytes, count: count)).rawValue ?? 0
+                    CurlTransfer.of(owner)?.takeBody(UnsafeBufferPointer(start: bytes, count: count))
+                        ?? errand_body_refused
                 },
                 read: { owner, bytes, capacity in
-                    CurlTransfer.of(owner)?.giveBody(UnsafeMutableBufferPointer(start: bytes, count: capacity)) ?? -1
+                    CurlTransfer.of(owner)?.giveBody(UnsafeMutableBufferPointer(start: bytes, count: capacity))
+                        ?? CurlUpload.Given.failed
                 },
                 rewind: { owner in CurlTransfer.of(owner)?.upload?.rewind() ?? false },
                 excess: { owner in CurlTransfer.of(owner)?.refuseFraming() })

@@ -116,35 +116,29 @@
             if bytes == 0 || isWhole { upload?.hear(isWhole: isWhole) }
         }
 
-        enum Taken: Int32 {
-            case refused = 0
-            case taken = 1
-            case later = 2
-        }
-
         /// Takes bytes of the body, as long as the cap allows and the reader follows.
-        func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Taken {
+        func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> errand_body_result {
             clock.touch()
             if let pipe {
                 if pipe.isFull {
                     clock.pause()
                     // The reader goes on where it sees the pause: it may have made room just before.
-                    if pipe.isFull { return .later }
+                    if pipe.isFull { return errand_body_later }
                     clock.goOn()
                 }
                 _ = pipe.write(Data(buffer: bytes))
                 if upload != nil { tellUpload(of: bytes.count) }
-                return .taken
+                return errand_body_taken
             }
             defer { if upload != nil { tellUpload(of: bytes.count) } }
             return state.withLock { state in
                 if let limit = limits.body, bytes.count > limit - state.body.count {
                     state.refuse(.bodyTooLarge(limit))
-                    return .refused
+                    return errand_body_refused
                 }
                 if state.body.isEmpty { state.makeRoom(for: bytes.count, of: request, limit: limits.body) }
                 state.body.append(bytes)
-                return .taken
+                return errand_body_taken
             }
         }
     }
@@ -155,7 +149,7 @@
             let error = ServiceError(
                 .badResponse,
                 "the framing of the response, such as chunk extensions, exceeds its limit of \(ERRAND_FRAMING_LIMIT) bytes "
-                    + "and 64 for each byte of the body")
+                    + "and \(ERRAND_FRAMING_PER_BYTE) for each byte of the body")
             state.withLock { $0.refuse(error) }
         }
 

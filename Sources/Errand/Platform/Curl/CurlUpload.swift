@@ -1,5 +1,6 @@
 #if os(Linux)
     import ErrandSupport
+    import CErrandCurl
 
     /// The body of a request on its way out: from memory, or fed part by part as libcurl asks for it.
     package final class CurlUpload: Sendable {
@@ -43,8 +44,8 @@
 
         /// What libcurl is told: a number of bytes, 0 at the end, or that there are none yet or never will be.
         package enum Given {
-            package static let none: Int64 = -2
-            package static let failed: Int64 = -1
+            package static let none: Int64 = .init(ERRAND_READ_LATER)
+            package static let failed: Int64 = .init(ERRAND_READ_FAILED)
         }
 
         /// Gives bytes to libcurl.

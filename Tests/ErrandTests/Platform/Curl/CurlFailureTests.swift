@@ -13,7 +13,7 @@
             var testDescription: String { "\(cause), \(versions): \(failure.code) \(failure.message)" }
 
             init(
-                _ cause: String, _ versions: String, _ code: Int32, _ message: String, verify: Int = 0,
+                _ cause: String, _ versions: String, _ code: Int, _ message: String, verify: Int = 0,
                 connected: Bool = true, _ kind: ServiceError.Code
             ) {
                 self.cause = cause

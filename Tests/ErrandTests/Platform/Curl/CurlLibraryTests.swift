@@ -7,7 +7,7 @@
     @Suite(.timeLimit(.minutes(1))) struct CurlLibraryTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let number: UInt32
-            var features: Int32 = 1 << 2 | 1 << 7
+            var features = ERRAND_CURL_VERSION_SSL | ERRAND_CURL_VERSION_ASYNCHDNS
             let flaw: String?
 
             var testDescription: String { "\(String(number, radix: 16)): \(flaw ?? "usable")" }
@@ -16,11 +16,11 @@
         @Test(arguments: [
             Row(number: 0x074400, flaw: "is too old"), Row(number: 0x074bff, flaw: "is too old"),
             Row(number: 0x074c00, flaw: nil), Row(number: 0x081500, flaw: nil),
-            Row(number: 0x081500, features: 1 << 7, flaw: "has no TLS"),
-            Row(number: 0x081500, features: 1 << 2, flaw: "has no asynchronous name lookup"),
+            Row(number: 0x081500, features: ERRAND_CURL_VERSION_ASYNCHDNS, flaw: "has no TLS"),
+            Row(number: 0x081500, features: ERRAND_CURL_VERSION_SSL, flaw: "has no asynchronous name lookup"),
         ])
         func `a libcurl is usable by its version and features`(row: Row) {
-            #expect(errand_curl_flaw(row.number, row.features).map { String(cString: $0) } == row.flaw)
+            #expect(errand_curl_flaw(row.number, Int32(row.features)).map { String(cString: $0) } == row.flaw)
         }
 
         @Test func `the error for an unusable libcurl says what was found and what to install`() {

@@ -35,7 +35,8 @@
                 (hasBody ? "POST" : "GET").withCString { method in
                     var request = errand_request(
                         url: url, target_start: start, method: method, lines: nil, line_bytes: 0, has_body: hasBody,
-                        body_count: -1, has_late_body: false, may_repeat: false, fresh_connection: false,
+                        body_count: Int64(ERRAND_UNKNOWN_COUNT), has_late_body: false, may_repeat: false,
+                        fresh_connection: false,
                         is_loopback: true)
                     return errand_transfer_prepare(transfer, &request, owner)
                 }
@@ -89,19 +90,20 @@
             return Int(count) == 0 && hasTicked ? act(within: milliseconds) : Int(count)
         }
 
-        private func take(_ count: Int) -> Int32 {
+        private func take(_ count: Int) -> errand_body_result {
             isPaused = room == 0
-            guard !isPaused else { return 2 }
+            guard !isPaused else { return errand_body_later }
             received += count
             room = max(0, room - count)
-            return 1
+            return errand_body_taken
         }
 
         private static func makeTransfer(_ authorities: URL?) throws -> OpaquePointer {
             var callbacks = errand_callbacks(
                 head: { _, _, _ in true },
                 body: { owner, _, count in
-                    owner.map { Unmanaged<DrivenTransfer>.fromOpaque($0).takeUnretainedValue().take(count) } ?? 0
+                    owner.map { Unmanaged<DrivenTransfer>.fromOpaque($0).takeUnretainedValue().take(count) }
+                        ?? errand_body_refused
                 },
                 read: { _, _, _ in CurlUpload.Given.none }, rewind: { _ in false }, excess: { _ in })
             var settings = errand_settings()

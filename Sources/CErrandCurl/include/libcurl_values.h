@@ -1,0 +1,79 @@
+// The numbers of libcurl and OpenSSL that a session reads or sets. They are part of stable binary interfaces.
+//
+// A name is the one of the header that the comment gives, with the prefix `ERRAND_`.
+
+#ifndef ERRAND_LIBCURL_VALUES_H
+#define ERRAND_LIBCURL_VALUES_H
+
+/// curl.h: `CURLcode`, the result of a call or of a transfer. Codes that a session does not distinguish are missing.
+enum {
+    ERRAND_CURLE_OK = 0,
+    ERRAND_CURLE_UNSUPPORTED_PROTOCOL = 1,
+    ERRAND_CURLE_URL_MALFORMAT = 3,
+    ERRAND_CURLE_COULDNT_RESOLVE_PROXY = 5,
+    ERRAND_CURLE_COULDNT_RESOLVE_HOST = 6,
+    ERRAND_CURLE_COULDNT_CONNECT = 7,
+    ERRAND_CURLE_WEIRD_SERVER_REPLY = 8,
+    ERRAND_CURLE_HTTP2 = 16,
+    ERRAND_CURLE_PARTIAL_FILE = 18,
+    ERRAND_CURLE_READ_ERROR = 26,
+    ERRAND_CURLE_OUT_OF_MEMORY = 27,
+    ERRAND_CURLE_OPERATION_TIMEDOUT = 28,
+    ERRAND_CURLE_SSL_CONNECT_ERROR = 35,
+    ERRAND_CURLE_ABORTED_BY_CALLBACK = 42,
+    ERRAND_CURLE_BAD_FUNCTION_ARGUMENT = 43,
+    ERRAND_CURLE_INTERFACE_FAILED = 45,
+    ERRAND_CURLE_GOT_NOTHING = 52,
+    ERRAND_CURLE_SSL_ENGINE_NOTFOUND = 53,
+    ERRAND_CURLE_SSL_ENGINE_SETFAILED = 54,
+    ERRAND_CURLE_SEND_ERROR = 55,
+    ERRAND_CURLE_RECV_ERROR = 56,
+    ERRAND_CURLE_SSL_CERTPROBLEM = 58,
+    ERRAND_CURLE_SSL_CIPHER = 59,
+    ERRAND_CURLE_PEER_FAILED_VERIFICATION = 60,
+    ERRAND_CURLE_SEND_FAIL_REWIND = 65,
+    ERRAND_CURLE_SSL_ENGINE_INITFAILED = 66,
+    ERRAND_CURLE_SSL_CACERT_BADFILE = 77,
+    ERRAND_CURLE_SSL_SHUTDOWN_FAILED = 80,
+    ERRAND_CURLE_SSL_CRL_BADFILE = 82,
+    ERRAND_CURLE_SSL_ISSUER_ERROR = 83,
+    ERRAND_CURLE_SSL_PINNEDPUBKEYNOTMATCH = 90,
+    ERRAND_CURLE_SSL_INVALIDCERTSTATUS = 91,
+    ERRAND_CURLE_HTTP2_STREAM = 92,
+    ERRAND_CURLE_PROXY = 97,
+    ERRAND_CURLE_SSL_CLIENTCERT = 98,
+    ERRAND_CURLE_TOO_LARGE = 100,
+};
+
+/// curl.h: the bits of `curl_version_info_data.features`.
+enum {
+    ERRAND_CURL_VERSION_SSL = 1 << 2,
+    ERRAND_CURL_VERSION_ASYNCHDNS = 1 << 7,
+    ERRAND_CURL_VERSION_HTTP2 = 1 << 16,
+};
+
+/// curl.h: the version of HTTP that a transfer used, or may use.
+enum {
+    ERRAND_CURL_HTTP_VERSION_1_0 = 1,
+    ERRAND_CURL_HTTP_VERSION_1_1 = 2,
+    ERRAND_CURL_HTTP_VERSION_2_0 = 3,
+    /// HTTP/2 for https, HTTP/1.1 for http.
+    ERRAND_CURL_HTTP_VERSION_2TLS = 4,
+    ERRAND_CURL_HTTP_VERSION_3 = 30,
+};
+
+/// curl.h: the lowest version of TLS that is accepted.
+enum {
+    ERRAND_CURL_SSLVERSION_TLSv1_2 = 6,
+    ERRAND_CURL_SSLVERSION_TLSv1_3 = 7,
+};
+
+/// openssl/x509_vfy.h: the verification result of a certificate.
+enum {
+    ERRAND_X509_V_OK = 0,
+    ERRAND_X509_V_ERR_UNSPECIFIED = 1,
+    ERRAND_X509_V_ERR_CERT_NOT_YET_VALID = 9,
+    ERRAND_X509_V_ERR_CERT_HAS_EXPIRED = 10,
+};
+
+#endif
