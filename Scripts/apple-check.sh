@@ -69,6 +69,16 @@ check_c() { # check_c TARGET FLAGS…
     return $status
 }
 
+# Prints the object files of the modules that the tests link. The folders may still hold those of deleted sources.
+linked_objects() { # linked_objects BUILD
+    local module
+    for module in Errand ErrandJSON ErrandSupport; do
+        sed -E "s|.*/(.*)|$1/$module.build/\\1.o|" "$1/$module.build/sources"
+    done
+    git ls-files --cached --others --exclude-standard 'Sources/CErrandCurl/*.c' |
+        sed -E "s|.*/(.*)|$1/CErrandCurl.build/\\1.o|"
+}
+
 # Compiles the two files that only Apple's platforms use against stubs that record calls, and runs their tests.
 run_tests() {
     local out=$scratch/tests include name sources
@@ -90,7 +100,7 @@ run_tests() {
         -enable-upcoming-feature NonisolatedNonsendingByDefault -plugin-path "$include" -I "$out" -I "$built/debug/Modules" \
         -Xcc -fmodule-map-file="$built/debug/CErrandCurl.build/module.modulemap" \
         -o "$out/tests" "$out"/{KeychainTokenStore,LoggingInterceptor+SystemSink}.swift "$stubs"/Tests/*.swift \
-        "$out"/*.o "$built"/debug/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o
+        "$out"/*.o $(linked_objects "$built/debug")
     "$out/tests" --testing-library swift-testing >"$out/log" 2>&1 || { cat "$out/log"; return 1; }
     grep 'Test run with' "$out/log" >"$scratch/tested"
 }
