@@ -15,7 +15,8 @@ extension LoggingInterceptor {
         ///   - lowest: The least level that is printed; all by default.
         ///   - write: Puts a line somewhere; `print` by default. It may be called from several threads at once.
         public init(
-            from lowest: LoggingInterceptor.Level = .trace, write: @escaping @Sendable (String) -> Void = { Swift.print($0) }
+            from lowest: LoggingInterceptor.Level = .trace,
+            write: @escaping @Sendable (String) -> Void = { Swift.print($0) }
         ) {
             self.lowest = lowest
             self.write = write
