@@ -118,7 +118,7 @@ extension RedirectMachine {
         let options = next.options
         if let field = sessionFields.first(where: { !options.keepsAcrossOrigins($0.name) }) {
             let isSecret = options.redaction.hides(field.name)
-            let advice = isSecret ? "" : "name it in RedirectPolicy.crossOriginHeaders, or "
+            let advice = isSecret ? "" : "name it in RedirectInterceptor.Policy.crossOriginHeaders, or "
             throw Self.refusal(
                 "the redirect leads to another origin, and the session adds \(field.name.singleLine(limit: 64)) to every "
                     + "request: \(advice)set it on each request instead")

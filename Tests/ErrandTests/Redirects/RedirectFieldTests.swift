@@ -127,7 +127,8 @@ import Testing
     }
 
     static let secretAdvice = "set it on each request instead"
-    static let plainAdvice = "name it in RedirectPolicy.crossOriginHeaders, or set it on each request instead"
+    static let plainAdvice =
+        "name it in RedirectInterceptor.Policy.crossOriginHeaders, or set it on each request instead"
 
     static func bound(_ name: String, _ advice: String) -> String {
         "the redirect leads to another origin, and the session adds \(name) to every request: \(advice)"
