@@ -83,11 +83,11 @@ package final class BodyPipe: Sendable {
     }
 
     private func take(_ reader: CheckedContinuation<Data?, any Error>) {
-        enum Turn {
+        enum Decision {
             case now(Result<Data?, any Error>, drained: Bool)
             case later
         }
-        let turn = state.withLock { state -> Turn in
+        let decision = state.withLock { state -> Decision in
             if state.isStopped { return .now(.failure(CancellationError()), drained: false) }
             if !state.unread.isEmpty {
                 let bytes = state.unread
@@ -100,7 +100,7 @@ package final class BodyPipe: Sendable {
             state.reader = reader
             return .later
         }
-        guard case .now(let result, let drained) = turn else { return }
+        guard case .now(let result, let drained) = decision else { return }
         reader.resume(with: result)
         if drained { onDrained() }
     }

@@ -5,21 +5,21 @@ extension OAuthAuthorizer {
     private static let mostRounds = 3
 
     /// Begins a refresh, on the clock of the request that needs it.
-    func begin(_ flight: Machine.Flight, on time: any TimeSource) {
+    func begin(_ refresh: Machine.Refresh, on time: any TimeSource) {
         let end = time.now + settings.refreshDeadline
         // A task of its own: whatever becomes of the callers, what the server answers must be taken and stored.
         let task = Task {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     guard (try? await time.sleep(until: end)) != nil else { return }
-                    self.letGo(flight, now: time.now)
+                    self.letGo(refresh, now: time.now)
                 }
-                await self.exclusively { await self.refresh(flight, on: time) }
+                await self.exclusively { await self.refresh(refresh, on: time) }
                 group.cancelAll()
             }
         }
         let isOfThePast = state.withLock { state in
-            guard state.machine.isUnderWay(flight) else { return true }
+            guard state.machine.isUnderWay(refresh) else { return true }
             state.refresh = task
             return false
         }
@@ -28,26 +28,26 @@ extension OAuthAuthorizer {
     }
 
     /// Lets those who wait go.
-    private func letGo(_ flight: Machine.Flight, now: Duration) {
+    private func letGo(_ refresh: Machine.Refresh, now: Duration) {
         let error = ServiceError(.timeout, "the refresh took longer than \(settings.refreshDeadline.milliseconds) ms")
-        resume(state.withLock { $0.machine.overdue(flight, error, now: now) })
+        resume(state.withLock { $0.machine.overdue(refresh, error, now: now) })
     }
 
-    private func refresh(_ flight: Machine.Flight, on time: any TimeSource) async {
+    private func refresh(_ refresh: Machine.Refresh, on time: any TimeSource) async {
         var refusal: ServiceError?
         for round in 0...Self.mostRounds {
-            guard let base = await base(for: flight, after: refusal, on: time) else { return }
+            guard let base = await base(for: refresh, after: refusal, on: time) else { return }
             // There was another token each time, and the last one has not been refused yet.
-            if let refusal, round == Self.mostRounds { return await fail(flight, refusal, ends: false, on: time) }
+            if let refusal, round == Self.mostRounds { return await fail(refresh, refusal, ends: false, on: time) }
             do {
-                return await land(flight, try await renew(base.token, time).following(base.token), on: time)
+                return await land(refresh, try await renew(base.token, time).following(base.token), on: time)
             } catch is SessionOver {
                 let reason = base.token == nil ? "nobody is signed in" : "there is no refresh token"
                 refusal = ServiceError(.authorization, reason)
             } catch {
                 let error = wrapped(error)
                 guard error.oauthError?.code.isRefusedGrant ?? false else {
-                    return await fail(flight, error, ends: false, on: time)
+                    return await fail(refresh, error, ends: false, on: time)
                 }
                 refusal = error
             }
@@ -59,66 +59,66 @@ extension OAuthAuthorizer {
         let token: OAuthToken?
     }
 
-    /// Looks for what is to be renewed, after a refusal for what else there is; nil where the flight has ended by it.
+    /// Looks for what is to be renewed, after a refusal for what else there is; nil where the refresh has ended by it.
     private func base(
-        for flight: Machine.Flight, after refusal: ServiceError?, on time: any TimeSource
+        for refresh: Machine.Refresh, after refusal: ServiceError?, on time: any TimeSource
     ) async -> Base? {
-        let look = await look(for: flight)
-        // A sign-in that came between has a token that is not this flight's to show.
-        guard let base = base(of: flight) else { return nil }
+        let look = await look(for: refresh)
+        // A sign-in that came between has a token that is not this refresh's to show.
+        guard let base = base(of: refresh) else { return nil }
         switch look {
         case .unchanged:
             guard let refusal else { return base }
             // What is stored is what was refused, or older than that.
-            await fail(flight, refusal, ends: true, removes: true, on: time)
+            await fail(refresh, refusal, ends: true, removes: true, on: time)
         case .removed:
             let error = ServiceError(.authorization, "the session was ended elsewhere")
-            await fail(flight, refusal ?? error, ends: true, on: time)
+            await fail(refresh, refusal ?? error, ends: true, on: time)
         case .found(let token):
             guard isFresh(token, on: time), token.access != base.token?.access else {
-                return self.base(of: flight, found: token)
+                return self.base(of: refresh, found: token)
             }
-            await land(flight, token, isFound: true, on: time)
+            await land(refresh, token, isFound: true, on: time)
         case .unreadable(let error):
             report(error)
             // Somebody else's token may be there: nothing is removed.
             if refusal == nil, base.token != nil { return base }
-            await fail(flight, refusal ?? wrapped(error), ends: refusal != nil, on: time)
+            await fail(refresh, refusal ?? wrapped(error), ends: refusal != nil, on: time)
         }
         return nil
     }
 
-    private func base(of flight: Machine.Flight, found: OAuthToken? = nil) -> Base? {
+    private func base(of refresh: Machine.Refresh, found: OAuthToken? = nil) -> Base? {
         state.withLock { state in
-            guard state.machine.isUnderWay(flight) else { return nil }
+            guard state.machine.isUnderWay(refresh) else { return nil }
             if let found { state.found = found }
             return Base(token: state.found ?? state.machine.token)
         }
     }
 
     private func land(
-        _ flight: Machine.Flight, _ token: OAuthToken, isFound: Bool = false, on time: any TimeSource
+        _ refresh: Machine.Refresh, _ token: OAuthToken, isFound: Bool = false, on time: any TimeSource
     ) async {
         let (now, lifetime) = (time.now, lifetime(of: token, on: time))
         let isTaken = state.withLock { state in
-            let isTaken = state.machine.landed(flight, token, lifetime: lifetime, isFound: isFound, now: now)
+            let isTaken = state.machine.received(refresh, token, lifetime: lifetime, isFound: isFound, now: now)
             if isTaken { state.found = nil }
             return isTaken
         }
         guard isTaken else { return }
         if !isFound { await persist() }
         let end = time.now
-        resume(state.withLock { $0.machine.stored(flight, now: end) })
+        resume(state.withLock { $0.machine.stored(refresh, now: end) })
     }
 
     private func fail(
-        _ flight: Machine.Flight, _ error: ServiceError, ends: Bool, removes: Bool = false, on time: any TimeSource
+        _ refresh: Machine.Refresh, _ error: ServiceError, ends: Bool, removes: Bool = false, on time: any TimeSource
     ) async {
         let now = time.now
         let (outcome, hadToken, isStored) = state.withLock { state in
             let hadToken = (state.machine.token ?? state.found) != nil
             let isStored = (state.known ?? nil) != nil
-            let outcome = state.machine.failed(flight, error, endsSession: ends, now: now)
+            let outcome = state.machine.failed(refresh, error, endsSession: ends, now: now)
             if outcome.hasEnded { state.found = nil }
             return (outcome, hadToken, isStored)
         }

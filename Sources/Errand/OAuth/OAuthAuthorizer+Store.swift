@@ -10,14 +10,14 @@ extension OAuthAuthorizer {
 
     /// Looks whether the store holds what it was last seen to: another process may have refreshed.
     ///
-    /// As long as a sign-in or sign-out is not stored, what is there is older than that, whoever wrote it. A flight of the
+    /// As long as a sign-in or sign-out is not stored, what is there is older than that, whoever wrote it. A refresh of the
     /// past learns nothing for those that come after it.
-    func look(for flight: Machine.Flight) async -> Found {
+    func look(for refresh: Machine.Refresh) async -> Found {
         do {
             return try await usingStore {
                 let stored = try await self.store.load()
                 return self.state.withLock { state in
-                    guard state.machine.isUnderWay(flight) else { return .unchanged }
+                    guard state.machine.isUnderWay(refresh) else { return .unchanged }
                     let known = state.known ?? nil
                     state.known = .some(stored)
                     guard !state.isUnsaved else { return .unchanged }

@@ -3,19 +3,19 @@ import ErrandSupport
 extension OAuthAuthorizer {
     /// Asks the machine, and waits as it says; nil where the refusal is to stay.
     func lease(
-        for request: APIRequest, _ ask: @escaping @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+        for request: APIRequest, _ ask: @escaping @Sendable (inout Machine, UInt64, Duration) -> Machine.Decision
     ) async throws -> Machine.Lease? {
         try Task.checkCancellation()
         return try await race(request.options.deadline) { try await self.wait(on: request.options.time, ask) }
     }
 
-    private enum Turn {
+    private enum Decision {
         case now(Result<Machine.Lease, any Error>)
         case later
     }
 
     private func wait(
-        on time: any TimeSource, _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+        on time: any TimeSource, _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Decision
     ) async throws -> Machine.Lease? {
         let waiter = state.withLock { state in
             state.lastWaiter &+= 1
@@ -36,22 +36,22 @@ extension OAuthAuthorizer {
 
     private func enter(
         _ continuation: CheckedContinuation<Machine.Lease, any Error>, _ waiter: UInt64, _ time: any TimeSource,
-        _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Answer
+        _ ask: @Sendable (inout Machine, UInt64, Duration) -> Machine.Decision
     ) {
         measureSignIn(on: time)
         let now = time.now
-        let (turn, flight) = state.withLock { state -> (Turn, Machine.Flight?) in
+        let (decision, refresh) = state.withLock { state -> (Decision, Machine.Refresh?) in
             switch ask(&state.machine, waiter, now) {
-            case .use(let lease, let flight): return (.now(.success(lease)), flight)
+            case .use(let lease, let refresh): return (.now(.success(lease)), refresh)
             case .fail(let failure): return (.now(.failure(failure)), nil)
             case .keepRefusal: return (.now(.failure(KeptRefusal())), nil)
-            case .wait(let flight):
+            case .wait(let refresh):
                 state.continuations[waiter] = continuation
-                return (.later, flight)
+                return (.later, refresh)
             }
         }
-        if let flight { begin(flight, on: time) }
-        if case .now(let result) = turn { continuation.resume(with: result) }
+        if let refresh { begin(refresh, on: time) }
+        if case .now(let result) = decision { continuation.resume(with: result) }
         // Cancelled before it waited: the handler found nobody.
         if Task.isCancelled { leave(waiter) }
     }

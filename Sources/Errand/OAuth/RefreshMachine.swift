@@ -1,8 +1,9 @@
-/// Decides who may use which token, who waits, and when a refresh begins, without doing anything itself.
+/// The state machine of token refreshes. It decides which requests use the current token, which ones wait, and when a
+/// refresh starts. It does no I/O.
 ///
-/// A refresh is a *flight*: at most one is under way, also where it is overdue and nobody waits for it any more. Each token
-/// has a generation, so that a refusal of an old one costs no refresh. Between ``landed(_:_:lifetime:isFound:now:)`` and
-/// ``stored(_:now:)`` the new token is the machine's, and nobody has it yet.
+/// At most one refresh is running, even if it is overdue and no request waits for it any longer. Each token has a
+/// generation, so that a 401 for an old token starts no refresh. Between ``received(_:_:lifetime:isFound:now:)`` and
+/// ``stored(_:now:)``, no request gets the new token.
 package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     /// When a refresh is due.
     package struct Settings: Sendable, Hashable {
@@ -25,15 +26,15 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         package let remaining: Duration?
     }
 
-    /// One refresh; no two have the same number.
-    package struct Flight: Sendable, Hashable {
+    /// A refresh. Each has its own number.
+    package struct Refresh: Sendable, Hashable {
         package let number: UInt64
     }
 
-    /// What somebody is told who wants a token. A flight that comes along is to be begun.
-    package enum Answer: Sendable, Hashable {
-        case use(Lease, begin: Flight? = nil)
-        case wait(begin: Flight? = nil)
+    /// The decision on a request that requires a token. If it has a refresh, the caller starts that refresh.
+    package enum Decision: Sendable, Hashable {
+        case use(Lease, begin: Refresh? = nil)
+        case wait(begin: Refresh? = nil)
         case fail(Failure)
         /// The refusal is the answer: a new token would be refused as well.
         case keepRefusal
@@ -61,8 +62,8 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         /// When it expires soon, and when it is used no more.
         let soon: Duration?
         let last: Duration?
-        /// When a flight brought it, new; nil where it was given or found.
-        let landing: Duration?
+        /// The time at which a refresh received it. `nil` if it came from a sign-in or from the store.
+        let receipt: Duration?
         var isRefused = false
         /// Whether the lifetime is known. After a sign-in it is not, until a request comes with its clock.
         var isMeasured = true
@@ -70,14 +71,14 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
 
     private let settings: Settings
     private var held: Held?
-    private var flight: Flight?
+    private var refresh: Refresh?
     private var isStoring = false
-    /// What everybody is told for as long as the flight is overdue.
+    /// What everybody is told for as long as the refresh is overdue.
     private var delay: Failure?
-    private var flights: UInt64 = 0
+    private var refreshes: UInt64 = 0
     private var ended: Failure?
     private var lastFailure: (failure: Failure, until: Duration)?
-    /// Who waits for the flight.
+    /// Who waits for the refresh.
     package private(set) var waiters: Set<Waiter> = []
     /// Which token it is: it grows with each.
     package private(set) var generation: UInt64 = 0
@@ -89,17 +90,17 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     /// The token, whether it is good or not.
     package var token: OAuthToken? { held?.token }
 
-    /// Whether a flight is this session's, and has not ended.
-    package func isUnderWay(_ flight: Flight) -> Bool { flight == self.flight }
+    /// Whether a refresh is this session's, and has not ended.
+    package func isUnderWay(_ refresh: Refresh) -> Bool { refresh == self.refresh }
 }
 
 extension RefreshMachine {
     /// Somebody wants a token.
-    package mutating func ask(_ waiter: Waiter, now: Duration) -> Answer {
+    package mutating func ask(_ waiter: Waiter, now: Duration) -> Decision {
         if let ended { return .fail(ended) }
         guard let lease = usable(now) else { return wait(waiter, now) }
-        guard let held, let soon = held.soon, now >= soon, flight == nil, !isPausing(now) else { return .use(lease) }
-        return .use(lease, begin: takeOff())
+        guard let held, let soon = held.soon, now >= soon, refresh == nil, !isPausing(now) else { return .use(lease) }
+        return .use(lease, begin: beginRefresh())
     }
 
     /// The token to use at once, where there is nothing else to do: the way that most calls go.
@@ -111,10 +112,10 @@ extension RefreshMachine {
     }
 
     /// A server has refused the token of a generation.
-    package mutating func refused(_ generation: UInt64, _ waiter: Waiter, now: Duration) -> Answer {
+    package mutating func refused(_ generation: UInt64, _ waiter: Waiter, now: Duration) -> Decision {
         if let ended { return .fail(ended) }
         guard generation == self.generation, held != nil, !isStoring else { return ask(waiter, now: now) }
-        if let landing = held?.landing, now - landing < settings.pause { return .keepRefusal }
+        if let receipt = held?.receipt, now - receipt < settings.pause { return .keepRefusal }
         held?.isRefused = true
         return wait(waiter, now)
     }
@@ -122,22 +123,22 @@ extension RefreshMachine {
     /// Somebody does not wait any longer; false where nobody of that name did.
     package mutating func cancel(_ waiter: Waiter) -> Bool { waiters.remove(waiter) != nil }
 
-    private mutating func wait(_ waiter: Waiter, _ now: Duration) -> Answer {
+    private mutating func wait(_ waiter: Waiter, _ now: Duration) -> Decision {
         guard waiters.count < Self.mostWaiters else {
             return .fail(Failure(ServiceError(.authorization, "too many calls wait for a refresh")))
         }
         // The server may have taken the refresh token already: nobody shows it again before the answer.
         if let delay { return .fail(delay) }
-        if flight == nil, let last = lastFailure, now < last.until { return .fail(last.failure) }
+        if refresh == nil, let last = lastFailure, now < last.until { return .fail(last.failure) }
         waiters.insert(waiter)
-        return .wait(begin: flight == nil ? takeOff() : nil)
+        return .wait(begin: refresh == nil ? beginRefresh() : nil)
     }
 
-    private mutating func takeOff() -> Flight {
-        flights &+= 1
-        let flight = Flight(number: flights)
-        self.flight = flight
-        return flight
+    private mutating func beginRefresh() -> Refresh {
+        refreshes &+= 1
+        let refresh = Refresh(number: refreshes)
+        self.refresh = refresh
+        return refresh
     }
 
     private func isPausing(_ now: Duration) -> Bool { lastFailure.map { now < $0.until } ?? false }
@@ -155,33 +156,33 @@ extension RefreshMachine {
 }
 
 extension RefreshMachine {
-    /// A flight has brought a token: true where it is the machine's now, and is to be stored.
+    /// A refresh has brought a token: true where it is the machine's now, and is to be stored.
     ///
     /// Also one that is overdue, so that a rotated refresh token is not lost. Nobody waits for that one, so that it is
     /// everybody's at once. One that was found in a store may be of any age.
-    package mutating func landed(
-        _ flight: Flight, _ token: OAuthToken, lifetime: Duration?, isFound: Bool = false, now: Duration
+    package mutating func received(
+        _ refresh: Refresh, _ token: OAuthToken, lifetime: Duration?, isFound: Bool = false, now: Duration
     ) -> Bool {
-        guard flight == self.flight, !isStoring else { return false }
-        hold(token, lifetime, now, landing: isFound ? nil : now)
+        guard refresh == self.refresh, !isStoring else { return false }
+        hold(token, lifetime, now, receipt: isFound ? nil : now)
         lastFailure = nil
-        if delay == nil { isStoring = true } else { endFlight() }
+        if delay == nil { isStoring = true } else { endRefresh() }
         return true
     }
 
-    /// The token that a flight brought is stored, or can't be: it is everybody's.
-    package mutating func stored(_ flight: Flight, now: Duration) -> Resumed? {
-        guard flight == self.flight, isStoring, let lease = lease(now) else { return nil }
+    /// The token that a refresh brought is stored, or can't be: it is everybody's.
+    package mutating func stored(_ refresh: Refresh, now: Duration) -> Resumed? {
+        guard refresh == self.refresh, isStoring, let lease = lease(now) else { return nil }
         return settle(.success(lease))
     }
 
-    /// A flight has brought none. Where that ends the session, nobody gets a token any more until a sign-in.
+    /// A refresh has brought none. Where that ends the session, nobody gets a token any more until a sign-in.
     ///
     /// - Returns: Who is to be told, and whether the session has ended by it, which is said once.
     package mutating func failed(
-        _ flight: Flight, _ error: ServiceError, endsSession: Bool, now: Duration
+        _ refresh: Refresh, _ error: ServiceError, endsSession: Bool, now: Duration
     ) -> (resumed: Resumed?, hasEnded: Bool) {
-        guard flight == self.flight, !isStoring else { return (nil, false) }
+        guard refresh == self.refresh, !isStoring else { return (nil, false) }
         let failure = Failure(error)
         if endsSession {
             ended = failure
@@ -192,22 +193,22 @@ extension RefreshMachine {
         return (settle(.failure(failure)), endsSession)
     }
 
-    /// A flight takes too long: those who wait are let go, those who come fail at once, and the flight goes on to its own
+    /// A refresh takes too long: those who wait are let go, those who come fail at once, and the refresh goes on to its own
     /// end. One whose token is only being stored has succeeded.
-    package mutating func overdue(_ flight: Flight, _ error: ServiceError, now: Duration) -> Resumed? {
-        guard flight == self.flight, delay == nil else { return nil }
-        guard !isStoring else { return stored(flight, now: now) }
+    package mutating func overdue(_ refresh: Refresh, _ error: ServiceError, now: Duration) -> Resumed? {
+        guard refresh == self.refresh, delay == nil else { return nil }
+        guard !isStoring else { return stored(refresh, now: now) }
         let failure = Failure(error)
         delay = failure
         defer { waiters = [] }
         return (waiters, .failure(failure))
     }
 
-    /// A sign-in: a flight that is under way is of the past. A sign-in has no clock, so that the token's lifetime is
+    /// A sign-in: a refresh that is under way is of the past. A sign-in has no clock, so that the token's lifetime is
     /// measured by the first request after it: ``measure(lifetime:now:)``.
     package mutating func signIn(_ token: OAuthToken) -> Resumed? {
         (ended, lastFailure) = (nil, nil)
-        hold(token, nil, .zero, landing: nil)
+        hold(token, nil, .zero, receipt: nil)
         held?.isMeasured = false
         return lease(.zero).map { settle(.success($0)) }
     }
@@ -218,7 +219,7 @@ extension RefreshMachine {
     /// Sets the lifetime of ``unmeasured``.
     package mutating func measure(lifetime: Duration?, now: Duration) {
         guard let held, !held.isMeasured else { return }
-        self.held = measured(held.token, lifetime, now, landing: nil, isRefused: held.isRefused)
+        self.held = measured(held.token, lifetime, now, receipt: nil, isRefused: held.isRefused)
     }
 
     /// Somebody has signed out.
@@ -228,29 +229,29 @@ extension RefreshMachine {
         return settle(.failure(failure))
     }
 
-    private mutating func hold(_ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, landing: Duration?) {
+    private mutating func hold(_ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, receipt: Duration?) {
         generation &+= 1
-        held = measured(token, lifetime, now, landing: landing)
+        held = measured(token, lifetime, now, receipt: receipt)
     }
 
     private func measured(
-        _ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, landing: Duration?, isRefused: Bool = false
+        _ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, receipt: Duration?, isRefused: Bool = false
     ) -> Held {
         // A token that lives shorter than the margins would be renewed for every call.
         let half = lifetime.map { max(.zero, $0) / 2 }
         return Held(
             token: token, expiry: lifetime.map { now + $0 },
             soon: half.map { now + $0 * 2 - min(settings.early, $0) },
-            last: half.map { now + $0 * 2 - min(settings.skew, $0) }, landing: landing, isRefused: isRefused)
+            last: half.map { now + $0 * 2 - min(settings.skew, $0) }, receipt: receipt, isRefused: isRefused)
     }
 
     private mutating func settle(_ result: Result<Lease, Failure>) -> Resumed {
-        endFlight()
+        endRefresh()
         defer { waiters = [] }
         return (waiters, result)
     }
 
-    private mutating func endFlight() {
-        (flight, isStoring, delay) = (nil, false, nil)
+    private mutating func endRefresh() {
+        (refresh, isStoring, delay) = (nil, false, nil)
     }
 }

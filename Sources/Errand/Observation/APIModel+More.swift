@@ -1,3 +1,4 @@
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
     /// How a list goes on: what to ask for next, and how the answer joins what is shown.
     ///
@@ -71,6 +72,7 @@ extension APIModel {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More {
     /// The same rule for places instead of inputs.
     var byPlace: LoadRule<PagePlace<T.RequestDataType>, T.ResponseDataType> {
@@ -79,6 +81,7 @@ extension APIModel.More {
     }
 }
 
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More where T.ResponseDataType: RangeReplaceableCollection {
     /// Page numbers of a plain list: each page is appended, until one is empty, or as a `Link` header says
     /// (``PagingRule``).

@@ -22,15 +22,15 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         case settle
     }
 
-    /// What was asked for, counted: a reload asks for the same again.
-    private struct Wish {
+    /// The input that was requested last. A reload uses the same target again.
+    private struct Target {
         let number: Int
         let input: Input
     }
 
     private struct Call {
         let generation: Int
-        let wish: Wish
+        let target: Target
         let input: Input
         /// The number of the page in the list, from 1.
         let page: Int
@@ -40,17 +40,18 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
 
     /// How the value that is shown goes on, and what it answered; an error where the answer does not tell.
     private struct Continuation {
-        let wish: Wish
+        let target: Target
         let page: Int
         let next: Result<Input, ServiceError>
     }
 
     private let more: LoadRule<Input, Value>?
     private var generation = 0
-    private var wish: Wish?
+    private var target: Target?
     private var call: Call?
     private var settled = LoadState<Value>.idle
-    /// Nil also where what failed was another wish: more of the older value would pass for an answer to the newer.
+    /// Also `nil` after a failed load of another target. Otherwise, a page of the older list could be shown for the newer
+    /// one.
     private var continuation: Continuation?
 
     package init(more: LoadRule<Input, Value>? = nil) {
@@ -66,9 +67,9 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .load(let input):
-            return ask(Wish(number: (wish?.number ?? 0) + 1, input: input))
+            return ask(Target(number: (target?.number ?? 0) + 1, input: input))
         case .reload:
-            return wish.map { ask($0) } ?? []
+            return target.map { ask($0) } ?? []
         case .more:
             guard call == nil, let continuation else { return [] }
             return goOn(continuation)
@@ -85,9 +86,9 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
 }
 
 extension LoadMachine {
-    private mutating func ask(_ wish: Wish) -> [Action] {
-        self.wish = wish
-        return start(Call(generation: generation + 1, wish: wish, input: wish.input, page: 1, join: nil))
+    private mutating func ask(_ target: Target) -> [Action] {
+        self.target = target
+        return start(Call(generation: generation + 1, target: target, input: target.input, page: 1, join: nil))
     }
 
     private mutating func goOn(_ continuation: Continuation) -> [Action] {
@@ -95,7 +96,7 @@ extension LoadMachine {
         case .success(let input):
             return start(
                 Call(
-                    generation: generation + 1, wish: continuation.wish, input: input, page: continuation.page,
+                    generation: generation + 1, target: continuation.target, input: input, page: continuation.page,
                     join: more?.join))
         case .failure(let error):
             settled = .failed(error, previous: settled.value)
@@ -127,7 +128,9 @@ extension LoadMachine {
         } else {
             settled = .loaded(answer.value)
         }
-        continuation = next(call, answer, known).map { Continuation(wish: call.wish, page: call.page + 1, next: $0) }
+        continuation = next(call, answer, known).map {
+            Continuation(target: call.target, page: call.page + 1, next: $0)
+        }
     }
 
     private func next(
@@ -145,6 +148,6 @@ extension LoadMachine {
 
     private mutating func refuse(_ error: ServiceError, of call: Call) {
         settled = .failed(error, previous: settled.value)
-        if continuation?.wish.number != call.wish.number { continuation = nil }
+        if continuation?.target.number != call.target.number { continuation = nil }
     }
 }

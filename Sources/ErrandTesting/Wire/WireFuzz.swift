@@ -37,9 +37,10 @@ public struct WireFuzz: Sendable {
     /// - Throws: Where the server can't be started; whatever the session throws is part of the report.
     public func run(_ session: any APISession) async throws -> Report {
         let start = SystemTime.system.now
-        let board = Board()
-        var report = try await LoopbackServer.withServer(configuration: Board.configuration, board.reply) { server in
-            let trial = Trial(fuzz: self, session: session, board: board, base: server.url)
+        let pending = PendingExchanges()
+        var report = try await LoopbackServer.withServer(configuration: PendingExchanges.configuration, pending.reply) {
+            server in
+            let trial = Trial(fuzz: self, session: session, pending: pending, base: server.url)
             var report = await runAll(trial)
             for exchange in report.doubts { report.settle(exchange, await trial.outcome(of: exchange)) }
             return report
@@ -79,8 +80,8 @@ extension WireFuzz {
         case hung
     }
 
-    /// The exchanges that are under way, for the server to find by the request's path.
-    private final class Board: Sendable {
+    /// The running exchanges. The server finds them by the request's path.
+    private final class PendingExchanges: Sendable {
         private let exchanges = Locked<[Int: WireExchange]>([:])
 
         static var configuration: LoopbackServer.Configuration {
@@ -102,12 +103,12 @@ extension WireFuzz {
     private struct Trial: Sendable {
         let fuzz: WireFuzz
         let session: any APISession
-        let board: Board
+        let pending: PendingExchanges
         let base: URL
 
         func outcome(of exchange: WireExchange) async -> Outcome {
-            board.put(exchange)
-            defer { board.remove(exchange) }
+            pending.put(exchange)
+            defer { pending.remove(exchange) }
             guard let result = await bounded(by: fuzz.deadline * 3, { await send(exchange) }) else { return .hung }
             guard let complaint = exchange.complaint(about: result) else {
                 if case .success = result { return .fine(isAnswer: true) }

@@ -17,11 +17,11 @@ import Testing
     }
 
     private func begun(
-        _ machine: inout Machine, _ ask: (inout Machine) -> Machine.Answer
-    ) throws -> Machine.Flight {
-        let begun: Machine.Flight? =
+        _ machine: inout Machine, _ ask: (inout Machine) -> Machine.Decision
+    ) throws -> Machine.Refresh {
+        let begun: Machine.Refresh? =
             switch ask(&machine) {
-            case .use(_, let flight), .wait(let flight): flight
+            case .use(_, let refresh), .wait(let refresh): refresh
             case .fail, .keepRefusal: nil
             }
         return try #require(begun)
@@ -29,16 +29,16 @@ import Testing
 
     private func says(
         _ expected: String, _ machine: inout Machine, at place: SourceLocation = #_sourceLocation,
-        _ ask: (inout Machine) -> Machine.Answer
+        _ ask: (inout Machine) -> Machine.Decision
     ) {
         let answer = verdict(ask(&machine))
         #expect(answer == expected, sourceLocation: place)
     }
 
-    private func verdict(_ answer: Machine.Answer) -> String {
+    private func verdict(_ answer: Machine.Decision) -> String {
         switch answer {
-        case .use(let lease, let flight): "use \(lease.token.access.reveal())" + (flight == nil ? "" : ", begin")
-        case .wait(let flight): flight == nil ? "wait" : "begin, wait"
+        case .use(let lease, let refresh): "use \(lease.token.access.reveal())" + (refresh == nil ? "" : ", begin")
+        case .wait(let refresh): refresh == nil ? "wait" : "begin, wait"
         case .fail(let failure): "fail \(failure.error.reason)"
         case .keepRefusal: "keep"
         }
@@ -58,31 +58,31 @@ import Testing
         #expect(ready == (expected == "use a"))
     }
 
-    @Test func `many wait for one flight, and get its token once it is stored`() throws {
+    @Test func `many wait for one refresh, and get its token once it is stored`() throws {
         var machine = machine(60)
-        let flight = try begun(&machine) { $0.ask(1, now: .seconds(60)) }
+        let refresh = try begun(&machine) { $0.ask(1, now: .seconds(60)) }
         says("wait", &machine) { $0.ask(2, now: .seconds(60)) }
         let cancelled = [machine.cancel(2), machine.cancel(2)]
         #expect(cancelled == [true, false])
-        let isTaken = machine.landed(flight, token("b"), lifetime: .seconds(60), now: .seconds(61))
+        let isTaken = machine.received(refresh, token("b"), lifetime: .seconds(60), now: .seconds(61))
         #expect(isTaken)
         says("wait", &machine) { $0.ask(3, now: .seconds(61)) }  // nobody has it before it is stored
-        let told = machine.stored(flight, now: .seconds(61))
+        let told = machine.stored(refresh, now: .seconds(61))
         let resumed = try #require(told)
         #expect(resumed.waiters == [1, 3])
         #expect(try resumed.result.get().token == token("b"))
         says("use b", &machine) { $0.ask(4, now: .seconds(61)) }
-        let again = machine.stored(flight, now: .seconds(61))
+        let again = machine.stored(refresh, now: .seconds(61))
         #expect(again == nil)
     }
 
     @Test func `a late refusal of an old token costs no refresh`() throws {
         var machine = machine(nil)
         let old = machine.generation
-        let flight = try begun(&machine) { $0.refused(old, 1, now: .zero) }
+        let refresh = try begun(&machine) { $0.refused(old, 1, now: .zero) }
         says("wait", &machine) { $0.refused(old, 2, now: .zero) }
-        _ = machine.landed(flight, token("b"), lifetime: nil, now: .seconds(1))
-        _ = machine.stored(flight, now: .seconds(1))
+        _ = machine.received(refresh, token("b"), lifetime: nil, now: .seconds(1))
+        _ = machine.stored(refresh, now: .seconds(1))
         says("use b", &machine) { $0.refused(old, 3, now: .seconds(1)) }
         says("keep", &machine) { $0.refused($0.generation, 4, now: .seconds(1.5)) }  // it was just got
         says("begin, wait", &machine) { $0.refused($0.generation, 5, now: .seconds(2)) }
@@ -100,42 +100,42 @@ import Testing
 
     @Test func `the end of a session is said once, and stays`() throws {
         var machine = machine(0)
-        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
+        let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
         let ends = (1...2).map { _ in
-            machine.failed(flight, ServiceError(.authorization, "over"), endsSession: true, now: .zero).hasEnded
+            machine.failed(refresh, ServiceError(.authorization, "over"), endsSession: true, now: .zero).hasEnded
         }
         #expect(ends == [true, false])
         says("fail over", &machine) { $0.ask(2, now: .seconds(99)) }
         #expect(machine.token == nil)
         says("fail over", &machine) { $0.refused(1, 2, now: .seconds(99)) }
-        let isTaken = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
+        let isTaken = machine.received(refresh, token("b"), lifetime: nil, now: .zero)
         #expect(!isTaken)
         _ = machine.signIn(token("c"))
         machine.measure(lifetime: nil, now: .seconds(99))
         says("use c", &machine) { $0.ask(3, now: .seconds(99)) }
     }
 
-    @Test func `a flight that is overdue lets go who waits, and brings its token all the same`() throws {
+    @Test func `a refresh that is overdue lets go who waits, and brings its token all the same`() throws {
         var machine = machine(0)
         let slow = ServiceError(.timeout, "slow")
-        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
-        let resumed = machine.overdue(flight, slow, now: .zero)
-        #expect(resumed?.waiters == [1] && machine.waiters.isEmpty && machine.isUnderWay(flight))
+        let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
+        let resumed = machine.overdue(refresh, slow, now: .zero)
+        #expect(resumed?.waiters == [1] && machine.waiters.isEmpty && machine.isUnderWay(refresh))
         #expect(throws: Machine.Failure.self) { try resumed?.result.get() }
         // However late: the server may have taken the refresh token.
         says("fail slow", &machine) { $0.ask(2, now: .seconds(999)) }
         says("fail slow", &machine) { $0.refused($0.generation, 2, now: .seconds(999)) }
-        let again = machine.overdue(flight, slow, now: .seconds(999))
+        let again = machine.overdue(refresh, slow, now: .seconds(999))
         #expect(again == nil)
-        let isTaken = machine.landed(flight, token("b"), lifetime: nil, now: .seconds(999))
-        #expect(isTaken && !machine.isUnderWay(flight))
+        let isTaken = machine.received(refresh, token("b"), lifetime: nil, now: .seconds(999))
+        #expect(isTaken && !machine.isUnderWay(refresh))
         says("use b", &machine) { $0.ask(3, now: .seconds(999)) }  // nobody has waited for its storing
-        let told = machine.stored(flight, now: .seconds(999))
-        let isTakenAgain = machine.landed(flight, token("z"), lifetime: nil, now: .seconds(999))
+        let told = machine.stored(refresh, now: .seconds(999))
+        let isTakenAgain = machine.received(refresh, token("z"), lifetime: nil, now: .seconds(999))
         #expect(told == nil && !isTakenAgain)
     }
 
-    @Test func `a flight that is overdue and fails is followed by the next one after a pause`() throws {
+    @Test func `a refresh that is overdue and fails is followed by the next one after a pause`() throws {
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
@@ -143,18 +143,18 @@ import Testing
         #expect(failed.resumed?.waiters == [] && !failed.hasEnded)
         says("fail gone", &machine) { $0.ask(2, now: .seconds(9.9)) }
         let second = try begun(&machine) { $0.ask(2, now: .seconds(10)) }
-        let isTaken = machine.landed(first, token("z"), lifetime: nil, now: .seconds(10))
+        let isTaken = machine.received(first, token("z"), lifetime: nil, now: .seconds(10))
         #expect(!isTaken && machine.isUnderWay(second))
     }
 
-    @Test func `a sign-in does not wait for an overdue flight, whose token is of the past`() throws {
+    @Test func `a sign-in does not wait for an overdue refresh, whose token is of the past`() throws {
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
         _ = machine.signIn(token("c"))
         machine.measure(lifetime: .zero, now: .seconds(1))
         let second = try begun(&machine) { $0.ask(2, now: .seconds(1)) }
-        let isTaken = machine.landed(first, token("z"), lifetime: nil, now: .seconds(2))
+        let isTaken = machine.received(first, token("z"), lifetime: nil, now: .seconds(2))
         let end = machine.failed(first, .oauth(.invalidGrant), endsSession: true, now: .seconds(2))
         #expect(!isTaken && !end.hasEnded && end.resumed == nil)
         #expect(machine.isUnderWay(second) && machine.waiters == [2])
@@ -162,9 +162,9 @@ import Testing
 
     @Test func `a store that takes too long does not keep the token from anybody`() throws {
         var machine = machine(0)
-        let flight = try begun(&machine) { $0.ask(1, now: .zero) }
-        _ = machine.landed(flight, token("b"), lifetime: nil, now: .zero)
-        let resumed = machine.overdue(flight, ServiceError(.timeout, "slow"), now: .zero)
+        let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
+        _ = machine.received(refresh, token("b"), lifetime: nil, now: .zero)
+        let resumed = machine.overdue(refresh, ServiceError(.timeout, "slow"), now: .zero)
         #expect(try resumed?.result.get().token == token("b"))
     }
 

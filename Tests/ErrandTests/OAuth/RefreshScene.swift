@@ -15,14 +15,14 @@ struct RefreshScene {
 
     private var lastWaiter = 0
     private var waiting: Set<Int> = []
-    /// What is on the wire: each flight from its beginning to its own end, with the session that it belongs to.
-    private var wire: [Machine.Flight: Int] = [:]
+    /// What is on the wire: each refresh from its beginning to its own end, with the session that it belongs to.
+    private var wire: [Machine.Refresh: Int] = [:]
     /// It grows with each sign-in and sign-out.
     private var epoch = 0
-    /// The flight that the machine is to have, and whether nobody waits for it any more.
-    private var active: Machine.Flight?
+    /// The refresh that the machine is to have, and whether nobody waits for it any more.
+    private var active: Machine.Refresh?
     private var isLate = false
-    private var storing: (flight: Machine.Flight, token: OAuthToken)?
+    private var storing: (refresh: Machine.Refresh, token: OAuthToken)?
     /// Every token that was given, with when it expires.
     private var issued: [OAuthToken: Duration?] = [:]
     private var refused: Set<OAuthToken> = []
@@ -44,7 +44,7 @@ struct RefreshScene {
             check()
         }
         // Whatever is under way ends, and then nobody may be left waiting.
-        for flight in wire.keys where complaints.isEmpty { end(flight) }
+        for refresh in wire.keys where complaints.isEmpty { end(refresh) }
         if complaints.isEmpty, !waiting.isEmpty || !machine.waiters.isEmpty { complain("somebody is left waiting") }
     }
 
@@ -54,16 +54,16 @@ struct RefreshScene {
         case 4, 5: refuse()
         case 6: cancel()
         case 7, 8: advance()
-        case 9, 10: if let flight = onWire() { land(flight) }
-        case 11, 12: if let storing, storing.flight == active { store(storing.flight) }
-        case 13: if let flight = onWire() { fail(flight, ends: random.next() % 3 == 0) }
-        case 14: if let flight = random.next() % 4 == 0 ? onWire() : active { overdue(flight) }
+        case 9, 10: if let refresh = onWire() { land(refresh) }
+        case 11, 12: if let storing, storing.refresh == active { store(storing.refresh) }
+        case 13: if let refresh = onWire() { fail(refresh, ends: random.next() % 3 == 0) }
+        case 14: if let refresh = random.next() % 4 == 0 ? onWire() : active { overdue(refresh) }
         default: if random.next() % 3 == 0 { random.next() % 2 == 0 ? signIn() : signOut() }
         }
     }
 
-    /// Any flight, in an order that the seed decides.
-    private mutating func onWire() -> Machine.Flight? {
+    /// Any refresh, in an order that the seed decides.
+    private mutating func onWire() -> Machine.Refresh? {
         wire.keys.sorted { $0.number < $1.number }.randomElement(using: &random)
     }
 
@@ -74,7 +74,7 @@ struct RefreshScene {
     private mutating func check() {
         if machine.waiters != waiting { complain("it knows \(machine.waiters), there wait \(waiting)") }
         if active == nil || isLate, !waiting.isEmpty { complain("they wait for nothing") }
-        if wire.keys.contains(where: { machine.isUnderWay($0) != ($0 == active) }) { complain("whose flight it is") }
+        if wire.keys.contains(where: { machine.isUnderWay($0) != ($0 == active) }) { complain("whose refresh it is") }
         if machine.generation < lastGeneration { complain("a generation went back") }
         lastGeneration = machine.generation
         if isSignedIn, machine.token != newest { complain("it lost the newest token") }
@@ -102,26 +102,26 @@ extension RefreshScene {
         take(answer, lastWaiter)
     }
 
-    private mutating func take(_ answer: Machine.Answer, _ waiter: Int) {
+    private mutating func take(_ answer: Machine.Decision, _ waiter: Int) {
         switch answer {
-        case .use(let lease, let flight):
+        case .use(let lease, let refresh):
             see(lease, isAsked: true)
-            if let flight { begin(flight) }
-        case .wait(let flight):
+            if let refresh { begin(refresh) }
+        case .wait(let refresh):
             if !isSignedIn { complain("somebody waits without a session") }
             waiting.insert(waiter)
-            if let flight { begin(flight) }
+            if let refresh { begin(refresh) }
         case .fail: if isSignedIn, now >= quietUntil, !isLate { complain("it failed for nothing") }
         case .keepRefusal: break
         }
     }
 
-    private mutating func begin(_ flight: Machine.Flight) {
-        log.append("flight \(flight.number)")
-        if wire.values.contains(epoch) { complain("two flights on the wire") }
-        if now < quietUntil { complain("a flight in the pause") }
-        (active, isLate) = (flight, false)
-        if wire.updateValue(epoch, forKey: flight) != nil { complain("the same flight twice") }
+    private mutating func begin(_ refresh: Machine.Refresh) {
+        log.append("refresh \(refresh.number)")
+        if wire.values.contains(epoch) { complain("two refreshes on the wire") }
+        if now < quietUntil { complain("a refresh in the pause") }
+        (active, isLate) = (refresh, false)
+        if wire.updateValue(epoch, forKey: refresh) != nil { complain("the same refresh twice") }
     }
 
     private mutating func see(_ lease: Machine.Lease, isAsked: Bool) {
@@ -186,35 +186,35 @@ extension RefreshScene {
     private mutating func newEpoch() {
         epoch += 1
         (active, isLate) = (nil, false)
-        if let storing { wire[storing.flight] = nil }
+        if let storing { wire[storing.refresh] = nil }
         storing = nil
     }
 
-    private mutating func land(_ flight: Machine.Flight) {
-        guard storing?.flight != flight else { return }
-        log.append("land \(flight.number)")
+    private mutating func land(_ refresh: Machine.Refresh) {
+        guard storing?.refresh != refresh else { return }
+        log.append("land \(refresh.number)")
         let (token, lifetime) = issue()
-        let isTaken = machine.landed(flight, token, lifetime: lifetime, now: now)
-        if isTaken != (wire[flight] == epoch) { complain(isTaken ? "a token of the past" : "a token was lost") }
-        guard isTaken else { return wire[flight] = nil }
+        let isTaken = machine.received(refresh, token, lifetime: lifetime, now: now)
+        if isTaken != (wire[refresh] == epoch) { complain(isTaken ? "a token of the past" : "a token was lost") }
+        guard isTaken else { return wire[refresh] = nil }
         (newest, quietUntil) = (token, .zero)
-        if isLate { end() } else { storing = (flight, token) }
-        if machine.landed(flight, token, lifetime: lifetime, now: now) { complain("it landed twice") }
+        if isLate { end() } else { storing = (refresh, token) }
+        if machine.received(refresh, token, lifetime: lifetime, now: now) { complain("it received twice") }
     }
 
-    private mutating func store(_ flight: Machine.Flight) {
-        log.append("store \(flight.number)")
+    private mutating func store(_ refresh: Machine.Refresh) {
+        log.append("store \(refresh.number)")
         end()
-        told(machine.stored(flight, now: now), isFailure: false)
+        told(machine.stored(refresh, now: now), isFailure: false)
     }
 
-    private mutating func fail(_ flight: Machine.Flight, ends: Bool) {
-        guard storing?.flight != flight else { return }
-        log.append("fail \(flight.number)\(ends ? ", ends" : "")")
-        let (resumed, hasEnded) = machine.failed(flight, ServiceError(.transport, "x"), endsSession: ends, now: now)
-        guard flight == active else {
-            wire[flight] = nil
-            if resumed != nil || hasEnded { complain("a failure of nobody's flight counts") }
+    private mutating func fail(_ refresh: Machine.Refresh, ends: Bool) {
+        guard storing?.refresh != refresh else { return }
+        log.append("fail \(refresh.number)\(ends ? ", ends" : "")")
+        let (resumed, hasEnded) = machine.failed(refresh, ServiceError(.transport, "x"), endsSession: ends, now: now)
+        guard refresh == active else {
+            wire[refresh] = nil
+            if resumed != nil || hasEnded { complain("a failure of nobody's refresh counts") }
             return
         }
         end()
@@ -223,11 +223,11 @@ extension RefreshScene {
         told(resumed, isFailure: true)
     }
 
-    private mutating func overdue(_ flight: Machine.Flight) {
-        log.append("overdue \(flight.number)")
-        let resumed = machine.overdue(flight, ServiceError(.timeout, "x"), now: now)
-        guard flight == active, !isLate else {
-            if resumed != nil { complain("a flight is overdue that nobody waits for") }
+    private mutating func overdue(_ refresh: Machine.Refresh) {
+        log.append("overdue \(refresh.number)")
+        let resumed = machine.overdue(refresh, ServiceError(.timeout, "x"), now: now)
+        guard refresh == active, !isLate else {
+            if resumed != nil { complain("a refresh is overdue that nobody waits for") }
             return
         }
         let isStored = storing != nil
@@ -235,12 +235,12 @@ extension RefreshScene {
         told(resumed, isFailure: !isStored)
     }
 
-    private mutating func end(_ flight: Machine.Flight) {
-        if storing?.flight == flight { store(flight) } else { fail(flight, ends: false) }
+    private mutating func end(_ refresh: Machine.Refresh) {
+        if storing?.refresh == refresh { store(refresh) } else { fail(refresh, ends: false) }
         check()
     }
 
-    /// The machine's flight has ended.
+    /// The machine's refresh has ended.
     private mutating func end() {
         if let active { wire[active] = nil }
         (active, storing, isLate) = (nil, nil, false)

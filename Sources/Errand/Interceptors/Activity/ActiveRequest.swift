@@ -1,7 +1,7 @@
 import ErrandSupport
 
-/// One request's time in flight, which ends once.
-final class ActivityStay: Sendable {
+/// A request in flight. Its end is counted once.
+final class ActiveRequest: Sendable {
     private let hasEnded = Locked(false)
     private let leave: @Sendable () -> Void
 
@@ -19,21 +19,21 @@ final class ActivityStay: Sendable {
 }
 
 extension ResponseBody {
-    /// This body, which ends a stay when it ends itself, fails or is dropped.
-    func telling(_ stay: ActivityStay) -> ResponseBody {
+    /// Returns the same body. At its end, after an error or when it is released, the request is no longer active.
+    func reportingEnd(to active: ActiveRequest) -> ResponseBody {
         ResponseBody(
             BodyStream(
-                stop: { stay.end() }, end: { BodyStream.Ending(trailers: self.trailers, metrics: self.metrics) },
+                stop: { active.end() }, end: { BodyStream.Ending(trailers: self.trailers, metrics: self.metrics) },
                 open: {
                     var iterator = self.makeAsyncIterator()
                     return {
                         do {
                             if let chunk = try await iterator.next(isolation: #isolation) { return chunk }
                         } catch {
-                            stay.end()
+                            active.end()
                             throw error
                         }
-                        stay.end()
+                        active.end()
                         return nil
                     }
                 }))

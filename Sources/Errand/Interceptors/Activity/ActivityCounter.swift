@@ -1,23 +1,23 @@
-/// What is in flight, and whether the main actor is on its way to hear of it.
-package struct ActivityLedger: Sendable {
+/// The number of requests in flight, and whether an update of the main actor is pending.
+package struct ActivityCounter: Sendable {
     package private(set) var current = 0
     private var isPublishing = false
 
     package init() {}
 
-    /// Counts one more; true where the main actor is to be told.
+    /// Adds a request. Returns whether the main actor has to be updated.
     package mutating func begin() -> Bool {
         current += 1
         return request()
     }
 
-    /// Counts one less; true where the main actor is to be told.
+    /// Removes a request. Returns whether the main actor has to be updated.
     package mutating func end() -> Bool {
         current -= 1
         return request()
     }
 
-    /// What the main actor is told now.
+    /// Returns the number for the main actor.
     package mutating func publish() -> Int {
         isPublishing = false
         return current

@@ -21,13 +21,13 @@ public import Observation
     /// Whether any is.
     public var isActive: Bool { count > 0 }
 
-    @ObservationIgnored private nonisolated let ledger = Locked(ActivityLedger())
+    @ObservationIgnored private nonisolated let counter = Locked(ActivityCounter())
 
     /// Makes a tracker of nothing yet.
     public nonisolated init() {}
 
     /// How many requests are in flight at this very moment, for code off the main actor; it is not observed.
-    public nonisolated var current: Int { ledger.withLock { $0.current } }
+    public nonisolated var current: Int { counter.withLock { $0.current } }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -36,27 +36,27 @@ extension ActivityTracker: nonisolated Interceptor {
     /// - Throws: What the session throws.
     public nonisolated func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         change { $0.begin() }
-        let stay = ActivityStay { self.change { $0.end() } }
+        let active = ActiveRequest { self.change { $0.end() } }
         do {
             var response = try await next.send(request)
             if response.body.data == nil {
-                response.body = response.body.telling(stay)
+                response.body = response.body.reportingEnd(to: active)
             } else {
-                stay.end()
+                active.end()
             }
             return response
         } catch {
-            stay.end()
+            active.end()
             throw error
         }
     }
 
     /// The task is unstructured because a request does not wait for the main actor; it only copies a number, and there is
     /// one at most at a time.
-    private nonisolated func change(_ body: @Sendable (inout ActivityLedger) -> Bool) {
-        guard ledger.withLock({ body(&$0) }) else { return }
+    private nonisolated func change(_ body: @Sendable (inout ActivityCounter) -> Bool) {
+        guard counter.withLock({ body(&$0) }) else { return }
         Task { @MainActor in
-            let current = ledger.withLock { $0.publish() }
+            let current = counter.withLock { $0.publish() }
             if count != current { count = current }
         }
     }

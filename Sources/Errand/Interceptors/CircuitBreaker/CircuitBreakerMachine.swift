@@ -18,7 +18,7 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
         package static let free = Pass(isProbe: false, generation: 0)
     }
 
-    package enum Verdict: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         case go(Pass)
         /// Nil where the probe is under way: nobody knows for how long.
         case refuse(retryAfter: Duration?)
@@ -47,7 +47,7 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
     package var isIdle: Bool { state == .closed(failures: 0) }
 
     /// Asks for one call, which brings a pass back with ``end(_:_:now:)``.
-    package mutating func ask(now: Duration) -> Verdict {
+    package mutating func ask(now: Duration) -> Decision {
         switch state {
         case .closed: return .go(Pass(isProbe: false, generation: generation))
         case .open(let until) where now < until: return .refuse(retryAfter: until - now)

@@ -16,7 +16,7 @@ final class CircuitBreakerTable: Sendable {
     /// How many hosts are remembered.
     var hosts: Int { machines.withLock { $0.count } }
 
-    func ask(_ request: APIRequest) -> CircuitBreakerMachine.Verdict {
+    func ask(_ request: APIRequest) -> CircuitBreakerMachine.Decision {
         guard hosts > 0 else { return .go(.free) }
         let (origin, now) = (Origin(request.url), request.options.time.now)
         return machines.withLock { $0[origin]?.ask(now: now) ?? .go(.free) }

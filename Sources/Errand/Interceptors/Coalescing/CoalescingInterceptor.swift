@@ -29,8 +29,8 @@ public final class CoalescingInterceptor: Interceptor {
         var attempts: [Trail.Event] = []
     }
 
-    /// A transfer that is under way.
-    private struct Flight {
+    /// A running transfer.
+    private struct ActiveTransfer {
         let demand: SharedDemand
         var task: Task<Void, Never>?
     }
@@ -38,7 +38,7 @@ public final class CoalescingInterceptor: Interceptor {
     private struct State {
         var machine = Machine()
         var waiters: [Int: Waiter] = [:]
-        var flights: [Machine.Transfer: Flight] = [:]
+        var transfers: [Machine.Transfer: ActiveTransfer] = [:]
         private var lastTicket = 0
 
         mutating func makeTicket() -> Int {
@@ -100,10 +100,10 @@ extension CoalescingInterceptor {
         let (joining, demand) = state.withLock { state in
             let joining = state.machine.join(key, ticket)
             if case .lead(let transfer) = joining {
-                state.flights[transfer] = Flight(demand: SharedDemand(request.options))
+                state.transfers[transfer] = ActiveTransfer(demand: SharedDemand(request.options))
             }
             state.waiters[ticket] = Waiter(continuation: continuation, transfer: joining.transfer)
-            return (joining, state.flights[joining.transfer]?.demand)
+            return (joining, state.transfers[joining.transfer]?.demand)
         }
         switch joining {
         case .lead(let transfer): start(transfer, ticket, request, demand, next)
@@ -132,10 +132,10 @@ extension CoalescingInterceptor {
         let isWanted = state.withLock { state in
             // It may have ended by now, and everybody may have left.
             guard state.machine.count(of: transfer) > 0 else {
-                state.flights[transfer] = nil
+                state.transfers[transfer] = nil
                 return false
             }
-            state.flights[transfer]?.task = task
+            state.transfers[transfer]?.task = task
             return true
         }
         if !isWanted { task.cancel() }
@@ -158,7 +158,7 @@ extension CoalescingInterceptor {
 
     private func finish(_ transfer: Machine.Transfer, _ outcome: Result<Shared, any Error>, _ request: APIRequest) {
         let waiters = state.withLock { state in
-            state.flights[transfer] = nil
+            state.transfers[transfer] = nil
             return state.machine.finish(transfer).compactMap { ticket in
                 state.waiters.removeValue(forKey: ticket).map { (ticket, $0) }
             }
@@ -175,7 +175,7 @@ extension CoalescingInterceptor {
         let (waiter, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
             guard let waiter = state.waiters.removeValue(forKey: ticket) else { return (nil, nil) }
             guard state.machine.leave(waiter.transfer, ticket) else { return (waiter, nil) }
-            return (waiter, state.flights.removeValue(forKey: waiter.transfer)?.task)
+            return (waiter, state.transfers.removeValue(forKey: waiter.transfer)?.task)
         }
         waiter?.continuation.resume(throwing: CancellationError())
         task?.cancel()

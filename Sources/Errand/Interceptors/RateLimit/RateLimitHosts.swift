@@ -1,6 +1,6 @@
-/// The lanes of all hosts, bounded; those of hosts with calls are never forgotten.
+/// The queues of all hosts, bounded; those of hosts with calls are never forgotten.
 struct RateLimitHosts: Sendable {
-    var lanes: [Origin: RateLimitLane] = [:]
+    var queues: [Origin: RateLimitQueue] = [:]
     private var lastID = 0
     private var lastAlarm = 0
     private let policy: RateLimitInterceptor.Policy
@@ -19,27 +19,27 @@ struct RateLimitHosts: Sendable {
 
     /// Makes a host known, where it is not; where there are too many, one is forgotten that nobody needs.
     mutating func make(_ origin: Origin, _ now: Duration) {
-        guard lanes[origin] == nil else { return }
-        if lanes.count >= limit, let other = leastNeeded(now) { lanes[other] = nil }
-        lanes[origin] = RateLimitLane(policy)
+        guard queues[origin] == nil else { return }
+        if queues.count >= limit, let other = leastNeeded(now) { queues[other] = nil }
+        queues[origin] = RateLimitQueue(policy)
     }
 
     /// Finds out what follows from a change, and forgets a host that nothing is to be remembered of.
     mutating func settle(
         _ origin: Origin, _ refused: [Int: RateLimitMachine.Refusal], _ now: Duration
-    ) -> RateLimitLane.Effects {
-        let effects = lanes[origin]?.settle(refused, now: now, lastAlarm: &lastAlarm)
-        if let machine = lanes[origin]?.machine, !machine.isOccupied, machine.isIdle(at: now) || lanes.count > limit {
-            lanes[origin] = nil
+    ) -> RateLimitQueue.Actions {
+        let actions = queues[origin]?.settle(refused, now: now, lastAlarm: &lastAlarm)
+        if let machine = queues[origin]?.machine, !machine.isOccupied, machine.isIdle(at: now) || queues.count > limit {
+            queues[origin] = nil
         }
-        return effects ?? RateLimitLane.Effects()
+        return actions ?? RateLimitQueue.Actions()
     }
 
     /// One that says nothing any more, or else one without calls; nil where calls are under way to all of them.
     private func leastNeeded(_ now: Duration) -> Origin? {
         var unoccupied: Origin?
-        for (origin, lane) in lanes where !lane.machine.isOccupied {
-            if lane.machine.isIdle(at: now) { return origin }
+        for (origin, queue) in queues where !queue.machine.isOccupied {
+            if queue.machine.isIdle(at: now) { return origin }
             unoccupied = origin
         }
         return unoccupied

@@ -64,14 +64,14 @@ extension RateLimitInterceptor {
         case .free: return nil
         case .go(let ticket): return ticket
         case .refuse(let refusal): throw error(refusal, request, after: nil)
-        case .wait(let ticket, let rulings, let reason):
-            try await wait(for: ticket, rulings, reason, request)
+        case .wait(let ticket, let decisions, let reason):
+            try await wait(for: ticket, decisions, reason, request)
             return ticket
         }
     }
 
     private func wait(
-        for ticket: RateLimitTable.Ticket, _ rulings: AsyncStream<RateLimitLane.Ruling>,
+        for ticket: RateLimitTable.Ticket, _ decisions: AsyncStream<RateLimitQueue.Decision>,
         _ reason: RateLimitMachine.Reason, _ request: APIRequest
     ) async throws {
         let (time, start) = (request.options.time, ticket.start)
@@ -81,11 +81,11 @@ extension RateLimitInterceptor {
         }
         defer { request.options.sharedDemand?.watch(nil) }
         do {
-            let ruling = try await race(request.options.deadline) {
-                for await ruling in rulings { return ruling }
+            let decision = try await race(request.options.deadline) {
+                for await decision in decisions { return decision }
                 throw CancellationError()
             }
-            if case .refuse(let refusal) = ruling { throw error(refusal, request, after: time.now - start) }
+            if case .refuse(let refusal) = decision { throw error(refusal, request, after: time.now - start) }
             try Task.checkCancellation()
             note("waited \((time.now - start).milliseconds) ms: \(reason)", request)
         } catch {
@@ -139,11 +139,11 @@ extension RateLimitMachine.Reason: CustomStringConvertible {
     /// One clause that is safe to print.
     package var description: String {
         switch self {
-        case .server: "the host takes no more for now"
+        case .server: "the server's limit is reached"
         case .rate: "the policy's rate is reached"
-        case .place: "as many calls as may be are under way"
-        case .lead: "the first call after a limit is under way"
-        case .turn: "others came first"
+        case .concurrency: "the policy's number of concurrent requests is reached"
+        case .probe: "the first request after a limit has no response yet"
+        case .queue: "other requests came first"
         }
     }
 }

@@ -1,14 +1,14 @@
 import ErrandSupport
 
-/// Decides for one host which calls may go when, without doing anything itself.
+/// The state machine of one host's rate limit. It decides when each request is sent. It does no I/O.
 ///
-/// A call comes with ``enter(_:priority:remaining:now:)`` and, if it goes or waits, leaves once: with
-/// ``leave(_:_:now:)`` when it has ended, or with ``abandon(_:now:)`` when it never went. After each of these, and at
-/// ``next(now:)``, ``advance(now:)`` says who goes.
+/// ``enter(_:priority:remaining:now:)`` adds a request. Unless it is refused, it leaves once: with ``leave(_:_:now:)`` after
+/// its response, or with ``abandon(_:now:)`` if it was never sent. After each of these calls, and at the time that
+/// ``next(now:)`` returns, ``advance(now:)`` returns the requests to send.
 package struct RateLimitMachine: Sendable {
-    package enum Verdict: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         case go
-        /// Until ``advance(now:)`` names it; why.
+        /// The request waits until ``advance(now:)`` returns it.
         case wait(Reason)
         case refuse(Refusal)
     }
@@ -24,25 +24,25 @@ package struct RateLimitMachine: Sendable {
         }
     }
 
-    /// What a call waits for.
+    /// The reason for a wait.
     package enum Reason: Sendable, Hashable {
-        /// The host has said so.
+        /// The server's limit.
         case server
         /// The policy's own rate.
         case rate
-        /// A place among those that may be under way at once.
-        case place
-        /// The answer to the first call after a limit, which may bring the next.
-        case lead
-        /// Others came first.
-        case turn
+        /// The policy's number of concurrent requests.
+        case concurrency
+        /// The response to a probe: the first request after a limit.
+        case probe
+        /// Other requests came first.
+        case queue
     }
 
-    /// After a limit has held calls up, they go one by one until the first answer: else all of them would run into the next
+    /// After a limit, requests are sent one by one until the first response. Otherwise all of them would exceed the next
     /// limit together.
-    private struct Care: Sendable {
-        var leads: Set<Int> = []
-        /// When the next one goes though no answer has come.
+    private struct Probing: Sendable {
+        var probes: Set<Int> = []
+        /// The time at which the next probe is sent although no response has arrived.
         var nextAt: Duration?
     }
 
@@ -50,7 +50,7 @@ package struct RateLimitMachine: Sendable {
     private var queue = WaiterQueue()
     package private(set) var bucket: TokenBucket?
     private var quotas = ServerQuotas()
-    private var care: Care?
+    private var probing: Probing?
     private let concurrency: Int
     private let longestWait: Duration
     private let pause: Duration
@@ -62,19 +62,19 @@ package struct RateLimitMachine: Sendable {
         pause = min(max(.zero, policy.pause), RetryAfter.longest)
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     package var waiting: Int { queue.count }
 
-    /// Whether calls are under way or wait: then the machine must not be forgotten.
+    /// Whether requests are running or waiting. Such a machine must not be removed.
     package var isOccupied: Bool { !running.isEmpty || !queue.isEmpty }
 
-    /// Whether it says no more than a new one would.
+    /// Whether its decisions are those of a new machine.
     package func isIdle(at now: Duration) -> Bool {
-        !isOccupied && care == nil && quotas.isOver(at: now) && bucket?.isFull(at: now) != false
+        !isOccupied && probing == nil && quotas.isOver(at: now) && bucket?.isFull(at: now) != false
     }
 
-    /// A call comes, under a number of its own; `remaining` is what its deadline leaves, nil where it has none.
-    package mutating func enter(_ id: Int, priority: Double, remaining: Duration?, now: Duration) -> Verdict {
+    /// Adds a request with a unique number. `remaining` is the time until its deadline, or `nil` without a deadline.
+    package mutating func enter(_ id: Int, priority: Double, remaining: Duration?, now: Duration) -> Decision {
         let obstacle = obstacle(now)
         if queue.isEmpty, obstacle == nil {
             start(id, now)
@@ -84,33 +84,33 @@ package struct RateLimitMachine: Sendable {
             return .refuse(Refusal(wait: wait, reason: reason))
         }
         queue.add(id, priority: priority, latest: remaining.map { now + $0 })
-        return .wait(obstacle?.reason ?? .turn)
+        return .wait(obstacle?.reason ?? .queue)
     }
 
-    /// A call that went has ended: what its answer says; nil where none came.
+    /// Removes a request that was sent, and reads the limits in its response. `nil` means that it had no response.
     ///
-    /// - Returns: Those who wait for what is now known to come too late for them: they have left.
+    /// - Returns: Waiting requests that are refused now, because their deadline or the longest wait ends before the limit.
     package mutating func leave(_ id: Int, _ reading: RateLimitReading?, now: Duration) -> [Int: Refusal] {
         guard running.remove(id) != nil else { return [:] }
-        let isLead = care?.leads.remove(id) != nil
-        if let reading { return take(reading, isLead: isLead, now: now) }
-        if isLead, care?.leads.isEmpty == true { care?.nextAt = nil }
+        let isProbe = probing?.probes.remove(id) != nil
+        if let reading { return take(reading, isProbe: isProbe, now: now) }
+        if isProbe, probing?.probes.isEmpty == true { probing?.nextAt = nil }
         return [:]
     }
 
-    /// Takes in what an answer says whose call no machine knew of.
-    package mutating func take(_ reading: RateLimitReading, isLead: Bool = false, now: Duration) -> [Int: Refusal] {
+    /// Reads the limits in the response to a request that was not added before.
+    package mutating func take(_ reading: RateLimitReading, isProbe: Bool = false, now: Duration) -> [Int: Refusal] {
         let before = quotas.blocked(at: now)
         if !reading.isEmpty { quotas.take(reading, pause: pause, at: now) }
         guard let blocked = quotas.blocked(at: now) else {
-            if isLead { care = nil }
+            if isProbe { probing = nil }
             return [:]
         }
-        care = Care()
+        probing = Probing()
         return blocked == before ? [:] : refuseTooLate(until: blocked, now)
     }
 
-    /// A call gives up before it is sent: it waited, or had just been let through. Harmless for one that has left.
+    /// Removes a request that was not sent. Does nothing if it was removed before.
     package mutating func abandon(_ id: Int, now: Duration) {
         if queue.remove(id) { return }
         guard running.contains(id) else { return }
@@ -119,13 +119,13 @@ package struct RateLimitMachine: Sendable {
         _ = leave(id, nil, now: now)
     }
 
-    /// Others share a call that waits: it may be more urgent, and have longer. `remaining` is as in
+    /// Raises the priority and the deadline of a waiting request, because another call shares it now. `remaining` is as in
     /// ``enter(_:priority:remaining:now:)``.
     package mutating func raise(_ id: Int, to priority: Double, remaining: Duration?, now: Duration) {
         queue.raise(id, to: priority, latest: remaining.map { now + $0 })
     }
 
-    /// Lets those go who may, in their order.
+    /// Admits waiting requests in order.
     package mutating func advance(now: Duration) -> [Int] {
         var going: [Int] = []
         while !queue.isEmpty, obstacle(now) == nil, let waiter = queue.popFirst() {
@@ -135,19 +135,20 @@ package struct RateLimitMachine: Sendable {
         return going
     }
 
-    /// When somebody may go though nobody leaves; nil where nobody waits, or only for others to leave.
+    /// The time at which a request can be sent although none has ended. `nil` if none is waiting, or if it can be sent only
+    /// after another one has ended.
     package func next(now: Duration) -> Duration? {
         queue.isEmpty || running.count >= concurrency ? nil : obstacle(now)?.until ?? now
     }
 }
 
 extension RateLimitMachine {
-    /// What holds up a call that is the next in its turn; until when, where that is known.
+    /// The reason for which the first waiting request can't be sent, and until when, if that is known.
     private func obstacle(_ now: Duration) -> (reason: Reason, until: Duration?)? {
         if let until = quotas.blocked(at: now) { return (.server, until) }
         if let ready = bucket?.ready, ready > now { return (.rate, ready) }
-        if running.count >= concurrency { return (.place, nil) }
-        if let care, !care.leads.isEmpty, let next = care.nextAt, next > now { return (.lead, next) }
+        if running.count >= concurrency { return (.concurrency, nil) }
+        if let probing, !probing.probes.isEmpty, let next = probing.nextAt, next > now { return (.probe, next) }
         return nil
     }
 
@@ -155,13 +156,13 @@ extension RateLimitMachine {
         running.insert(id)
         bucket?.take(at: now)
         quotas.count(1, at: now)
-        care?.leads.insert(id)
-        care?.nextAt = now + pause
-        // The last one of a quota: who comes next has to wait for its reset.
-        if care == nil, quotas.blocked(at: now) != nil { care = Care() }
+        probing?.probes.insert(id)
+        probing?.nextAt = now + pause
+        // The quota is used up: the next request waits for its reset.
+        if probing == nil, quotas.blocked(at: now) != nil { probing = Probing() }
     }
 
-    /// The wait that is sure, behind so many others.
+    /// The shortest possible wait behind the given number of other requests.
     private func knownWait(behind others: Int, _ now: Duration) -> (Duration, Reason)? {
         let server = quotas.blocked(at: now).map { ($0 - now, Reason.server) }
         let rate = bucket?.ready(after: others).map { ($0 - now, Reason.rate) }

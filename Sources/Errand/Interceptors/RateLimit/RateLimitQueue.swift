@@ -1,21 +1,21 @@
-/// One host: the machine, those who wait for its word, and the alarm that wakes the next of them.
-struct RateLimitLane: Sendable {
-    /// What becomes of a call that waits.
-    enum Ruling: Sendable {
+/// The state of one host: its state machine, the waiting requests, and the timer that admits the next one.
+struct RateLimitQueue: Sendable {
+    /// The decision on a waiting request.
+    enum Decision: Sendable {
         case go
         case refuse(RateLimitMachine.Refusal)
     }
 
-    /// What is done once the lock is free, as it is not this type's own code that runs then.
-    struct Effects: Sendable {
-        fileprivate(set) var rulings: [(waiter: AsyncStream<Ruling>.Continuation, ruling: Ruling)] = []
+    /// What the caller does after it has released the lock, because this runs code of other types.
+    struct Actions: Sendable {
+        fileprivate(set) var decisions: [(waiter: AsyncStream<Decision>.Continuation, decision: Decision)] = []
         fileprivate(set) var oldAlarm: Task<Void, Never>?
-        /// The alarm that is to be set, and its number.
+        /// The number and the time of the timer to start.
         fileprivate(set) var alarm: (id: Int, at: Duration)?
     }
 
     private(set) var machine: RateLimitMachine
-    private var waiters: [Int: AsyncStream<Ruling>.Continuation] = [:]
+    private var waiters: [Int: AsyncStream<Decision>.Continuation] = [:]
     private var alarm: Task<Void, Never>?
     private var alarmAt: Duration?
     private var alarmID = 0
@@ -24,16 +24,16 @@ struct RateLimitLane: Sendable {
         machine = RateLimitMachine(policy)
     }
 
-    /// A call comes; where it waits, its ruling arrives in the stream.
+    /// Adds a request. If it waits, the stream delivers its decision.
     mutating func enter(
         _ id: Int, priority: Double, remaining: Duration?, now: Duration
-    ) -> (verdict: RateLimitMachine.Verdict, rulings: AsyncStream<Ruling>?) {
-        let verdict = machine.enter(id, priority: priority, remaining: remaining, now: now)
-        guard case .wait = verdict else { return (verdict, nil) }
-        // A stream, not a continuation: the ruling may come before its reader, and a cancelled reader ends by itself.
-        let (rulings, waiter) = AsyncStream<Ruling>.makeStream()
+    ) -> (decision: RateLimitMachine.Decision, decisions: AsyncStream<Decision>?) {
+        let decision = machine.enter(id, priority: priority, remaining: remaining, now: now)
+        guard case .wait = decision else { return (decision, nil) }
+        // A stream, not a continuation: the decision may come before its reader, and a cancelled reader ends by itself.
+        let (decisions, waiter) = AsyncStream<Decision>.makeStream()
         waiters[id] = waiter
-        return (verdict, rulings)
+        return (decision, decisions)
     }
 
     mutating func leave(_ id: Int, _ reading: RateLimitReading?, now: Duration) -> [Int: RateLimitMachine.Refusal] {
@@ -53,37 +53,37 @@ struct RateLimitLane: Sendable {
         machine.abandon(id, now: now)
     }
 
-    /// Finds out who goes now, and when to look again; after each change.
+    /// Admits requests after a change of the state, and updates the timer.
     mutating func settle(
         _ refused: [Int: RateLimitMachine.Refusal] = [:], now: Duration, lastAlarm: inout Int
-    ) -> Effects {
-        var effects = Effects()
+    ) -> Actions {
+        var actions = Actions()
         for (id, refusal) in refused {
-            if let waiter = waiters.removeValue(forKey: id) { effects.rulings.append((waiter, .refuse(refusal))) }
+            if let waiter = waiters.removeValue(forKey: id) { actions.decisions.append((waiter, .refuse(refusal))) }
         }
         for id in machine.advance(now: now) {
-            if let waiter = waiters.removeValue(forKey: id) { effects.rulings.append((waiter, .go)) }
+            if let waiter = waiters.removeValue(forKey: id) { actions.decisions.append((waiter, .go)) }
         }
         let next = machine.next(now: now)
-        guard next != alarmAt else { return effects }
-        effects.oldAlarm = alarm
+        guard next != alarmAt else { return actions }
+        actions.oldAlarm = alarm
         (alarm, alarmAt) = (nil, next)
         if let next {
             lastAlarm &+= 1
             alarmID = lastAlarm
-            effects.alarm = (alarmID, next)
+            actions.alarm = (alarmID, next)
         }
-        return effects
+        return actions
     }
 
-    /// Keeps an alarm; false where another one has taken its place, or none is needed any longer.
+    /// Keeps a timer's task. Returns `false` if the timer was replaced, or is no longer required.
     mutating func keep(_ task: Task<Void, Never>, id: Int) -> Bool {
         guard id == alarmID, alarmAt != nil else { return false }
         alarm = task
         return true
     }
 
-    /// An alarm has gone off; false for one that is not this lane's any longer.
+    /// Handles the end of a timer. Returns `false` if the timer was replaced.
     mutating func wake(_ id: Int) -> Bool {
         guard id == alarmID, alarmAt != nil else { return false }
         (alarm, alarmAt) = (nil, nil)

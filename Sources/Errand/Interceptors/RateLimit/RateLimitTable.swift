@@ -16,11 +16,11 @@ final class RateLimitTable: Sendable {
         /// Nothing is known of the host, and nothing has to be.
         case free
         case go(Ticket)
-        case wait(Ticket, AsyncStream<RateLimitLane.Ruling>, RateLimitMachine.Reason)
+        case wait(Ticket, AsyncStream<RateLimitQueue.Decision>, RateLimitMachine.Reason)
         case refuse(RateLimitMachine.Refusal)
     }
 
-    private typealias Effects = RateLimitLane.Effects
+    private typealias Actions = RateLimitQueue.Actions
 
     /// Whether hosts matter only once they have named a limit.
     private let isPassive: Bool
@@ -32,12 +32,12 @@ final class RateLimitTable: Sendable {
     }
 
     /// How many hosts are remembered.
-    var hosts: Int { state.withLock { $0.lanes.count } }
+    var hosts: Int { state.withLock { $0.queues.count } }
 
     /// How many calls wait for a host.
     func waiting(for url: URL?) -> Int {
         let origin = Origin(url)
-        return state.withLock { $0.lanes[origin]?.machine.waiting ?? 0 }
+        return state.withLock { $0.queues[origin]?.machine.waiting ?? 0 }
     }
 
     /// A call comes.
@@ -46,74 +46,74 @@ final class RateLimitTable: Sendable {
         let time = request.options.time
         let (origin, now, priority) = (Origin(request.url), time.now, request.options.urgency)
         let remaining = request.options.timeLeft
-        let (entry, effects) = state.withLock { state -> (Entry, Effects) in
+        let (entry, actions) = state.withLock { state -> (Entry, Actions) in
             if !isPassive { state.make(origin, now) }
             let ticket = Ticket(id: state.nextID(), origin: origin, start: now, time: time)
-            let entered = state.lanes[origin]?.enter(ticket.id, priority: priority, remaining: remaining, now: now)
-            guard let entered else { return (.free, Effects()) }
-            let effects = state.settle(origin, [:], now)
+            let entered = state.queues[origin]?.enter(ticket.id, priority: priority, remaining: remaining, now: now)
+            guard let entered else { return (.free, Actions()) }
+            let actions = state.settle(origin, [:], now)
             switch entered {
-            case (.wait(let reason), .some(let rulings)): return (.wait(ticket, rulings, reason), effects)
-            case (.refuse(let refusal), _): return (.refuse(refusal), effects)
-            case (.go, _), (.wait, .none): return (.go(ticket), effects)
+            case (.wait(let reason), .some(let decisions)): return (.wait(ticket, decisions, reason), actions)
+            case (.refuse(let refusal), _): return (.refuse(refusal), actions)
+            case (.go, _), (.wait, .none): return (.go(ticket), actions)
             }
         }
-        perform(effects, origin, time)
+        perform(actions, origin, time)
         return entry
     }
 
     /// A call has ended; nil where no answer came.
     func leave(_ ticket: Ticket, _ reading: RateLimitReading?) {
         let now = ticket.time.now
-        let effects = state.withLock { state -> Effects in
-            let refused = state.lanes[ticket.origin]?.leave(ticket.id, reading, now: now) ?? [:]
+        let actions = state.withLock { state -> Actions in
+            let refused = state.queues[ticket.origin]?.leave(ticket.id, reading, now: now) ?? [:]
             return state.settle(ticket.origin, refused, now)
         }
-        perform(effects, ticket.origin, ticket.time)
+        perform(actions, ticket.origin, ticket.time)
     }
 
     /// A call that was free has ended, and its answer names a limit.
     func learn(_ url: URL?, _ reading: RateLimitReading, on time: any TimeSource) {
         let (origin, now) = (Origin(url), time.now)
-        let effects = state.withLock { state -> Effects in
+        let actions = state.withLock { state -> Actions in
             state.make(origin, now)
-            let refused = state.lanes[origin]?.take(reading, now: now) ?? [:]
+            let refused = state.queues[origin]?.take(reading, now: now) ?? [:]
             return state.settle(origin, refused, now)
         }
-        perform(effects, origin, time)
+        perform(actions, origin, time)
     }
 
     /// Others share a call that waits; harmless for one that does not wait any longer.
     func raise(_ ticket: Ticket, with demand: SharedDemand) {
         let (now, priority, remaining) = (ticket.time.now, demand.urgency, demand.remaining)
-        let effects = state.withLock { state -> Effects in
-            guard state.lanes[ticket.origin] != nil else { return Effects() }
-            state.lanes[ticket.origin]?.raise(ticket.id, to: priority, remaining: remaining, now: now)
+        let actions = state.withLock { state -> Actions in
+            guard state.queues[ticket.origin] != nil else { return Actions() }
+            state.queues[ticket.origin]?.raise(ticket.id, to: priority, remaining: remaining, now: now)
             return state.settle(ticket.origin, [:], now)
         }
-        perform(effects, ticket.origin, ticket.time)
+        perform(actions, ticket.origin, ticket.time)
     }
 
     /// A call gives up before it is sent; harmless for one that has left.
     func abandon(_ ticket: Ticket) {
         let now = ticket.time.now
-        let effects = state.withLock { state -> Effects in
-            state.lanes[ticket.origin]?.abandon(ticket.id, now: now)
+        let actions = state.withLock { state -> Actions in
+            state.queues[ticket.origin]?.abandon(ticket.id, now: now)
             return state.settle(ticket.origin, [:], now)
         }
-        perform(effects, ticket.origin, ticket.time)
+        perform(actions, ticket.origin, ticket.time)
     }
 }
 
 extension RateLimitTable {
-    /// Wakes waiters, and sets an alarm on the clock of the request that caused the effects.
-    private func perform(_ effects: Effects, _ origin: Origin, _ time: any TimeSource) {
-        effects.oldAlarm?.cancel()
-        for (waiter, ruling) in effects.rulings {
-            waiter.yield(ruling)
+    /// Wakes waiters, and sets an alarm on the clock of the request that caused the actions.
+    private func perform(_ actions: Actions, _ origin: Origin, _ time: any TimeSource) {
+        actions.oldAlarm?.cancel()
+        for (waiter, decision) in actions.decisions {
+            waiter.yield(decision)
             waiter.finish()
         }
-        if let alarm = effects.alarm { set(alarm.id, at: alarm.at, origin, time) }
+        if let alarm = actions.alarm { set(alarm.id, at: alarm.at, origin, time) }
     }
 
     private func set(_ id: Int, at moment: Duration, _ origin: Origin, _ time: any TimeSource) {
@@ -125,16 +125,16 @@ extension RateLimitTable {
             }
             wake(origin, id, time)
         }
-        let isKept = state.withLock { $0.lanes[origin]?.keep(alarm, id: id) ?? false }
+        let isKept = state.withLock { $0.queues[origin]?.keep(alarm, id: id) ?? false }
         if !isKept { alarm.cancel() }
     }
 
     private func wake(_ origin: Origin, _ id: Int, _ time: any TimeSource) {
         let now = time.now
-        let effects = state.withLock { state -> Effects in
-            guard state.lanes[origin]?.wake(id) == true else { return Effects() }
+        let actions = state.withLock { state -> Actions in
+            guard state.queues[origin]?.wake(id) == true else { return Actions() }
             return state.settle(origin, [:], now)
         }
-        perform(effects, origin, time)
+        perform(actions, origin, time)
     }
 }

@@ -1,53 +1,53 @@
 import ErrandSupport
 
-/// Decides who may use a connection next: at most so many to one origin and in all, each origin in its turn, and within an
-/// origin whoever came first.
+/// The state machine that limits connections to each origin and in total. Origins take turns, and the requests to an origin
+/// start in order.
 ///
-/// An origin that is known to multiplex (HTTP/2) shares one connection among many requests. Where all its connections are
-/// full, one request begins that opens another; more begin when that one has ended, as each would open one of its own.
+/// If an origin is known to multiplex (HTTP/2), many requests share one connection. If all of its connections are full, one
+/// request starts and opens another. The next ones wait until that connection is open, because each would open its own.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
-    private struct Lane {
+    private struct OriginQueue {
         var running = 0
         var multiplexes = false
         var waiting = FIFOQueue<Ticket>()
-        /// The connections that are there, as far as is known, and the request that opens one more.
+        /// The number of open connections, as far as is known, and the request that opens one more.
         var shared = 1
         var opener: Ticket?
 
-        /// The connections that so many requests take.
+        /// The number of connections that the given number of requests requires.
         func connections(for requests: Int) -> Int {
             let streams = ConnectionQueue.streamsPerConnection
             return multiplexes ? (requests + streams - 1) / streams : requests
         }
 
-        /// Counts so many more, or fewer, that run; how many connections more that takes.
+        /// Changes the number of running requests. Returns the change of the number of connections.
         mutating func run(_ more: Int) -> Int {
             running += more
             return connections(for: running) - connections(for: running - more)
         }
 
-        /// Notes what one that has left knew of the connections.
+        /// Updates the number of open connections after a request.
         mutating func giveBack(isOpener: Bool, hasOpened: Bool) {
             if isOpener { opener = nil }
-            // One more than are needed may stay open for a while; what is believed beyond that, servers will have closed.
+            // One idle connection may stay open for a while. Servers will have closed any others.
             shared = max(1, min(shared + (isOpener && hasOpened ? 1 : 0), 1 + connections(for: running)))
         }
 
-        /// Whether one more has a place on a connection that is there.
+        /// Whether an open connection has room for one more request.
         var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
     }
 
-    /// The requests that share a connection where the protocol can: 100, the least that RFC 9113, section 6.5.2, advises
-    /// servers to allow.
+    /// The number of requests that share a multiplexed connection: 100, the minimum that RFC 9113, section 6.5.2, recommends
+    /// for servers.
     package static var streamsPerConnection: Int { 100 }
 
     private let limitPerOrigin: Int
     private let limit: Int
-    private typealias Lanes = [Origin: Lane]
+    private typealias Queues = [Origin: OriginQueue]
 
-    private var lanes: Lanes = [:]
-    /// The origins that have somebody waiting, whose turn is next first.
-    private var turns: ArraySlice<Origin> = []
+    private var queues: Queues = [:]
+    /// The origins that have waiting requests, in the order of their turns.
+    private var waitingOrigins: ArraySlice<Origin> = []
     private var connections = 0
 
     package init(limitPerOrigin: Int, limit: Int) {
@@ -55,94 +55,95 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Whether a request may begin; if not, its ticket waits.
+    /// Returns whether a request may start. Otherwise its ticket waits.
     package mutating func enter(_ ticket: Ticket, _ origin: Origin) -> Bool {
-        if lanes[origin] == nil { lanes[origin] = Lane() }
-        // One search, and changes in place: a copy would cost as much as the line is long.
-        guard let place = lanes.index(forKey: origin) else { return false }
-        let hasLine = !lanes.values[place].waiting.isEmpty
-        guard !hasLine, mayBegin(lanes.values[place]) else {
-            if !hasLine { turns.append(origin) }
-            lanes.values[place].waiting.append(ticket)
+        if queues[origin] == nil { queues[origin] = OriginQueue() }
+        // One lookup, and changes in place: a copy would take time in proportion to the number of waiting requests.
+        guard let index = queues.index(forKey: origin) else { return false }
+        let hasWaiting = !queues.values[index].waiting.isEmpty
+        guard !hasWaiting, mayBegin(queues.values[index]) else {
+            if !hasWaiting { waitingOrigins.append(origin) }
+            queues.values[index].waiting.append(ticket)
             return false
         }
-        begin(ticket, at: place)
+        begin(ticket, at: index)
         return true
     }
 
-    /// Gives a place back, and names those who may begin now.
+    /// Removes a request that has ended.
     ///
     /// - Parameters:
-    ///   - origin: Where the place was.
-    ///   - ticket: Whose it was.
-    ///   - hasOpened: Whether it has opened a connection, and one that works.
-    /// - Returns: Who begins.
+    ///   - origin: The request's origin.
+    ///   - ticket: The request's ticket.
+    ///   - hasOpened: Whether the request has opened a connection that works.
+    /// - Returns: The tickets of the requests that start now.
     package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false) -> [Ticket] {
-        guard let place = lanes.index(forKey: origin), lanes.values[place].running > 0 else { return [] }
-        let isOpener = ticket != nil && lanes.values[place].opener == ticket
-        connections += lanes.values[place].run(-1)
-        lanes.values[place].giveBack(isOpener: isOpener, hasOpened: hasOpened)
-        forgetIdle(at: place)
+        guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
+        let isOpener = ticket != nil && queues.values[index].opener == ticket
+        connections += queues.values[index].run(-1)
+        queues.values[index].giveBack(isOpener: isOpener, hasOpened: hasOpened)
+        forgetIdle(at: index)
         return next()
     }
 
-    /// Learns that the connection stands which a ticket opens, and names those who may begin now.
+    /// Notes that the request with the given ticket has opened its connection. Returns the tickets of the requests that start
+    /// now.
     package mutating func opened(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
-        guard let place = lanes.index(forKey: origin), lanes.values[place].opener == ticket else { return [] }
-        lanes.values[place].giveBack(isOpener: true, hasOpened: true)
+        guard let index = queues.index(forKey: origin), queues.values[index].opener == ticket else { return [] }
+        queues.values[index].giveBack(isOpener: true, hasOpened: true)
         return next()
     }
 
-    /// Takes a waiting ticket away; false where it does not wait.
+    /// Removes a waiting ticket. Returns `false` if it is not waiting.
     package mutating func abandon(_ ticket: Ticket, _ origin: Origin) -> Bool {
-        guard lanes[origin]?.waiting.remove(ticket) == true else { return false }
-        if lanes[origin]?.waiting.isEmpty == true { turns.removeAll { $0 == origin } }
-        if let place = lanes.index(forKey: origin) { forgetIdle(at: place) }
+        guard queues[origin]?.waiting.remove(ticket) == true else { return false }
+        if queues[origin]?.waiting.isEmpty == true { waitingOrigins.removeAll { $0 == origin } }
+        if let index = queues.index(forKey: origin) { forgetIdle(at: index) }
         return true
     }
 
-    /// Learns whether an origin multiplexes, and names those who may begin now.
+    /// Notes whether an origin multiplexes. Returns the tickets of the requests that start now.
     package mutating func learn(_ origin: Origin, multiplexes: Bool) -> [Ticket] {
-        guard let lane = lanes[origin], lane.multiplexes != multiplexes else { return [] }
-        connections -= lane.connections(for: lane.running)
-        lanes[origin]?.multiplexes = multiplexes
-        lanes[origin]?.opener = nil
-        connections += lanes[origin]?.connections(for: lane.running) ?? 0
+        guard let queue = queues[origin], queue.multiplexes != multiplexes else { return [] }
+        connections -= queue.connections(for: queue.running)
+        queues[origin]?.multiplexes = multiplexes
+        queues[origin]?.opener = nil
+        connections += queues[origin]?.connections(for: queue.running) ?? 0
         return next()
     }
 
-    private func mayBegin(_ lane: Lane) -> Bool {
-        guard lane.hasRoom || lane.opener == nil else { return false }
-        let more = lane.connections(for: lane.running + 1)
-        return more <= limitPerOrigin && connections - lane.connections(for: lane.running) + more <= limit
+    private func mayBegin(_ queue: OriginQueue) -> Bool {
+        guard queue.hasRoom || queue.opener == nil else { return false }
+        let more = queue.connections(for: queue.running + 1)
+        return more <= limitPerOrigin && connections - queue.connections(for: queue.running) + more <= limit
     }
 
-    private mutating func begin(_ ticket: Ticket, at place: Lanes.Index) {
-        if !lanes.values[place].hasRoom { lanes.values[place].opener = ticket }
-        connections += lanes.values[place].run(1)
+    private mutating func begin(_ ticket: Ticket, at index: Queues.Index) {
+        if !queues.values[index].hasRoom { queues.values[index].opener = ticket }
+        connections += queues.values[index].run(1)
     }
 
-    /// What was learned of an origin is kept while it is used, and for some others beyond that.
-    private mutating func forgetIdle(at place: Lanes.Index) {
-        let lane = lanes.values[place]
-        guard lane.running == 0, lane.waiting.isEmpty else { return }
-        if !lane.multiplexes || lanes.count > 1_000 { lanes.remove(at: place) }
+    /// Removes an idle origin. Origins that multiplex are kept, up to 1,000.
+    private mutating func forgetIdle(at index: Queues.Index) {
+        let queue = queues.values[index]
+        guard queue.running == 0, queue.waiting.isEmpty else { return }
+        if !queue.multiplexes || queues.count > 1_000 { queues.remove(at: index) }
     }
 
     private mutating func next() -> [Ticket] {
         var begun: [Ticket] = []
         var passed = 0
-        while passed < turns.count, let origin = turns.popFirst() {
-            guard let place = lanes.index(forKey: origin), mayBegin(lanes.values[place]),
-                let ticket = lanes.values[place].waiting.popFirst()
+        while passed < waitingOrigins.count, let origin = waitingOrigins.popFirst() {
+            guard let index = queues.index(forKey: origin), mayBegin(queues.values[index]),
+                let ticket = queues.values[index].waiting.popFirst()
             else {
-                turns.append(origin)
+                waitingOrigins.append(origin)
                 passed += 1
                 continue
             }
             passed = 0
-            begin(ticket, at: place)
-            if !lanes.values[place].waiting.isEmpty { turns.append(origin) }
+            begin(ticket, at: index)
+            if !queues.values[index].waiting.isEmpty { waitingOrigins.append(origin) }
             begun.append(ticket)
         }
         return begun

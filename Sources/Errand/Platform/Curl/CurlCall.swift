@@ -31,7 +31,7 @@
                 clock: CurlClock(
                     idle: options.idleTimeout ?? APIRequest.standardIdleTimeout,
                     deadline: options.deadline.flatMap { $0.time is SystemTime ? $0.remaining : nil },
-                    turn: engine.time),
+                    iteration: engine.time),
                 upload: upload, pipe: isStreamed ? BodyPipe() : nil)
         }
 

@@ -6,8 +6,8 @@
     /// When something last happened on a transfer, and when it has to have ended; all in milliseconds of the monotonic
     /// clock.
     package final class CurlClock: Sendable {
-        /// The time as the engine read it at the start of its turn: what happens within one is at that moment.
-        package final class Turn: Sendable {
+        /// The time at the start of the current iteration of the event loop. Everything in one iteration happens at this time.
+        package final class Iteration: Sendable {
             private let moment = Atomic<Int64>(0)
 
             package var now: Int64 { moment.load(ordering: .relaxed) }
@@ -16,7 +16,7 @@
 
             package func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
 
-            /// The transfers over TLS whose heads have come in this turn: whether they share connections is known now.
+            /// The transfers over TLS whose response headers arrived in this iteration. Whether they multiplex is known now.
             private let headed = Locked<[CurlTransfer]>([])
 
             func note(_ transfer: CurlTransfer) { headed.withLock { $0.append(transfer) } }
@@ -33,7 +33,7 @@
         let idle: Int64
         /// The moment at which the call must have ended; `Int64.max` for none.
         package let deadline: Int64
-        let turn: Turn
+        let iteration: Iteration
         private let made: Int64
         private let begun = Atomic<Int64>(0)
         private let last: Atomic<Int64>
@@ -41,10 +41,10 @@
 
         package static var now: Int64 { errand_milliseconds() }
 
-        package init(idle: Duration, deadline: Duration?, turn: Turn) {
+        package init(idle: Duration, deadline: Duration?, iteration: Iteration) {
             let now = Self.now
             made = now
-            self.turn = turn
+            self.iteration = iteration
             self.idle = idle.wholeMilliseconds
             // The present millisecond has begun already: what is to come must not come too early.
             self.deadline = deadline.map { now + $0.wholeMilliseconds + ($0 > .zero ? 1 : 0) } ?? .max
@@ -53,14 +53,14 @@
 
         /// Notes that the transfer has left the queue.
         package func begin() {
-            begun.store(turn.now, ordering: .relaxed)
+            begun.store(iteration.now, ordering: .relaxed)
             touch()
         }
 
         /// How long the transfer has been in the queue.
         package var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
 
-        package func touch() { last.store(turn.now, ordering: .relaxed) }
+        package func touch() { last.store(iteration.now, ordering: .relaxed) }
 
         package func pause() { isPaused.store(true, ordering: .relaxed) }
 

@@ -28,7 +28,7 @@
         private static let mostRounds = 64
 
         let waiter: errand_waiter
-        let time = CurlClock.Turn()
+        let time = CurlClock.Iteration()
         private let engine: OpaquePointer
         private let settings: CurlSettings
         private var idle: [OpaquePointer] = []

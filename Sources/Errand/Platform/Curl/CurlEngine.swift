@@ -26,7 +26,7 @@
             var crowdedTurns = 0
 
             /// Takes a command; what its sender is to do.
-            mutating func add(_ command: CurlCommand) -> Duty {
+            mutating func add(_ command: CurlCommand) -> Action {
                 commands.append(command)
                 guard drivers == 0, crowdedTurns == 0 else { return handOver() }
                 drivers = 1
@@ -34,21 +34,21 @@
             }
 
             /// Leaves the commands that are here to the thread: nothing is to be done where it, or who drives, will see them.
-            mutating func handOver() -> Duty {
+            mutating func handOver() -> Action {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
                 return asleepUntil.take() == nil ? .nothing : .wake
             }
         }
 
         /// Whoever is to drive is counted as a driver already.
-        private enum Duty { case drive, wake, nothing }
+        private enum Action { case drive, wake, nothing }
 
         /// Nil once it was closed.
         private let core: Locked<CurlCore?>
         private let mailbox = Locked(Mailbox())
         private let waiter: errand_waiter
         /// The time, for the transfers that this engine runs.
-        let time: CurlClock.Turn
+        let time: CurlClock.Iteration
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where it can't be started.
         init(_ settings: CurlSettings) throws(ServiceError) {
@@ -105,15 +105,15 @@
 
         /// Gives a command, and drives where nobody does: for one turn, as who asks for something has more to do.
         func send(_ command: CurlCommand) {
-            var duty = mailbox.withLock { $0.add(command) }
-            if case .drive = duty {
+            var action = mailbox.withLock { $0.add(command) }
+            if case .drive = action {
                 core.withLock { drive(&$0, []) }
-                duty = mailbox.withLock { mailbox in
+                action = mailbox.withLock { mailbox in
                     mailbox.drivers -= 1
                     return mailbox.handOver()
                 }
             }
-            if case .wake = duty { errand_wake(waiter) }
+            if case .wake = action { errand_wake(waiter) }
         }
 
         /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.

@@ -100,7 +100,7 @@
             }
             waiter?.resume(returning: Answer(head: head, body: Data(), metrics: TransportMetrics()))
             if isAnswer {
-                if request.isSecure { clock.turn.note(self) }
+                if request.isSecure { clock.iteration.note(self) }
                 if upload != nil { tellUpload(of: 0) }
             }
             return goesOn

@@ -4,7 +4,7 @@ import ErrandSupport
 ///
 /// The platform would queue them too, but counts that wait against the idle time-out.
 final class HostGate: Sendable {
-    private struct Lane {
+    private struct OriginQueue {
         var running = 0
         private var queue = FIFOQueue<Int>()
         private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -24,9 +24,9 @@ final class HostGate: Sendable {
     }
 
     private struct State {
-        var lanes: [Origin: Lane] = [:]
+        var queues: [Origin: OriginQueue] = [:]
         var nextID = 0
-        /// Tickets that are drawn and not in a lane yet; true once their owner has given up.
+        /// Tickets that are drawn and not in a queue yet; true once their owner has given up.
         var abandoned: [Int: Bool] = [:]
     }
 
@@ -63,8 +63,8 @@ final class HostGate: Sendable {
     private func wait(for origin: Origin) async throws {
         try Task.checkCancellation()
         let ticket: Int? = state.withLock { state in
-            if state.lanes[origin, default: Lane()].running < limit {
-                state.lanes[origin, default: Lane()].running += 1
+            if state.queues[origin, default: OriginQueue()].running < limit {
+                state.queues[origin, default: OriginQueue()].running += 1
                 return nil
             }
             state.nextID += 1
@@ -73,7 +73,7 @@ final class HostGate: Sendable {
         }
         guard let ticket else { return }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { queue($0, ticket, origin) }
+            try await withCheckedThrowingContinuation { enqueue($0, ticket, origin) }
         } onCancel: {
             abandon(ticket, origin)
         }
@@ -82,28 +82,28 @@ final class HostGate: Sendable {
     /// Gives a place back, to the one who waits longest.
     private func leave(_ origin: Origin) {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard var lane = state.lanes.removeValue(forKey: origin) else { return nil }
-            let next = lane.next()
-            if next == nil { lane.running -= 1 }
-            if lane.running > 0 { state.lanes[origin] = lane }
+            guard var queue = state.queues.removeValue(forKey: origin) else { return nil }
+            let next = queue.next()
+            if next == nil { queue.running -= 1 }
+            if queue.running > 0 { state.queues[origin] = queue }
             return next
         }
         next?.resume()
     }
 
-    private func queue(_ waiter: CheckedContinuation<Void, any Error>, _ ticket: Int, _ origin: Origin) {
-        enum Turn { case now, later, never }
-        let turn = state.withLock { state -> Turn in
+    private func enqueue(_ waiter: CheckedContinuation<Void, any Error>, _ ticket: Int, _ origin: Origin) {
+        enum Decision { case now, later, never }
+        let decision = state.withLock { state -> Decision in
             if state.abandoned.removeValue(forKey: ticket) == true { return .never }
             // A place may have come free since the ticket was drawn.
-            if state.lanes[origin, default: Lane()].running < limit {
-                state.lanes[origin, default: Lane()].running += 1
+            if state.queues[origin, default: OriginQueue()].running < limit {
+                state.queues[origin, default: OriginQueue()].running += 1
                 return .now
             }
-            state.lanes[origin, default: Lane()].add(ticket, waiter)
+            state.queues[origin, default: OriginQueue()].add(ticket, waiter)
             return .later
         }
-        switch turn {
+        switch decision {
         case .now: waiter.resume()
         case .never: waiter.resume(throwing: CancellationError())
         case .later: break
@@ -112,7 +112,7 @@ final class HostGate: Sendable {
 
     private func abandon(_ ticket: Int, _ origin: Origin) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            if let waiter = state.lanes[origin]?.remove(ticket) { return waiter }
+            if let waiter = state.queues[origin]?.remove(ticket) { return waiter }
             if state.abandoned[ticket] != nil { state.abandoned[ticket] = true }
             return nil
         }

@@ -110,12 +110,12 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the main actor is told once of changes that come together`() {
-        var ledger = ActivityLedger()
+        var counter = ActivityCounter()
         // The first change tells it; while it is on its way, others need not.
-        let tells = [ledger.begin(), ledger.begin(), ledger.end()]
-        let heard = ledger.publish()
-        let tellsAgain = ledger.end()
-        let heardAgain = ledger.publish()
+        let tells = [counter.begin(), counter.begin(), counter.end()]
+        let heard = counter.publish()
+        let tellsAgain = counter.end()
+        let heardAgain = counter.publish()
         #expect(tells == [true, false, false] && heard == 1)
         #expect(tellsAgain && heardAgain == 0)
     }

@@ -153,14 +153,14 @@ extension CircuitBreakerMachineTests {
 
         private mutating func ask() {
             let before = machine.state
-            let verdict = machine.ask(now: now)
-            switch (before, verdict) {
+            let decision = machine.ask(now: now)
+            switch (before, decision) {
             case (.closed, .go(let pass)) where !pass.isProbe: passes.append(pass)
             case (.open(let until), .go(let pass)) where until <= now && pass.isProbe: passes.append(pass)
             case (.halfOpen(isProbing: false), .go(let pass)) where pass.isProbe: passes.append(pass)
             case (.open(let until), .refuse(let wait)) where until > now && wait == until - now: break
             case (.halfOpen(isProbing: true), .refuse(nil)): break
-            default: problem = "\(before), asked at \(now): \(verdict)"
+            default: problem = "\(before), asked at \(now): \(decision)"
             }
             check()
         }

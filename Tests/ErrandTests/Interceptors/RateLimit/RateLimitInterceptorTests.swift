@@ -37,7 +37,7 @@ import Testing
         #expect(try await session.send(second).head.status == 200)
         #expect(clock.waits == [.seconds(30)])
         #expect(
-            second.options.trail?.trail.events.map(\.message) == ["waited 30000.0 ms: the host takes no more for now"])
+            second.options.trail?.trail.events.map(\.message) == ["waited 30000.0 ms: the server's limit is reached"])
         try script.verify()
     }
 
@@ -56,7 +56,7 @@ import Testing
         #expect(error?.errorDescription == "Too many requests. Try again later.")
         #expect(
             second.options.trail?.trail.events.map(\.message)
-                == ["refused: another 3000000.0 ms would be too long: the host takes no more for now"])
+                == ["refused: another 3000000.0 ms would be too long: the server's limit is reached"])
         #expect(script.recorded.count == 1 && clock.waits.isEmpty)
     }
 

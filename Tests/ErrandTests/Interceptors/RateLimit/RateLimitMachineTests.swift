@@ -20,7 +20,7 @@ import Testing
     private static func enter(
         _ machine: inout RateLimitMachine, _ id: Int, _ priority: Double = 0.5, remaining: Duration? = nil,
         at now: Duration = .zero
-    ) -> RateLimitMachine.Verdict {
+    ) -> RateLimitMachine.Decision {
         machine.enter(id, priority: priority, remaining: remaining, now: now)
     }
 
@@ -60,7 +60,7 @@ import Testing
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
         for (id, priority) in [(2, 0.5), (3, 0.1), (4, 0.9), (5, 0.5), (6, 0.9)] {
-            #expect(Self.enter(&machine, id, priority) == .wait(.place))
+            #expect(Self.enter(&machine, id, priority) == .wait(.concurrency))
         }
         machine.raise(3, to: 1, remaining: nil, now: .zero)
         machine.raise(2, to: 0.9, remaining: nil, now: .zero)
@@ -81,7 +81,7 @@ import Testing
         for (joining, isRefused) in [(Duration?.some(.seconds(60)), false), (nil, false), (.seconds(3), true)] {
             var machine = machine { $0.concurrency = 1 }
             #expect(Self.enter(&machine, 1) == .go)
-            #expect(Self.enter(&machine, 2, remaining: .seconds(5)) == .wait(.place))
+            #expect(Self.enter(&machine, 2, remaining: .seconds(5)) == .wait(.concurrency))
             machine.raise(2, to: 0, remaining: joining, now: .zero)
             #expect(machine.leave(1, left(0, 30), now: .zero).isEmpty != isRefused)
         }
@@ -130,8 +130,8 @@ import Testing
     @Test func `those who wait are refused once it is known to be too long`() {
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
-        #expect(Self.enter(&machine, 2) == .wait(.place))
-        #expect(Self.enter(&machine, 3, remaining: .seconds(10)) == .wait(.place))
+        #expect(Self.enter(&machine, 2) == .wait(.concurrency))
+        #expect(Self.enter(&machine, 3, remaining: .seconds(10)) == .wait(.concurrency))
         let refused = machine.leave(1, answer(429, ["Retry-After": "10"]), now: .zero)
         #expect(refused == [3: .init(wait: .seconds(10), reason: .server)] && machine.waiting == 1)
         #expect(machine.advance(now: .zero).isEmpty && machine.next(now: .zero) == .seconds(10))
@@ -146,12 +146,12 @@ import Testing
         #expect(Self.enter(&machine, 1) == .go)
         let reading = answer(status, HeaderFields(fields.map { .init($0.key, $0.value) }))
         #expect(machine.leave(1, reading, now: .zero).isEmpty)
-        let verdict = Self.enter(&machine, 2)
-        #expect(verdict == (pause > 0 ? .wait(.server) : .go))
+        let decision = Self.enter(&machine, 2)
+        #expect(decision == (pause > 0 ? .wait(.server) : .go))
         #expect(machine.next(now: .zero) == (pause > 0 ? .seconds(pause) : nil))
     }
 
-    @Test func `a lead that fails lets the next one lead`() {
+    @Test func `after a probe that fails, the next request is the probe`() {
         var machine = machine()
         #expect(machine.take(left(0, 5), now: .zero).isEmpty)
         for id in 1...3 { #expect(Self.enter(&machine, id) == .wait(.server)) }
@@ -165,7 +165,7 @@ import Testing
     @Test func `a call leaves once`() {
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
-        #expect(Self.enter(&machine, 2) == .wait(.place))
+        #expect(Self.enter(&machine, 2) == .wait(.concurrency))
         machine.abandon(2, now: .zero)
         machine.abandon(2, now: .zero)
         #expect(machine.leave(1, nil, now: .zero).isEmpty && machine.leave(1, nil, now: .zero).isEmpty)

@@ -123,7 +123,7 @@ import Testing
         #expect(interceptor.waiting(for: requests[0].url) == 3)
         #expect(
             requests[0].options.trail?.trail.events.map(\.message)
-                == ["gave up after 0.0 ms: as many calls as may be are under way"])
+                == ["gave up after 0.0 ms: the policy's number of concurrent requests is reached"])
         gate.open()
         for index in [1, 2, 4] { _ = try await calls[index].value }
         _ = try await first.value
@@ -212,7 +212,7 @@ import Testing
         #expect(error?.code == .rateLimited && error?.retryAfter == .seconds(100))
         #expect(
             two.options.trail?.trail.events.map(\.message) == [
-                "refused: after 0.0 ms of waiting, another 100000.0 ms would be too long: the host takes no more for now"
+                "refused: after 0.0 ms of waiting, another 100000.0 ms would be too long: the server's limit is reached"
             ])
     }
 

@@ -19,23 +19,23 @@
         }
 
         private func clock(idle: Duration = .milliseconds(500), deadline: Duration? = nil) -> CurlClock {
-            let turn = CurlClock.Turn()
-            turn.begin()
-            return CurlClock(idle: idle, deadline: deadline, turn: turn)
+            let iteration = CurlClock.Iteration()
+            iteration.begin()
+            return CurlClock(idle: idle, deadline: deadline, iteration: iteration)
         }
 
         @Test func `silence is counted from the last byte`() {
-            let turn = CurlClock.Turn()
-            turn.begin()
-            let clock = CurlClock(idle: .milliseconds(500), deadline: nil, turn: turn)
+            let iteration = CurlClock.Iteration()
+            iteration.begin()
+            let clock = CurlClock(idle: .milliseconds(500), deadline: nil, iteration: iteration)
             clock.begin()
-            let start = turn.now
+            let start = iteration.now
             #expect(clock.deadline == .max && clock.due == start + 500)
             #expect(clock.complaint(at: start + 499) == nil)
             #expect(clock.complaint(at: start + 500)?.code == .timeout)
-            turn.begin()
+            iteration.begin()
             clock.touch()
-            #expect(clock.due == turn.now + 500)
+            #expect(clock.due == iteration.now + 500)
         }
 
         @Test func `whoever waits for this end is not silent, and still late`() {
