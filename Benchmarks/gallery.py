@@ -18,9 +18,10 @@ import zlib
 
 COUNT, SIZE, PER_PAGE, AT_ONCE = 1_000, 100_000, 30, 16
 PAGES = -(-COUNT // PER_PAGE)
-# What is asked of `fetch` is curl's own time, which is not reached on every machine: the limit keeps what is.
-FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 1.5, 3.0
-# Files that are in memory alone: what is left is the programs' own work. A run takes 100 MB.
+# `fetch` aims at curl's own time. With files on a disk, it may take a quarter longer.
+FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 1.25, 3.0
+# With files in memory, only the programs' own work is measured: gallery also decodes 34 lists. A run takes 100 MB.
+MEMORY_LIMIT = 1.75
 MEMORY = pathlib.Path("/dev/shm")
 # Other programs' load only adds to the scatter: it measures again before it fails.
 ATTEMPTS = 3
@@ -164,8 +165,9 @@ def fetch(folder, port, programs):
 
     print(f"{COUNT} pictures of {SIZE // 1000} kB, {AT_ONCE} at a time; gallery also reads the {PAGES} pages that list them")
     has_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 10 * COUNT * SIZE
-    for parent, name in [(folder, "on the disk")] + ([(MEMORY, "in memory")] if has_memory else []):
-        if judge(lambda: measure(parent), FETCH_LIMIT, f"gallery fetch, files {name}") > FETCH_AIM:
+    places = [(folder, "on the disk", FETCH_LIMIT)] + [(MEMORY, "in memory", MEMORY_LIMIT)] * has_memory
+    for parent, name, limit in places:
+        if judge(lambda: measure(parent), limit, f"gallery fetch, files {name}") > FETCH_AIM:
             print(f"the aim, {FETCH_AIM} × curl, is not reached by each")
 
 

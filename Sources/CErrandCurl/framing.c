@@ -33,7 +33,8 @@ static int64_t received_bytes(int descriptor) {
 bool errand_tally_count_turn(struct errand_tally *tally, int descriptor) {
     if (descriptor == ERRAND_NO_DESCRIPTOR || ++tally->turns % TURNS_PER_COUNT != 0) return false;
     int64_t received = received_bytes(descriptor);
-    if (received == UNKNOWN_BYTES) return false;
+    // Bytes can arrive between the two system calls, so the difference may be negative.
+    if (received < 0) return false;
     // A slow excess ends by the idle timeout. Without this, padded TLS records of a quiet stream would add up for days.
     int64_t now = errand_milliseconds();
     if (!tally->has_start || now - tally->start > WINDOW_MILLISECONDS) {

@@ -61,7 +61,7 @@ void errand_sockets_free(struct socket_table *table);
 /// libcurl would take them as the response to the next request. Returns whether it was stale.
 bool errand_socket_shut_down_if_stale(int descriptor, const struct socket_entry *entry);
 /// Acknowledges received bytes without delay. A server may hold back the rest of a response until then (Nagle's algorithm, RFC
-/// 9293, section 3.7.4), and Linux delays an acknowledgment by 40 ms. The setting does not last.
+/// 9293, section 3.7.4), and Linux delays an acknowledgment by 40 ms. The kernel resets the option, so it must be set again each time.
 void errand_socket_acknowledge(int descriptor);
 /// Returns the local port of a socket, or -1 if it has none.
 long errand_socket_local_port(int descriptor);

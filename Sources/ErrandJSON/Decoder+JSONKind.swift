@@ -2,15 +2,17 @@
 public enum JSONKind: Sendable { case null, truth, number, text, array, object }
 
 extension Decoder {
-    /// Whether the value may be of the given kind. `false` only if the decoder knows another kind.
+    /// Whether the value can have the given kind. Returns `false` only if the decoder knows that it has another kind.
     ///
-    /// A type that accepts several kinds asks this before it tries one: each error that it catches makes ``FastJSONDecoder``
-    /// pass the whole text to Foundation's decoder. Other decoders return `true`.
+    /// Call this method in a type that accepts several kinds, before you decode one of them. If the type catches a decoding
+    /// error instead, ``FastJSONDecoder`` decodes the complete text with Foundation's decoder. Decoders other than
+    /// ``FastJSONDecoder`` always return `true`.
     public func mayHold(_ kind: JSONKind) -> Bool {
         guard let tape = self as? JSONTapeDecoder else { return true }
         return tape.kind == kind
     }
 
-    /// Whether the decoder knows that its text has at most 128 levels of nesting, so that a recursive model need not count them.
+    /// Whether the decoder guarantees at most 128 levels of nesting. If `true`, a recursive model does not have to limit its
+    /// depth.
     public var isShallow: Bool { self is JSONTapeDecoder }
 }

@@ -7,19 +7,23 @@ public import Foundation
 /// let photos = try FastJSONDecoder().decode([Photo].self, from: data)
 /// ```
 /// Foundation's decoder creates a dictionary for each object, with a key for each member. This decoder parses a text once into
-/// a flat list, and creates only the values that are requested. It passes rare cases to Foundation's decoder: strategies other
-/// than a custom one for dates, a subclass, JSON 5, texts of more than 16 MB or 128 levels, keys with escapes, and a model that
-/// keeps its decoder. Foundation's decoder also decodes again after each failure, so that the error is its own:
-/// `init(from:)` then runs a second time.
+/// a flat list, and creates only the values that are requested. It uses Foundation's decoder in these cases:
+/// - decoding strategies other than a custom date strategy, or a subclass of `JSONDecoder`
+/// - JSON5, more than 16 MB, more than 128 levels of nesting, or keys with escape sequences
+/// - a type that stores its `Decoder`
+///
+/// If decoding fails, the text is decoded again with Foundation's decoder, so that the error is the same as Foundation's.
+/// `init(from:)` then runs twice.
 ///
 /// The results differ from those of Foundation's decoder in three ways:
 /// - A comma after the last element or member is an error (RFC 8259), unless `allowsJSON5` is set or the decoder is of a
 ///   subclass.
 /// - A zero may have any exponent, as in `0e1`.
-/// - Text with more than 256 combining marks in a row, out of canonical order, is an error where it would be compared or
-///   hashed, because that takes quadratic time.
+/// - A string with more than 256 consecutive combining marks that are not in canonical order causes an error if it has to be
+///   compared or hashed. Both would take quadratic time.
 public struct FastJSONDecoder: Sendable {
-    /// A function that may end the decoding of the current task. `nil`, the default: decoding is not interrupted.
+    /// A function that can stop the decoding in the current task by throwing. If `nil` (the default), decoding is not
+    /// interrupted.
     ///
     /// The decoder calls it after each 64 kB of text and each 1,024 values. The error that it throws ends the decoding and is
     /// the error of ``decode(_:from:)``.
@@ -41,10 +45,10 @@ public struct FastJSONDecoder: Sendable {
 
     /// Describes where and why decoding failed: `expected a String at photos[3].title, found a number (byte 57)`.
     ///
-    /// The description has no value of the text.
+    /// The description contains no values from the text.
     /// - Parameters:
     ///   - error: The error of ``decode(_:from:)``.
-    ///   - type: The type that was decoded. It is decoded again if the error does not tell enough.
+    ///   - type: The type that was decoded. It is decoded again if the error is not specific enough.
     ///   - data: The text that was decoded.
     /// - Returns: The description.
     public func explanation<Value: Decodable>(
@@ -55,7 +59,7 @@ public struct FastJSONDecoder: Sendable {
         return Self.explanation(of: precise, in: data)
     }
 
-    /// Describes where and why any decoder failed to decode a JSON text, as ``explanation(of:decoding:from:)``.
+    /// Describes where and why a decoder other than this one failed to decode a JSON text.
     public static func explanation(of error: DecodingError, in data: Data) -> String {
         error.reason(JSONLocator(data))
     }

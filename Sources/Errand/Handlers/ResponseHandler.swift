@@ -11,11 +11,11 @@ public protocol ResponseHandler<ResponseDataType>: Sendable {
     /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/decoding``.
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> ResponseDataType
 
-    /// As ``parseResponse(data:response:)``, of the head as the session gave it: fields in their order, duplicates kept.
+    /// Parses a response, with the header section as the session received it: in order, and with repeated headers.
     ///
-    /// The loader calls this one, and so do handlers that wrap another one. By default it creates the `HTTPURLResponse` for the
-    /// other, which on Linux costs about as much as half the request.
-    /// - Throws: As the other.
+    /// The loader calls this method. A handler that wraps another handler calls it too. The default implementation creates an
+    /// `HTTPURLResponse` and calls ``parseResponse(data:response:)``. On Linux, this takes about half as long as a request.
+    /// - Throws: Any error that ``parseResponse(data:response:)`` throws.
     func parseResponse(data: Data, head: ResponseHead) throws -> ResponseDataType
 
     /// What an answer must pass before it is parsed, in order; the first failure wins. By default 2xx only.
@@ -27,7 +27,8 @@ extension ResponseHandler {
     public var validators: [ResponseValidator] { [.status()] }
 
     /// The value of ``parseResponse(data:response:)``.
-    /// - Throws: As that, and ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the head.
+    /// - Throws: Any error that ``parseResponse(data:response:)`` throws, or a ``ServiceError`` with
+    ///   ``ServiceError/Code/badResponse`` if the platform does not accept the header section.
     public func parseResponse(data: Data, head: ResponseHead) throws -> ResponseDataType {
         guard head.converter != ObjectIdentifier(Self.self) else {
             throw ServiceError(
@@ -39,7 +40,8 @@ extension ResponseHandler {
     }
 
     /// The value of ``parseResponse(data:head:)``.
-    /// - Throws: As that, and ``ServiceError`` with ``ServiceError/Code/configuration`` if the handler implements neither method.
+    /// - Throws: Any error that ``parseResponse(data:head:)`` throws, or a ``ServiceError`` with
+    ///   ``ServiceError/Code/configuration`` if the handler implements neither method.
     public func parseResponse(data: Data, response: HTTPURLResponse) throws -> ResponseDataType {
         guard var head = ResponseHead(response, for: nil) else {
             throw ServiceError(.badResponse, "the response has no URL")

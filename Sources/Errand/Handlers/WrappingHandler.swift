@@ -1,4 +1,5 @@
-/// A handler that runs another handler, with changes. What it does not implement is the other handler's.
+/// A handler that wraps another handler and changes part of its behavior. Requirements that it does not implement are
+/// forwarded to the wrapped handler.
 ///
 /// ```swift
 /// struct Signed<Wrapped: APIHandler>: WrappingHandler {
@@ -9,15 +10,15 @@
 ///     }
 /// }
 /// ```
-/// A handler with another input implements `makeRequest`, and also `body` and `options` if the other handler has them. One with
-/// another output implements `parseResponse(data:head:)`.
+/// If the input type differs from that of the wrapped handler, implement `makeRequest(from:)`, and also `body(for:)` and
+/// `options(for:)` if the wrapped handler implements them. If the output type differs, implement `parseResponse(data:head:)`.
 public protocol WrappingHandler<Wrapped>: APIHandler {
-    /// The type of the other handler.
+    /// The type of the wrapped handler.
     associatedtype Wrapped: APIHandler
-    /// By default, the environment of the other handler.
+    /// By default, the environment of the wrapped handler.
     associatedtype Environment = Wrapped.Environment
 
-    /// The other handler.
+    /// The wrapped handler.
     var wrapped: Wrapped { get }
 }
 
@@ -36,13 +37,13 @@ extension WrappingHandler where Environment == Wrapped.Environment {
 
 extension WrappingHandler where RequestDataType == Wrapped.RequestDataType {
     /// The request of ``wrapped``.
-    /// - Throws: What that throws.
+    /// - Throws: Any error that ``wrapped`` throws.
     public func makeRequest(from data: Wrapped.RequestDataType) throws -> URLRequest {
         try wrapped.makeRequest(from: data)
     }
 
     /// The body of ``wrapped``.
-    /// - Throws: What that throws.
+    /// - Throws: Any error that ``wrapped`` throws.
     public func body(for data: Wrapped.RequestDataType) throws -> RequestBody? { try wrapped.body(for: data) }
 
     /// The options of ``wrapped``.
@@ -51,7 +52,7 @@ extension WrappingHandler where RequestDataType == Wrapped.RequestDataType {
 
 extension WrappingHandler where ResponseDataType == Wrapped.ResponseDataType {
     /// The value of ``wrapped``.
-    /// - Throws: What that throws.
+    /// - Throws: Any error that ``wrapped`` throws.
     public func parseResponse(data: Data, head: ResponseHead) throws -> Wrapped.ResponseDataType {
         try wrapped.parseResponse(data: data, head: head)
     }

@@ -74,7 +74,7 @@ extension APIModel {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More {
-    /// The same rule for places instead of inputs.
+    /// This rule, with the position of a page as its input.
     var byPlace: LoadRule<PagePlace<T.RequestDataType>, T.ResponseDataType> {
         LoadRule(
             policy: policy, next: { place, answer in try next(place.input, answer).map { PagePlace($0) } }, join: join)

@@ -1,4 +1,4 @@
-/// How a list goes on, for any kind of input.
+/// The rule that finds the next page of a list, for any input type.
 package struct LoadRule<Input: Sendable, Value: Sendable>: Sendable {
     package let next: @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
     package let join: @Sendable (_ shown: Value, _ answer: Value) -> Value

@@ -1,19 +1,19 @@
-/// The address of a page that a server named, as ``PagedHandler/makeRequest(to:from:)`` gets it.
+/// The URL of a page that the server linked to.
 ///
-/// ``applied(to:)`` is the only use of the address: it checks the address and returns a request for it.
+/// Use ``applied(to:)`` to get a request for it. The URL itself is not accessible, so that it is always checked.
 public struct PageLink: Sendable {
     let url: URL
 
     static var crossOrigin: String { "the server's next link leads to another origin" }
 
-    /// Returns a request with this address. A method other than GET and HEAD becomes GET, and a body is left out, because to
-    /// follow a link is to read it (RFC 8288, section 2).
+    /// Returns a copy of a request with the URL of this link. The method becomes GET unless it is HEAD. The body is removed,
+    /// because following a link retrieves its target (RFC 8288, section 2).
     ///
     /// A handler that signs its requests passes the unsigned request, and signs the result.
     /// - Parameter request: The request for the page that has the link.
     /// - Returns: The request for the page that the link names.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` if the link leads to another origin than the request's,
-    ///   or names a user.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` if the link has another origin than the request, or
+    ///   contains a user name or a password.
     public func applied(to request: URLRequest) throws(ServiceError) -> URLRequest {
         guard Origin(url) == Origin(request.url) else { throw ServiceError(.badResponse, Self.crossOrigin) }
         guard url.user == nil, url.password == nil else {
@@ -33,7 +33,7 @@ public struct PageLink: Sendable {
 }
 
 extension PageLink: CustomStringConvertible, CustomReflectable {
-    /// The address without what it may hide.
+    /// The URL with its secrets masked.
     public var description: String { "link to \(Redaction.standard.address(url))" }
     /// What reflection may show.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -1,5 +1,5 @@
-// The lock of ErrandSupport, once more: the compiler does not specialize that one in this module, even if it is inlinable. Then each
-// use looks up generic metadata, and the interceptors cost a quarter more.
+// A copy of the lock in ErrandSupport. The compiler does not specialize that one in this module, even if it is inlinable. Each use
+// would look up generic metadata, and the interceptors would take a quarter more time.
 
 #if canImport(Darwin)
     import os

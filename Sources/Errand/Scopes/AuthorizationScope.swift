@@ -1,7 +1,8 @@
-/// A scope that a caller can have: a type without values, which the compiler compares.
+/// An authorization scope, as a type without values. The compiler checks it at each call.
 ///
-/// An application declares its own scopes. A protocol refines this one for each access, and access protocols refine each
-/// other: a customer may do what a guest may do.
+/// Declare a protocol for each level of access. A protocol that refines another one includes its access: `CustomerAccess`
+/// includes `GuestAccess`. Then declare a type for each scope.
+///
 /// ```swift
 /// protocol GuestAccess: AuthorizationScope {}
 /// protocol CustomerAccess: GuestAccess {}

@@ -107,11 +107,12 @@ public struct RequestOptions: Sendable {
 public protocol RequestOptionKey: SendableMetatype {
     /// The value's type.
     associatedtype Value: Sendable
-    /// What a call has that sets none.
+    /// The value of a request that sets none.
     static var defaultValue: Value { get }
 
-    /// Returns what must be equal in two requests that share one response (``CoalescingInterceptor``). `nil`, the default: a
-    /// request that sets a value of this key shares no response, because an interceptor may send another request for it.
+    /// Returns the value that must be equal in requests that share a response (``CoalescingInterceptor``). If `nil` (the
+    /// default), a request that sets a value for this key never shares a response, because an interceptor may change the
+    /// request depending on the value.
     static func sharedValue(_ value: Value) -> (any Hashable & Sendable)?
 }
 

@@ -25,13 +25,13 @@ import Testing
 
     static let handlers: [any ResponseHandler<Int>] = [ByResponse(), ByHead(), Wrapper()]
 
-    @Test(arguments: handlers.indices) func `each form has the value of the other`(index: Int) throws {
+    @Test(arguments: handlers.indices) func `both parseResponse methods return the same value`(index: Int) throws {
         let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
         #expect(try Self.handlers[index].parseResponse(data: Data(), head: head) == 203)
         #expect(try Self.handlers[index].parseResponse(data: Data(), response: head.httpURLResponse()) == 203)
     }
 
-    @Test func `a handler with neither form is a configuration error that names both`() throws {
+    @Test func `a handler without a parseResponse method throws a configuration error`() throws {
         let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
         let errors = [
             #expect(throws: ServiceError.self) { try Neither().parseResponse(data: Data(), head: head) },

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Counting.Rule.allCases)
-    func `pages 1 to 4 cost one each`(rule: Counting.Rule) async throws {
+    func `each page calls makeRequest once`(rule: Counting.Rule) async throws {
         let handler = Counting(rule: rule)
         let session = ScriptedSession(replies(rule))
         var counts: [Int] = []
@@ -65,7 +65,7 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: Counting.Rule.allCases)
-    @MainActor func `pages of a model cost one each`(rule: Counting.Rule) async {
+    @MainActor func `each page of a model calls makeRequest once`(rule: Counting.Rule) async {
         let handler = Counting(rule: rule)
         let model = APIModel(pagesOf: APILoader(handler, session: ScriptedSession(replies(rule))))
         model.load(1)
@@ -78,7 +78,7 @@ import Testing
         #expect(handler.count.value == 4)
     }
 
-    @Test func `a retry costs none`() async throws {
+    @Test func `a retry does not call makeRequest`() async throws {
         let handler = Counting(rule: .link)
         let script = ScriptedSession([.status(503), .json("[1]")])
         let session = script.intercepted(by: RetryInterceptor())
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The interceptor changes the credentials alone.
-    @Test func `a replay after 401 costs none`() async throws {
+    @Test func `a replay after 401 does not call makeRequest`() async throws {
         let handler = Counting(rule: .link)
         let script = ScriptedSession([.status(401), .json("[1]")])
         let account = OAuthAuthorizer(
@@ -100,7 +100,7 @@ import Testing
         #expect(handler.count.value == 1 && script.recorded.count == 2)
     }
 
-    @Test func `a handler that leaves the link is refused before anything is sent`() async throws {
+    @Test func `a request for another URL than the link is not sent`() async throws {
         struct Leaving: PagedHandler {
             func makeRequest(from page: Int) throws -> URLRequest {
                 URLRequest(url: try #require(URL(string: "http://api.test/list?page=\(page)")))

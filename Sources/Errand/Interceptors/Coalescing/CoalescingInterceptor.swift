@@ -3,15 +3,15 @@ import ErrandSupport
 /// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
 ///
 /// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
-/// carry, redirects and cache policy. Streamed answers are not shared, nor calls with a
-/// ``RequestOptionKey`` of your own, unless its ``RequestOptionKey/sharedValue(_:)`` allows it.
+/// carry, redirects and cache policy. Streamed responses are not shared. A request that sets a
+/// custom ``RequestOptionKey`` shares a response only if ``RequestOptionKey/sharedValue(_:)`` returns a value.
 /// Each caller keeps its own deadline and its own cancellation: the first one's never fails the others, and the transfer is
 /// cancelled with the last one. The shared request is as urgent as the most urgent of them. Nothing is kept of an answer, or
 /// of an error, beyond those who waited for it.
 ///
 /// A request with credentials needs ``RequestOptions/identity``, which ``IdentityInterceptor`` further out sets. Credentials that
-/// are added further in are not seen here: give it `IdentityInterceptor(of:)` then, as `StandardSession.standard(…)` does, or a
-/// interceptor for each account.
+/// are added further in are not seen here: give it `IdentityInterceptor(of:)` then, as `StandardSession.standard(…)` does, or use a
+/// separate interceptor for each account.
 public final class CoalescingInterceptor: Interceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Int>
     private struct Waiter {

@@ -11,7 +11,8 @@ public struct IdentityInterceptor: Interceptor {
     private let identify: @Sendable (APIRequest) -> Credentials.Identity?
 
     /// Makes the interceptor.
-    /// - Parameter identity: Whose every call is; nil, the default, for whoever its credentials say.
+    /// - Parameter identity: The identity to assign to every request. If `nil` (the default), it is derived from the request's
+    ///   credentials.
     public init(_ identity: Credentials.Identity? = nil) {
         identify = { _ in identity }
     }

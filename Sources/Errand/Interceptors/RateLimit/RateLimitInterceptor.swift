@@ -2,10 +2,10 @@
 ///
 /// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
 /// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitInterceptor/Policy/refusalStatuses`` and
-/// ``RateLimitInterceptor/Policy/pauseStatuses`` add other statuses, ``RateLimitInterceptor/Policy/github`` those of GitHub. Calls wait for
-/// it if their deadline and
-/// ``RateLimitInterceptor/Policy/longestWait`` allow; else they fail at once with ``ServiceError/Code/rateLimited``. After the wait they
-/// go one by one until the first answer tells what is left now.
+/// ``RateLimitInterceptor/Policy/pauseStatuses`` add other statuses, ``RateLimitInterceptor/Policy/github`` those of GitHub.
+/// Requests wait until then if their deadline and ``RateLimitInterceptor/Policy/longestWait`` allow it. Otherwise they fail at
+/// once with ``ServiceError/Code/rateLimited``. After the wait, requests are sent one by one until the first response states
+/// the remaining quota.
 ///
 /// Waiting is fair: the highest ``RequestOptions/priority`` goes first, among equals who came first, and no host holds
 /// another up. A place among ``RateLimitInterceptor/Policy/concurrency`` is free again when the call ends, however it ends; in streamed

@@ -16,7 +16,8 @@
 
             package func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
 
-            /// The transfers over TLS whose response headers arrived in this iteration. Whether they multiplex is known now.
+            /// The transfers over TLS whose response headers arrived in this iteration. It is now known whether their connections
+            /// multiplex.
             private let headed = Locked<[CurlTransfer]>([])
 
             func note(_ transfer: CurlTransfer) { headed.withLock { $0.append(transfer) } }
