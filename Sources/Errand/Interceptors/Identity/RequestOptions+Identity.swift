@@ -2,7 +2,10 @@ extension RequestOptions {
     private enum IdentityKey: RequestOptionKey {
         static let defaultValue: Credentials.Identity? = nil
 
-        static func sharedValue(_ value: Credentials.Identity?) -> (any Hashable & Sendable)? { value }
+        // The optional itself: requests without an identity share responses, too.
+        static func sharedValue(_ value: Credentials.Identity?) -> (any Hashable & Sendable)? {
+            value as any Hashable & Sendable
+        }
     }
 
     /// Whose credentials the call carries, for interceptors that share answers; ``IdentityInterceptor`` sets it. Nil:

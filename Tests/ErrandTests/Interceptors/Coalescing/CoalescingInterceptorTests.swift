@@ -89,6 +89,30 @@ import Testing
         Pair(name: "DELETE twice", isShared: false, method: .delete) { _ in },
     ]
 
+    @Test func `an identity that is set to nil is none`() async throws {
+        let gate = Gate()
+        let script = ScriptedSession { _ in
+            await gate.wait()
+            return .text("x")
+        }
+        let interceptor = CoalescingInterceptor()
+        let session = script.intercepted(by: interceptor)
+        let plain = try request("/a") { $0.options.identity = nil }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 { group.addTask { _ = try await session.send(plain).body.collect() } }
+            try await Soak.wait { script.recorded.count + interceptor.waiting >= 3 }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(script.recorded.count == 1)
+        let secret = try request("/a") {
+            $0.options.identity = nil
+            $0.head.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        }
+        let error = await #expect(throws: ServiceError.self) { try await session.send(secret) }
+        #expect(error?.code == .configuration && script.recorded.count == 1)
+    }
+
     @Test(arguments: pairs) func `what is shared`(pair: Pair) async throws {
         let gate = Gate()
         let script = ScriptedSession { _ in
