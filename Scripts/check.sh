@@ -20,6 +20,9 @@ rule() { # rule NAME: reads the places where it is broken
     fi
 }
 
+# Runs a check whose output is the places, and prints a place of its own if the check fails, as when its script crashes.
+places() { "$@" || echo "$1 $2 ended with status $?"; }
+
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
 
 library=$(sources 'Sources/*.swift' 'Examples/*.swift')
@@ -29,7 +32,7 @@ code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
 
 swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |
     rule 'the format is that of .swift-format'
-awk -f Scripts/limits.awk $library $tests $(sources '*/*.c' '*/*.h') | rule 'files have at most 300 lines, functions at most 40'
+places awk -f Scripts/limits.awk $library $tests $(sources '*/*.c' '*/*.h') | rule 'files have at most 300 lines, functions at most 40'
 # A URLProtocol can't be Sendable, and delayed answers have to capture it: the reason is beside the annotation.
 code '@unchecked Sendable|nonisolated\(unsafe\)' | grep -v '^Sources/ErrandTesting/Platform/StubProtocol.swift:' |
     rule 'Sendable by construction, nothing unchecked'
@@ -40,7 +43,7 @@ code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSuppo
 code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are Locked, which the sanitizer can follow'
 code '@testable' "$tests" | rule 'tests see what package shows'
 git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
-python3 Scripts/make-catalogue.py --check 2>&1 | rule 'catalogue.c embeds the pictures of catalogue.json'
+places python3 Scripts/make-catalogue.py --check 2>&1 | rule 'catalogue.c embeds the pictures of catalogue.json'
 
 # Compiles both branches of each condition. gcc before 15 has no #embed, and must report the #error for it.
 c_warnings() {
@@ -65,8 +68,8 @@ fi
 # What comes after the build is what the tests printed.
 sed '/Build complete/q' "$log" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
 { grep -q 'Build complete' "$log" || echo "see $log"; } | rule 'the build completes'
-python3 Scripts/structure.py "$built/debug" | rule 'the folders of each module form no cycle'
-Scripts/api-ledger.sh --check --built "$built" | rule 'the public API is that of API/*.txt'
+places python3 Scripts/structure.py "$built/debug" | rule 'the folders of each module form no cycle'
+places Scripts/api-ledger.sh --check --built "$built" | rule 'the public API is that of API/*.txt'
 
 count=$(printf '%s\n' "$library" | wc -l)
 median=$(printf '%s\n' "$library" | xargs wc -l | grep -v ' total$' | awk '{print $1}' | sort -n | awk '{a[NR]=$1} END {print a[int((NR+1)/2)]}')
