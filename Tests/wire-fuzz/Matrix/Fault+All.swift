@@ -152,20 +152,28 @@ extension Fault {
             $0.prelude = .call
             $0.rounds = 5
         },
-        Fault("kept connection ended before, GET", .answer(200, "x")) { _ in .text("x") }.with {
+        Fault("kept connection ended before, GET", .answer(200, "x"), reply: endsAfterPrelude).with {
             $0.prelude = .closedConnection
         },
-        Fault("kept connection ended before, POST", .answer(200, "x"), .error(.connectionLost)) { _ in .text("x") }
-            .with {
-                $0.prelude = .closedConnection
-                $0.method = .post
-                $0.body = "body"
-                $0.check = once
-            },
+        Fault(
+            "kept connection ended before, POST", .answer(200, "x"), .error(.connectionLost), reply: endsAfterPrelude
+        ).with {
+            $0.prelude = .closedConnection
+            $0.method = .post
+            $0.body = "body"
+            $0.check = once
+        },
     ]
 
     @Sendable private static func endsSecond(_ request: LoopbackRequest) -> LoopbackReply {
         request.requestNumber > 1 ? .closeWithoutReply : .text("x")
+    }
+
+    /// The reply itself ends the connection. An idle limit of the server could end it before the first request arrives.
+    @Sendable private static func endsAfterPrelude(_ request: LoopbackRequest) -> LoopbackReply {
+        guard request.path == "/prelude" else { return .text("x") }
+        let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
+        return .raw([.bytes(answer), .pause(.milliseconds(50))], then: .close)
     }
 
     @Sendable private static func once(_ requests: [LoopbackRequest]) -> String? {

@@ -79,7 +79,6 @@ struct FaultMatrix: Sendable {
     private func cell(_ fault: Fault) async throws -> Cell {
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 100
-        if case .closedConnection = fault.prelude { configuration.limits.idleTime = .milliseconds(50) }
         return try await LoopbackServer.withServer(configuration: configuration, fault.reply) { server in
             var cell = Cell(fault: fault)
             let session = subject.make()

@@ -48,9 +48,11 @@
 
         @Test(arguments: [100, 300])
         func `requests at the start of a session wait for the one connection`(count: Int) async throws {
-            // Nobody knows yet that it multiplexes; more than its 100 streams take another one.
             let used = try await connections(of: count, over: scene.session())
-            #expect(used.count <= (count + 99) / 100, "\(used)")
+            // libcurl uses 100 streams of a connection at most. Until the server's SETTINGS frame arrives, libcurl before
+            // 7.77, which takes no authorities as PEM text either, assumes 13, so that further requests may open another.
+            let early = CurlLibrary.takesAuthorities ? 0 : 1
+            #expect(used.count <= (count + 99) / 100 + early, "\(used)")
         }
 
         @Test func `a server that allows few requests on a connection gets no more connections than the cap`()
