@@ -1,3 +1,5 @@
+// Content codings (RFC 9110, section 8.4.1): decoders that use zlib, brotli and zstd, which are loaded at run time.
+
 #include "content_decoder.h"
 #include "symbols.h"
 

@@ -1,3 +1,5 @@
+// An engine runs the requests of a session in one thread: a multi handle of libcurl with an epoll set.
+
 #include "engine.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// The list of hosts that no proxy is used for (`no_proxy`).
+
 #include "CErrandCurl.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// Waits at the end of the process until no thread uses libcurl.
+
 #include "libcurl.h"
 
 #if defined(__linux__)

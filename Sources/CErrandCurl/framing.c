@@ -1,3 +1,6 @@
+// Limits the bytes of a response that belong neither to its header section nor to its body, such as chunk extensions. libcurl itself
+// decodes chunks and checks their framing. CurlFailure.swift maps its errors.
+
 #include "transfer.h"
 
 #if defined(__linux__)

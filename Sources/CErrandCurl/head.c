@@ -1,3 +1,5 @@
+// Follows the header lines of a response, and looks at received bytes for a line that libcurl would cut off at a NUL.
+
 #include "CErrandCurl.h"
 
 #if defined(__linux__)

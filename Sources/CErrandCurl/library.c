@@ -1,3 +1,5 @@
+// Loads libcurl at run time, and checks its version and features.
+
 #include "libcurl.h"
 #include "symbols.h"
 

@@ -1,3 +1,5 @@
+// The figures of a request: times, sizes, the connection and the result of its TLS verification.
+
 #include "transfer.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// The proxy of a request, from the settings or the environment.
+
 #include "transfer.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// Ensures that libcurl does not send a request twice if it must not be repeated.
+
 #include "transfer.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// Blocks SIGPIPE in a thread while it uses libcurl.
+
 #include "CErrandCurl.h"
 
 #if defined(__linux__)

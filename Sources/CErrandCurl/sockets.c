@@ -1,3 +1,5 @@
+// The sockets of an engine and their states, and what is known about each connection.
+
 #include "sockets.h"
 
 #if defined(__linux__)

@@ -1,3 +1,5 @@
+// Resolves the functions of a library by name.
+
 #include "symbols.h"
 
 #if defined(__linux__)

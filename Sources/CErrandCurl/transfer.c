@@ -1,3 +1,5 @@
+// A handle of libcurl that sends one request after another.
+
 #include "transfer_state.h"
 
 #if defined(__linux__)

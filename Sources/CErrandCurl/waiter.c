@@ -1,3 +1,5 @@
+// The epoll descriptor on which a thread waits for its engine.
+
 #include "libcurl.h"
 
 #if defined(__linux__)

@@ -1,6 +1,9 @@
 import ErrandSupport
 
-/// How the length of an answer's body is told (RFC 9112, section 6.3).
+/// The way in which the header section determines the length of a response's body (RFC 9112, section 6.3).
+///
+/// The chunks of a chunked body are decoded and checked by libcurl or by `URLSession`. `CurlFailure` and `TransportFailure` map
+/// their errors.
 package enum MessageFraming: Sendable, Equatable {
     /// There is none, whatever the fields say.
     case none
