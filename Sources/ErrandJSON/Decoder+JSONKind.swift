@@ -1,5 +1,5 @@
 /// The kinds of values in JSON.
-public enum JSONKind: Sendable { case null, truth, number, text, array, object }
+public enum JSONKind: Sendable { case null, boolean, number, string, array, object }
 
 extension Decoder {
     /// Whether the value can have the given kind. Returns `false` only if the decoder knows that it has another kind.
@@ -12,7 +12,6 @@ extension Decoder {
         return tape.kind == kind
     }
 
-    /// Whether the decoder guarantees at most 128 levels of nesting. If `true`, a recursive model does not have to limit its
-    /// depth.
-    public var isShallow: Bool { self is JSONTapeDecoder }
+    /// Whether the decoder accepts at most 128 levels of nesting. If `true`, a recursive model does not have to limit its depth.
+    public var limitsNesting: Bool { self is JSONTapeDecoder }
 }

@@ -26,7 +26,8 @@ public struct FastJSONDecoder: Sendable {
     /// interrupted.
     ///
     /// The decoder calls it after each 64 kB of text and each 1,024 values. The error that it throws ends the decoding and is
-    /// the error of ``decode(_:from:)``.
+    /// the error of ``decode(_:from:)``. `APILoader` of the library `Errand` replaces it by a check of the call's deadline and of
+    /// cancellation.
     @TaskLocal public static var interruption: (@Sendable () throws -> Void)?
 
     private let decoder: JSONDecoder

@@ -47,9 +47,9 @@ final class JSONTapeDecoder: Decoder {
     var kind: JSONKind {
         switch tape.nodes[place].kind {
         case .null: .null
-        case .true, .false: .truth
+        case .true, .false: .boolean
         case .integer, .decimal: .number
-        case .string, .escapedString, .wideKey: .text
+        case .string, .escapedString, .wideKey: .string
         case .array: .array
         case .object: .object
         }
@@ -90,7 +90,7 @@ final class JSONTapeDecoder: Decoder {
 
     private func cast<Value>(_ value: (some Any)?) throws -> Value {
         guard let value = value as? Value else {
-            guard kind == .text else { throw failure(Value.self) }
+            guard kind == .string else { throw failure(Value.self) }
             let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(Value.self)")
             throw tape.failed(.dataCorrupted(context))
         }

@@ -34,7 +34,7 @@ extension StringID: Codable {
         let found: String?
         if container.decodeNil() {
             found = nil
-        } else if decoder.mayHold(.text), let text = try? container.decode(String.self) {
+        } else if decoder.mayHold(.string), let text = try? container.decode(String.self) {
             found = text
         } else if let number = try? container.decode(Int64.self) {
             found = String(number)

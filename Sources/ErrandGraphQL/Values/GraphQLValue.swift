@@ -54,16 +54,16 @@ extension GraphQLValue: Codable {
     /// Reads any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard decoder.isShallow || decoder.codingPath.count <= Self.depthLimit else {
+        guard decoder.limitsNesting || decoder.codingPath.count <= Self.depthLimit else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
         }
         if container.decodeNil() {
             self = .null
-        } else if decoder.mayHold(.text), let text = try? container.decode(String.self) {
+        } else if decoder.mayHold(.string), let text = try? container.decode(String.self) {
             self = .string(text)
         } else if decoder.mayHold(.number), let number = try? container.decode(Int.self) {
             self = .int(number)
-        } else if decoder.mayHold(.truth), let truth = try? container.decode(Bool.self) {
+        } else if decoder.mayHold(.boolean), let truth = try? container.decode(Bool.self) {
             self = .bool(truth)
         } else if decoder.mayHold(.number), let number = try? container.decode(Double.self) {
             self = .double(number)

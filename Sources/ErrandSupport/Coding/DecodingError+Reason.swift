@@ -24,8 +24,9 @@ extension DecodingError {
     private static func mismatch(
         _ type: Any.Type, _ context: Context, _ locator: (any ValueLocator)?, found: String? = nil
     ) -> String {
-        let found = found ?? locator?.value(at: context.codingPath)?.kind ?? kind(in: context.debugDescription)
-        let position = locator?.position(of: context.codingPath) ?? ""
+        let value = locator?.value(at: context.codingPath)
+        let found = found ?? value?.kind ?? kind(in: context.debugDescription)
+        let position = value.flatMap { value in locator.map { " (\($0.words(for: value.offset)))" } } ?? ""
         let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
         return "expected \(name(of: type))\(place), found \(found)\(position)"
     }
