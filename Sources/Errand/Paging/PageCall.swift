@@ -22,10 +22,13 @@ struct PageCall<T: PagedHandler>: WrappingHandler {
     func makeRequest(from place: PagePlace<T.RequestDataType>) throws -> URLRequest {
         guard let link = place.link else { return try wrapped.makeRequest(from: place.input) }
         let request = try wrapped.makeRequest(to: PageLink(url: link), from: place.input)
-        // The credentials in it are for the address that was checked.
-        guard request.url == link else {
+        // The link was checked, another URL was not. A handler may append to the query, such as a signature.
+        let extended = link.absoluteString + (link.query() == nil ? "?" : "&")
+        guard let url = request.url, url == link || url.absoluteString.hasPrefix(extended) else {
             throw ServiceError(
-                .configuration, "makeRequest(to:from:) made a request for another address than that of the link")
+                .configuration,
+                "expected makeRequest(to:from:) to keep the link or to append to its query, found a request for another URL"
+            )
         }
         return request
     }
@@ -49,7 +52,7 @@ struct PageCall<T: PagedHandler>: WrappingHandler {
         do {
             let next = try wrapped.nextPage(after: loaded, from: place.input)
             var past = place.past
-            past.add(sent, answeredBy: loaded.head.url)
+            past.add(sent, link: place.link, answeredBy: loaded.head.url)
             switch next {
             case .end: return nil
             case .input(let input): return PagePlace(input, link: nil, number: number, past: past)

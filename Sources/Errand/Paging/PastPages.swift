@@ -24,10 +24,11 @@ struct PastPages: Sendable {
         }
     }
 
-    /// Adds a page: its request, and the address that answered, where a redirect may have led.
-    mutating func add(_ sent: Sent, answeredBy url: URL) {
+    /// Adds a page: its request, the link that led to it, to whose query the handler may have appended, and the URL of the
+    /// response, which can differ after a redirect.
+    mutating func add(_ sent: Sent, link: URL?, answeredBy url: URL) {
         count += 1
-        for digest in [sent.digest, sent.address, Self.digest(url)] {
+        for digest in [sent.digest, sent.address, link.map(Self.digest), Self.digest(url)] {
             if let digest { digests.insert(digest) }
         }
     }

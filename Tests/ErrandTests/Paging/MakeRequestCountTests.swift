@@ -43,6 +43,23 @@ import Testing
         func add() { number.withLock { $0 += 1 } }
     }
 
+    /// Makes the given request for each link.
+    struct Replacing: PagedHandler {
+        let request: String
+
+        func makeRequest(from page: Int) throws -> URLRequest {
+            URLRequest(url: try #require(URL(string: "http://api.test/list?page=\(page)")))
+        }
+
+        func makeRequest(to link: PageLink, from page: Int) throws -> URLRequest {
+            URLRequest(url: try #require(URL(string: request)))
+        }
+
+        func parseResponse(data: Data, head: ResponseHead) throws -> [Int] {
+            try defaultParseResponse(data: data, head: head)
+        }
+    }
+
     private func replies(_ rule: Counting.Rule) -> [CannedReply] {
         (1...4).map { page in
             PagesTests.reply("\(page)", next: rule != .number && page < 4 ? "?page=\(page + 1)" : nil)
@@ -100,22 +117,41 @@ import Testing
         #expect(handler.count.value == 1 && script.recorded.count == 2)
     }
 
-    @Test func `a request for another URL than the link is not sent`() async throws {
-        struct Leaving: PagedHandler {
-            func makeRequest(from page: Int) throws -> URLRequest {
-                URLRequest(url: try #require(URL(string: "http://api.test/list?page=\(page)")))
-            }
-
-            func makeRequest(to link: PageLink, from page: Int) throws -> URLRequest { try makeRequest(from: page + 1) }
-
-            func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Int] {
-                try defaultParseResponse(data: data, response: response)
-            }
-        }
-        let session = ScriptedSession([PagesTests.reply("1", next: "?page=7"), .json("[2]")])
-        var pages = APILoader(Leaving(), session: session).pages(from: 1).makeAsyncIterator()
+    /// A page whose handler makes a given request for the link to the next one.
+    private func secondPage(link: String, request: String) async throws -> Pages<Replacing>.Page? {
+        let session = ScriptedSession([PagesTests.reply("1", next: link), .json("[2]")])
+        var pages = APILoader(Replacing(request: request), session: session).pages(from: 1).makeAsyncIterator()
         #expect(try await pages.next()?.items == [1])
+        defer { #expect(session.recorded.count == 1 || session.recorded.last?.url?.absoluteString == request) }
+        return try await pages.next()
+    }
+
+    @Test(arguments: [
+        "http://api.test/list?page=2", "http://api.test/list?page=77", "http://api.test/lists?page=7",
+        "http://other.test/list?page=7", "http://api.test/list", "http://api.test/list?page=7#&a=b",
+    ])
+    func `a request for another URL than the link is not sent`(request: String) async throws {
+        let error = await #expect(throws: ServiceError.self) { try await secondPage(link: "?page=7", request: request) }
+        #expect(error?.code == .configuration)
+    }
+
+    @Test(arguments: ["?page=7", "/next"]) func `a handler may append to the query of the link`(link: String)
+        async throws
+    {
+        let separator = link.contains("?") ? "&" : "?"
+        let request = "http://api.test\(link.hasPrefix("/") ? "" : "/list")\(link)\(separator)signature=s"
+        #expect(try await secondPage(link: link, request: request)?.items == [2])
+    }
+
+    @Test func `a link that was followed with a signature ends the pages when it comes again`() async throws {
+        let session = ScriptedSession([
+            PagesTests.reply("1", next: "?page=7"), PagesTests.reply("2", next: "?page=7"), .json("[3]"),
+        ])
+        let handler = Replacing(request: "http://api.test/list?page=7&signature=s")
+        var pages = APILoader(handler, session: session).pages(from: 1).makeAsyncIterator()
+        #expect(try await pages.next()?.items == [1])
+        #expect(try await pages.next()?.items == [2])
         let error = await #expect(throws: ServiceError.self) { try await pages.next() }
-        #expect(error?.code == .configuration && session.recorded.count == 1)
+        #expect(error?.code == .badResponse && session.recorded.count == 2)
     }
 }
