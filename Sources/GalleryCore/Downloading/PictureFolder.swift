@@ -44,11 +44,12 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// The existing files of that name, of which each has another format.
+    /// The existing files of that name, of which each has another format. An empty file is no picture.
     func existing(_ name: FileName) -> [PictureFile] {
         guard !isFresh else { return [] }
         return PictureFormat.allCases.compactMap { format in
-            fileSize(path(of: name, format)).map { PictureFile(file(name, format), in: url, bytes: $0) }
+            guard let size = fileSize(path(of: name, format)), size > 0 else { return nil }
+            return PictureFile(file(name, format), in: url, bytes: size)
         }
     }
 

@@ -1,9 +1,25 @@
+import Errand
 import GalleryCore
+import TestSupport
+import Testing
 
 /// What a download reported, in a form that can be compared.
 struct EventLog {
     private(set) var lines: [String] = []
     private(set) var errors: [DownloadError] = []
+
+    init() {}
+
+    /// Downloads pictures and records what is reported.
+    init(
+        of session: CountingSession, _ pictures: [Picture], into folder: TemporaryFolder, concurrency: Int
+    ) async throws {
+        var downloader = PictureDownloader(into: folder.url, session: session)
+        downloader.concurrency = concurrency
+        var log = EventLog()
+        try await downloader.download(pictures) { log.add($0) }
+        self = log
+    }
 
     mutating func add(_ event: DownloadEvent) {
         switch event {
@@ -22,4 +38,14 @@ struct EventLog {
 
     /// How the pictures ended, by name.
     var ends: [String] { lines.filter { !$0.hasPrefix("started") }.sorted() }
+}
+
+extension [Picture] {
+    /// Pictures with the given identifiers. The URL of each has the path `/ID`.
+    static func samples(_ ids: String...) throws -> [Picture] {
+        try ids.map { id in
+            let address = try #require(URL(string: "https://pictures.example/\(id)"))
+            return Picture(id: id, words: "w", variant: "raw", address: address)
+        }
+    }
 }

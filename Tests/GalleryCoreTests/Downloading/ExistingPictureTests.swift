@@ -10,25 +10,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func pictures(_ ids: String...) throws -> [Picture] {
-        try ids.map { id in
-            let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: id, words: "w", variant: "raw", address: address)
-        }
-    }
-
     private func log(_ session: CountingSession, _ pictures: [Picture], concurrency: Int = 6) async throws -> EventLog {
-        var downloader = PictureDownloader(into: folder.url, session: session)
-        downloader.concurrency = concurrency
-        var log = EventLog()
-        try await downloader.download(pictures) { log.add($0) }
-        return log
+        try await EventLog(of: session, pictures, into: folder, concurrency: concurrency)
     }
 
     @Test func `a new picture costs one request, an existing one a HEAD request`() async throws {
         try folder.put(SamplePicture.jpeg, "w.a.raw.jpg")
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        let log = try await log(session, pictures("a", "b"), concurrency: 1)
+        let log = try await log(session, .samples("a", "b"), concurrency: 1)
         #expect(
             log.lines == [
                 "started a", "present a w.a.raw.jpg \(SamplePicture.jpeg.count)", "started b",
@@ -60,28 +49,35 @@ import Testing
             (200, [:], SamplePicture.png)
         }
         let end = statement.isFetched ? "fetched a w.a.raw.png 97" : "present a w.a.raw.gif 43"
-        #expect(try await log(session, pictures("a")).ends == [end])
+        #expect(try await log(session, .samples("a")).ends == [end])
         #expect(try folder.data("w.a.raw.gif") == SamplePicture.gif)
     }
 
     @Test func `an existing picture stays if the request for its size fails`() async throws {
         try folder.put(Data("anything".utf8), "w.a.raw.png")
         let session = CountingSession { _ in throw ServiceError(.connection, "refused") }
-        #expect(try await log(session, pictures("a")).ends == ["present a w.a.raw.png 8"])
+        #expect(try await log(session, .samples("a")).ends == ["present a w.a.raw.png 8"])
+    }
+
+    @Test func `an empty file is replaced`() async throws {
+        try folder.put(Data(), "w.a.raw.png")
+        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
+        #expect(try await log(session, .samples("a")).ends == ["fetched a w.a.raw.png \(SamplePicture.png.count)"])
+        #expect(session.recorded.map(\.head.httpMethod) == ["GET"])
     }
 
     @Test func `of several formats the file with the stated size is the picture's`() async throws {
         try folder.put(SamplePicture.png, "w.a.raw.png")
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
         let session = CountingSession { _ in (200, ["Content-Length": "43"], Data()) }
-        #expect(try await log(session, pictures("a")).ends == ["present a w.a.raw.gif 43"])
+        #expect(try await log(session, .samples("a")).ends == ["present a w.a.raw.gif 43"])
     }
 
     @Test func `an existing picture stays if its new version does not arrive`() async throws {
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
         let session = CountingSession(head: { _ in (200, ["Content-Length": "97"], Data()) }) { _ in (500, [:], Data())
         }
-        #expect(try await log(session, pictures("a")).errors.map(\.code) == [.status])
+        #expect(try await log(session, .samples("a")).errors.map(\.code) == [.status])
         #expect(try folder.data("w.a.raw.gif") == SamplePicture.gif && folder.names == ["w.a.raw.gif"])
     }
 
@@ -93,7 +89,7 @@ import Testing
             await waitUntilCancelled()
             throw CancellationError()
         }
-        let list = try pictures("a")
+        let list = try [Picture].samples("a")
         let downloader = PictureDownloader(into: folder.url, session: session)
         let run = Task { try await downloader.download(list) { _ in } }
         for await _ in arrivals.prefix(1) {}

@@ -10,19 +10,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func pictures(_ ids: String...) throws -> [Picture] {
-        try ids.map { id in
-            let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: id, words: "w", variant: "raw", address: address)
-        }
-    }
-
     private func log(_ session: CountingSession, _ pictures: [Picture], concurrency: Int = 6) async throws -> EventLog {
-        var downloader = PictureDownloader(into: folder.url, session: session)
-        downloader.concurrency = concurrency
-        var log = EventLog()
-        try await downloader.download(pictures) { log.add($0) }
-        return log
+        try await EventLog(of: session, pictures, into: folder, concurrency: concurrency)
     }
 
     @Test func `each picture gets a file with the extension of its bytes`() async throws {
@@ -30,7 +19,7 @@ import Testing
             let format = try #require(PictureFormat(rawValue: String(path.dropFirst())))
             return (200, ["Content-Type": "application/octet-stream"], SamplePicture.data(format))
         }
-        let log = try await log(session, pictures("png", "jpeg", "webp", "gif", "avif"))
+        let log = try await log(session, .samples("png", "jpeg", "webp", "gif", "avif"))
         #expect(log.ends.count == 5 && log.errors.isEmpty)
         #expect(
             folder.names == [
@@ -41,7 +30,7 @@ import Testing
 
     @Test func `requests carry no credentials and a cap`() async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        _ = try await log(session, pictures("a"))
+        _ = try await log(session, .samples("a"))
         let request = try #require(session.recorded.first)
         #expect(Set((request.head.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Encoding"])
         #expect(request.options.delivery == .buffered(upTo: 67_108_864))
@@ -53,14 +42,14 @@ import Testing
         downloader.heartbeat = .milliseconds(1)
         var beats = 0
         await #expect(throws: Enough.self) {
-            try await downloader.download(pictures("a")) { event in
+            try await downloader.download([Picture].samples("a")) { event in
                 guard case .waiting = event else { return }
                 beats += 1
                 if beats == 3 { throw Enough() }
             }
         }
         #expect(beats == 3)
-        let log = try await log(CountingSession { _ in (200, [:], SamplePicture.png) }, pictures("b", "c"))
+        let log = try await log(CountingSession { _ in (200, [:], SamplePicture.png) }, .samples("b", "c"))
         #expect(!log.lines.contains("waiting"))
     }
 
@@ -93,7 +82,7 @@ import Testing
         let session = CountingSession { path in
             path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.fields, fault.body)
         }
-        let log = try await log(session, pictures("a", "b"))
+        let log = try await log(session, .samples("a", "b"))
         #expect(log.errors.map(\.code) == [fault.code])
         #expect(log.ends.contains("fetched b w.b.raw.png 97") && log.ends.count == 2)
         #expect(log.errors.first?.reason.lowercased() == fault.reason)
@@ -103,7 +92,7 @@ import Testing
     @Test func `a content coding makes the length meaningless`() async throws {
         let fields: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
         let session = CountingSession { _ in (200, fields, SamplePicture.png) }
-        #expect(try await log(session, pictures("a")).errors.isEmpty)
+        #expect(try await log(session, .samples("a")).errors.isEmpty)
     }
 
     @Test(arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:image/png;base64,AA", "//x/a"])
@@ -131,13 +120,13 @@ import Testing
             await Task.yield()
             return (200, [:], SamplePicture.png)
         }
-        let log = try await log(session, pictures("a", "b", "c", "d", "e", "f", "g"), concurrency: 2)
+        let log = try await log(session, .samples("a", "b", "c", "d", "e", "f", "g"), concurrency: 2)
         #expect(log.ends.count == 7 && session.mostAtATime <= 2)
     }
 
     @Test func `a session's error is a failure with its cause`() async throws {
         let session = CountingSession { _ in throw ServiceError(.connectionLost, "connection reset") }
-        let error = try #require(try await log(session, pictures("a")).errors.first)
+        let error = try #require(try await log(session, .samples("a")).errors.first)
         #expect(error.code == .transfer && error.reason == "connection reset" && error.cause?.code == .connectionLost)
         #expect(folder.names.isEmpty)
     }
@@ -147,7 +136,7 @@ import Testing
         var downloader = PictureDownloader(into: folder.url, session: session)
         downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
         var log = EventLog()
-        try await downloader.download(pictures("a", "b")) { log.add($0) }
+        try await downloader.download([Picture].samples("a", "b")) { log.add($0) }
         #expect(log.ends == ["fetched a w.a.raw.png 97", "fetched b w.b.raw.png 97", "warning a not counted"])
     }
 
@@ -157,7 +146,7 @@ import Testing
         downloader.afterwards = { "told of \($0.id)" }
         downloader.needsAfterwards = { $0.id != "b" }
         var log = EventLog()
-        try await downloader.download(pictures("a", "b", "c")) { log.add($0) }
+        try await downloader.download([Picture].samples("a", "b", "c")) { log.add($0) }
         #expect(
             log.lines.filter { $0.hasPrefix("warning") }.sorted() == ["warning a told of a", "warning c told of c"])
         #expect(folder.names.count == 3)
@@ -174,7 +163,7 @@ import Testing
             return "told of \(picture.id)"
         }
         var log = EventLog()
-        try await downloader.download(pictures("a", "b", "c")) { event in
+        try await downloader.download([Picture].samples("a", "b", "c")) { event in
             log.add(event)
             if case .fetched(let picture, _) = event, picture.id == "c" { end.finish() }
         }
@@ -199,7 +188,7 @@ import Testing
             return "cancelled"
         }
         var log = EventLog()
-        try await downloader.download(pictures("a", "b", "c", "d")) { log.add($0) }
+        try await downloader.download([Picture].samples("a", "b", "c", "d")) { log.add($0) }
         #expect(log.lines.last == "abandoned 4" && log.lines.count == 9)
         #expect(folder.names.count == 4 && notices.mostAtATime <= concurrency)
     }
@@ -211,7 +200,7 @@ import Testing
             await waitUntilCancelled()
             throw CancellationError()
         }
-        let list = try pictures("a", "b", "c")
+        let list = try [Picture].samples("a", "b", "c")
         let downloader = PictureDownloader(into: folder.url, session: session)
         let run = Task { try await downloader.download(list) { _ in } }
         var arrived = arrivals.makeAsyncIterator()
@@ -225,7 +214,7 @@ import Testing
         struct Enough: Error {}
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let downloader = PictureDownloader(into: folder.url, session: session)
-        let list = try pictures("a", "b", "c")
+        let list = try [Picture].samples("a", "b", "c")
         await #expect(throws: Enough.self) { try await downloader.download(list) { _ in throw Enough() } }
         #expect(session.recorded.isEmpty)
     }
