@@ -5,6 +5,7 @@ import PackageDescription
 // separate package, so that a package that depends on Errand has no second target named `Logging` in its graph. Your package
 // depends on the real packages.
 let stubs: [String: [String]] = [
+    "Alamofire": [],
     "AsyncHTTPClient": ["NIOCore", "NIOHTTP1"],
     "CoreMetrics": [],
     "HTTPTypes": [],

@@ -28,7 +28,7 @@ package struct SecretScan: Sendable {
         policy.backoff.base = .milliseconds(1)
         let stack: StandardSession = .standard(
             authorization: authorization, retry: RetryInterceptor(policy),
-            over: Logged(session: session.intercepted(by: [LoggingInterceptor(log)])))
+            over: Logged(session: session.intercepted(by: LoggingInterceptor(log))))
         var texts: [String] = []
         do throws(ServiceError) {
             let loaded = try await APILoader(call, session: stack).response(())

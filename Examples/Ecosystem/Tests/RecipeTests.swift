@@ -1,3 +1,4 @@
+import Alamofire
 import AsyncHTTPClient
 import CoreMetrics
 import Errand
@@ -17,6 +18,21 @@ import Tracing
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
         request.options.trail = Trail.Recorder()
         return request
+    }
+
+    @Test func `a service sends requests with Errand and with Alamofire`() async throws {
+        let sent = Kept<String>()
+        let session = Canned { request in
+            sent.append("\(request.method.rawValue) \(request.url?.absoluteString ?? "")")
+            return try APIResponse(to: request)
+        }
+        let service = AccountService(over: session)
+        try await service.close("Ann")
+        #expect(await sent.all() == ["DELETE https://api.shop.example/accounts/Ann?reason=moved"])
+        let names = try await Alamofire.Session.$body.withValue(Data(#"["Ann"]"#.utf8)) {
+            try await service.names(page: 1)
+        }
+        #expect(names == ["Ann"])
     }
 
     @Test func `log lines keep their level, and those below the logger's are not made`() async throws {

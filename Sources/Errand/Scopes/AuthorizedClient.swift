@@ -41,11 +41,6 @@ public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
             environment: environment, session: session, validators: validators, time: time, random: random)
     }
 
-    /// The same, over a session with interceptors, whose type nobody knows.
-    public init(environment: some APIEnvironment, session: any APISession, validators: [ResponseValidator] = []) {
-        client = APIClient(environment: environment, session: session, validators: validators)
-    }
-
     /// Sends an endpoint's request and returns its value.
     /// - Throws: ``ServiceError``, and nothing else.
     @concurrent

@@ -18,11 +18,11 @@ public protocol Interceptor: Sendable {
 extension APISession {
     /// This session inside interceptors, the first one outermost.
     public func intercepted(by interceptors: any Interceptor...) -> any APISession {
-        intercepted(by: interceptors)
+        intercepted(byAll: interceptors)
     }
 
     /// This session inside interceptors, the first one outermost.
-    public func intercepted(by interceptors: [any Interceptor]) -> any APISession {
+    public func intercepted(byAll interceptors: [any Interceptor]) -> any APISession {
         guard !interceptors.isEmpty else { return self }
         let base: any APISession = self is any NotesSecrets ? self : NotingSession(inner: self)
         return interceptors.reversed().reduce(base) { InterceptedSession(inner: $0, interceptor: $1) }

@@ -4,7 +4,7 @@ public struct StandardSession: APISession {
     private let layered: any APISession
 
     fileprivate init(_ interceptors: [(any Interceptor)?], over session: some APISession) {
-        layered = session.intercepted(by: interceptors.compactMap(\.self))
+        layered = session.intercepted(byAll: interceptors.compactMap(\.self))
     }
 
     /// Sends a request through the interceptors.

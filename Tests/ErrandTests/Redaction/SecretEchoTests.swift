@@ -31,7 +31,7 @@ import Testing
             let log = Locked<[String]>([])
             let logging = LoggingInterceptor(LoggingInterceptor.PrintSink { line in log.withLock { $0.append(line) } })
             let interceptors: [any Interceptor] = [logging, RetryInterceptor(), Credential(carrier: carrier), logging]
-            let session = Echo(place: place, text: text).intercepted(by: interceptors)
+            let session = Echo(place: place, text: text).intercepted(byAll: interceptors)
             var texts: [String] = []
             do throws(ServiceError) {
                 let loaded = try await APILoader(Call(carrier: carrier), session: session).response(())

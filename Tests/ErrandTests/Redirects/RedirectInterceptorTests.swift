@@ -41,13 +41,13 @@ import Testing
     func `any number of these interceptors is one`(count: Int) async throws {
         let interceptors = Array(repeating: RedirectInterceptor(), count: count)
         let double = ScriptedSession((1...20).map { moved("/\($0)") } + [.json("7")])
-        let response = try await double.intercepted(by: interceptors).send(call())
+        let response = try await double.intercepted(byAll: interceptors).send(call())
         #expect(response.head.status == 200 && double.recorded.count == 21)
         let manual = ScriptedSession([moved("c")])
-        let answer = try await manual.intercepted(by: interceptors).send(call { $0.redirects = .manual })
+        let answer = try await manual.intercepted(byAll: interceptors).send(call { $0.redirects = .manual })
         #expect(answer.head.status == 302 && manual.recorded.count == 1)
         let endless = ScriptedSession((1...30).map { moved("/\($0)") })
-        await #expect(throws: ServiceError.self) { try await endless.intercepted(by: interceptors).send(call()) }
+        await #expect(throws: ServiceError.self) { try await endless.intercepted(byAll: interceptors).send(call()) }
         #expect(endless.recorded.count == 21)
     }
 

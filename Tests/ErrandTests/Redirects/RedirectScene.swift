@@ -102,7 +102,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = sessionFields
         let session = URLSession(configuration: configuration)
-        let layered = session.intercepted(by: isLayered ? [RedirectInterceptor()] : [])
+        let layered = session.intercepted(byAll: isLayered ? [RedirectInterceptor()] : [])
         let outcome = try await outcome(of: request(in: scene), on: layered, in: scene)
         #expect(outcome == end)
         #expect(scene.received.map(line) == received)

@@ -63,7 +63,7 @@ import Testing
     func `attempts share the trace, and the parent if the interceptor is outside retry`(isOutside: Bool) async throws {
         let script = ScriptedSession([.status(503), .json("1")])
         let interceptors: [any Interceptor] = [TraceContextInterceptor(isSampled: true), RetryInterceptor()]
-        let session = script.intercepted(by: isOutside ? interceptors : interceptors.reversed())
+        let session = script.intercepted(byAll: isOutside ? interceptors : interceptors.reversed())
         var request = try request()
         request.options.time = InstantClock()
         let current = try #require(TraceContext(traceparent: Self.incoming))
