@@ -9,6 +9,11 @@ let package = Package(
         .executableTarget(name: "core-only", dependencies: [.product(name: "Errand", package: "errand")]),
         .executableTarget(name: "json-only", dependencies: [.product(name: "ErrandJSON", package: "errand")]),
         .executableTarget(name: "graphql-only", dependencies: [.product(name: "ErrandGraphQL", package: "errand")]),
+        .executableTarget(
+            name: "json-rpc",
+            dependencies: [
+                .product(name: "Errand", package: "errand"), .product(name: "ErrandJSON", package: "errand"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

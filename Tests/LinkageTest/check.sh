@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds three programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
+# Builds four programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
 # glibc. It prints how large they are.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 scratch=../../.build
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 
-for product in core-only json-only graphql-only; do
+for product in core-only json-only graphql-only json-rpc; do
     swift build -c release --scratch-path "$scratch" --product "$product" 2>&1 | tail -n 1
 done
 build=$scratch/release
@@ -56,6 +56,28 @@ check core-only 6Errand 10ErrandJSON 13ErrandSupport
 calls core-only
 check graphql-only 6Errand 10ErrandJSON 13ErrandSupport 13ErrandGraphQL
 calls graphql-only
+check json-rpc 6Errand 10ErrandJSON 13ErrandSupport
+calls json-rpc
+# A service of a few lines, for one request.
+python3 -c '
+import http.server, sys
+class Service(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = b"""{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "unknown", "data": ["a", [7]]}}"""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *arguments): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Service)
+server.timeout = 60
+print(server.server_port, flush=True)
+server.handle_request()' >"$build/json-rpc.port" &
+for _ in {1..100}; do [ -s "$build/json-rpc.port" ] && break || sleep 0.1; done
+answer=$(no_proxy='*' "$build/json-rpc" "http://127.0.0.1:$(cat "$build/json-rpc.port")/")
+[ "$answer" = 'error: rpc, -32601 unknown, [a, [other]]' ] || fail "json-rpc reads the response as: $answer"
 check json-only 10ErrandJSON 13ErrandSupport
 [ "$("$build/json-only" | tr '\n' ' ')" = '[640] error: true ' ] || fail 'json-only decodes otherwise'
 if links "$build/json-only" | grep -E 'FoundationNetworking|curl'; then fail 'json-only links a network library'; fi
