@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Compares the figures of errand-bench at two commits.
+
+usage: Benchmarks/compare.py BEFORE AFTER [ROUNDS] [-- COMMAND [ARGUMENT...] [-- COMMAND...]...]
+
+Builds errand-bench of both commits below FOLDER (the variable COMPARE_FOLDER, .build/compare by default), runs each command
+ROUNDS times (5 by default) in turns, and prints the median of each number, the one of BEFORE first, with their ratio. Without
+commands these are layers, decoding, sessions and memory. A line of one commit that the other does not print is left out, and
+counted at the end. Use it on a machine that does nothing else.
+"""
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?")
+DEFAULT = [["layers"], ["decoding"], ["sessions"], ["memory"]]
+
+
+def build(commit, folder):
+    """The program of a commit."""
+    sources = folder / commit
+    if not sources.exists():
+        sources.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", commit], stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "x", "-C", sources], input=archive.stdout, check=True)
+    subprocess.run(
+        ["swift", "build", "-c", "release", "--product", "errand-bench", "--package-path", sources / "Benchmarks"],
+        check=True, stdout=subprocess.DEVNULL)
+    return sources / "Benchmarks/.build/release/errand-bench"
+
+
+def figures(text):
+    """The numbers of each line, by the line without its numbers and by how often that came before."""
+    found, seen = {}, {}
+    for line in text.splitlines():
+        label = " ".join(NUMBER.sub("#", line).split())
+        if "#" not in label:
+            continue
+        place = seen[label] = seen.get(label, 0) + 1
+        found[label, place] = [float(number) for number in NUMBER.findall(line)]
+    return found
+
+
+def medians(runs):
+    """The median of each number that all runs have."""
+    parsed = [figures(run) for run in runs]
+    keys = [key for key in parsed[0] if all(key in other for other in parsed)]
+    return {key: [statistics.median(values) for values in zip(*(run[key] for run in parsed))] for key in keys}
+
+
+def run(program, command):
+    result = subprocess.run([program, *command], capture_output=True, text=True, timeout=1800)
+    if result.returncode != 0:
+        print(f"{program} {' '.join(command)} ended with {result.returncode}: {result.stdout[-300:]}", file=sys.stderr)
+    return result.stdout
+
+
+def compare(command, programs, rounds):
+    runs = [[], []]
+    for number in range(rounds):
+        # The order changes, so that neither always runs first.
+        for index in (0, 1) if number % 2 == 0 else (1, 0):
+            runs[index].append(run(programs[index], command))
+    before, after = map(medians, runs)
+    print(f"\n## {' '.join(command)}, medians of {rounds} runs")
+    for key, values in after.items():
+        for old, new in zip(before.get(key, []), values):
+            ratio = f"{new / old:.3f}" if old else "-"
+            print(f"{key[0][:100]:100} {old:12.2f} {new:12.2f} {ratio:>8}")
+    print(f"not compared: {len(after.keys() ^ before.keys())} lines")
+
+
+def main(arguments):
+    head, *commands = " ".join(f"'{a}'" if " " in a else a for a in arguments).split(" -- ")
+    names = head.split()
+    if len(names) not in (2, 3):
+        print(__doc__)
+        return 64
+    folder = pathlib.Path(os.environ.get("COMPARE_FOLDER", ".build/compare")).absolute()
+    programs = [build(name, folder) for name in names[:2]]
+    for command in [text.split() for text in commands] or DEFAULT:
+        compare(command, programs, int(names[2]) if len(names) == 3 else 5)
+    return 0
+
+
+sys.exit(main(sys.argv[1:]))
