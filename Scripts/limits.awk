@@ -20,7 +20,7 @@ is_c {
     next
 }
 {
-    declares = $0 ~ /^ *(@[A-Za-z()]+ +)*((public|package|private|fileprivate|internal|static|class|final|override|mutating|borrowing|consuming|nonisolated|convenience|required) +)*(func|init|deinit|subscript|var)[ (<?{]/
+    declares = $0 ~ /^ *(@[A-Za-z]+(\([^`]*\))? +)*((public|package|private|fileprivate|internal|static|class|final|override|mutating|borrowing|consuming|nonisolated|convenience|required) +)*(func|init|deinit|subscript|var)[ (<?{]/
     if (declares && !start) { start = FNR; depth = indent($0) }
     if (start && $0 ~ /^ *}/ && indent($0) == depth) {
         check(start, FNR)

@@ -1,4 +1,4 @@
-/// What makes two requests one: all that decides what comes back, and who may see it.
+/// The parts of a request that determine the response and who may read it. Requests with equal keys share one response.
 struct CoalescingKey: Sendable, Hashable {
     private let method: HTTPMethod
     private let address: String
@@ -7,12 +7,12 @@ struct CoalescingKey: Sendable, Hashable {
     private let limit: Int
     private let values: Set<RequestOptions.SharedValue>
     private let cachePolicy: URLRequest.CachePolicy?
-    /// Of all of it, as a key is looked up several times on its way.
+    /// The hash value, computed once because a key is looked up several times.
     private var digest = 0
 
-    /// The key of a request; nil for one that is not shared: an unsafe method, a streamed answer, a body that is not in
-    /// memory, option values that forbid it (``RequestOptionKey/sharedValue(_:)``).
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for credentials of nobody knows whom.
+    /// The key of a request. `nil` if its response must not be shared: the method is not safe, the response is streamed, the
+    /// body is not in memory, or an option forbids it (``RequestOptionKey/sharedValue(_:)``).
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the request has credentials and no identity.
     init?(_ request: APIRequest, ignoring ignored: Set<String>) throws(ServiceError) {
         guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
             let values = request.options.sharedValues, let url = request.url
@@ -20,11 +20,11 @@ struct CoalescingKey: Sendable, Hashable {
         if request.options.identity == nil, request.hasCredentials {
             throw ServiceError(
                 .configuration,
-                "a request with credentials can't share an answer: nobody says whose they are (IdentityInterceptor)")
+                "a request with credentials needs an identity to share a response: set one with an IdentityInterceptor")
         }
         method = request.method
         address = url.absoluteString
-        // Secret ones, too: those of an authorization interceptor further in are not here yet.
+        // Including secret ones. Those of an inner authorization interceptor are not set yet.
         fields = HeaderFields(
             request.unsortedFields.filter { !ignored.contains($0.name.lowercased()) }.sorted { $0.name < $1.name })
         body = request.body
