@@ -58,13 +58,19 @@ extension WireExchange {
         }
         guard expectation.answers.contains(.init(status: head.status, body: body)) else {
             let expected = expectation.answers.map { "\($0.status) with \(Self.text($0.body))" }
-            return "it gave \(head.status) with \(Self.text(body)), not \(expected.joined(separator: ", nor "))"
+            return "it gave \(head.status) with \(Self.text(body)), not \(expected.joined(separator: ", nor ")); "
+                + "response headers: \(Self.text(head.fields))"
         }
         let field = head.fields.first { $0.flaw != nil }
         return field.map { "a header field was passed on though \($0.flaw ?? "")" }
     }
 
     private static func text(_ error: any Error) -> String { "\(error)".singleLine(limit: 200) }
+
+    /// The header section shows whether the response is the expected one, or the refusal of the server.
+    private static func text(_ fields: HeaderFields) -> String {
+        fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ").singleLine(limit: 200)
+    }
 
     private static func text(_ body: Data) -> String {
         "\(body.count) bytes ‹\(String(decoding: body.prefix(40), as: UTF8.self).singleLine(limit: 40))›"
