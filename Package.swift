@@ -79,8 +79,8 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Examples/Recipes"),
-        // The same samples with the settings of an app project created with Xcode 26, in both language modes. The folders are
-        // symbolic links to the one above.
+        // The same samples with the settings of an app project created with Xcode 26, in both language modes. The
+        // folders are symbolic links to the one above.
         .testTarget(
             name: "MainActorRecipeTests",
             dependencies: [
@@ -124,8 +124,8 @@ for target in package.targets where !["CErrandCurl", "CGalleryCore", "CTestEnvir
     ].map { .enableUpcomingFeature($0) }
 }
 
-// The settings of an app project created with Xcode 26: default isolation MainActor, "Approachable Concurrency", member import
-// visibility and Swift 5. Swift 6 includes the features that only the Swift 5 target enables.
+// The settings of an app project created with Xcode 26: default isolation MainActor, "Approachable Concurrency", member
+// import visibility and Swift 5. Swift 6 includes the features that only the Swift 5 target enables.
 for target in package.targets where target.name.hasPrefix("MainActor") {
     let isSwift5 = target.name.contains("Swift5")
     let features =
@@ -138,8 +138,8 @@ for target in package.targets where target.name.hasPrefix("MainActor") {
         ]
 }
 
-// Xcode collects the privacy manifests of an app's libraries. They are not resources on Linux, because there a resource adds a
-// generated accessor and a folder next to each program.
+// Xcode collects the privacy manifests of an app's libraries. They are not resources on Linux, because there a resource
+// adds a generated accessor and a folder next to each program.
 for target in package.targets where ["Errand", "GalleryCore"].contains(target.name) {
     #if canImport(Darwin)
         target.resources = [.copy("PrivacyInfo.xcprivacy")]

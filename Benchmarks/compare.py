@@ -3,10 +3,10 @@
 
 usage: Benchmarks/compare.py BEFORE AFTER [ROUNDS] [-- COMMAND [ARGUMENT...] [-- COMMAND...]...]
 
-Builds errand-bench of both commits below FOLDER (the variable COMPARE_FOLDER, .build/compare by default), runs each command
-ROUNDS times (5 by default) in turns, and prints the median of each number, the one of BEFORE first, with their ratio. Without
-commands these are layers, decoding, sessions and memory. A line of one commit that the other does not print is left out, and
-counted at the end. Use it on a machine that does nothing else.
+Builds errand-bench of both commits in the folder COMPARE_FOLDER (default .build/compare). Runs each command of both commits
+alternately for ROUNDS rounds (default 5). Prints the medians of each number, first that of BEFORE, and their ratio. The default
+commands are layers, decoding, sessions and memory. Lines that only one commit prints are omitted, and their number is printed
+at the end. Run it on an idle machine.
 """
 import os
 import pathlib
@@ -20,7 +20,7 @@ DEFAULT = [["layers"], ["decoding"], ["sessions"], ["memory"]]
 
 
 def build(commit, folder):
-    """The program of a commit."""
+    """Builds errand-bench of a commit. Returns its path."""
     sources = folder / commit
     if not sources.exists():
         sources.mkdir(parents=True)
@@ -33,7 +33,7 @@ def build(commit, folder):
 
 
 def figures(text):
-    """The numbers of each line, by the line without its numbers and by how often that came before."""
+    """The numbers of each line. The key is the line without its numbers, and the number of its occurrence."""
     found, seen = {}, {}
     for line in text.splitlines():
         label = " ".join(NUMBER.sub("#", line).split())
@@ -45,7 +45,7 @@ def figures(text):
 
 
 def medians(runs):
-    """The median of each number that all runs have."""
+    """The median of each number that all runs contain."""
     parsed = [figures(run) for run in runs]
     keys = [key for key in parsed[0] if all(key in other for other in parsed)]
     return {key: [statistics.median(values) for values in zip(*(run[key] for run in parsed))] for key in keys}
@@ -54,14 +54,14 @@ def medians(runs):
 def run(program, command):
     result = subprocess.run([program, *command], capture_output=True, text=True, timeout=1800)
     if result.returncode != 0:
-        print(f"{program} {' '.join(command)} ended with {result.returncode}: {result.stdout[-300:]}", file=sys.stderr)
+        print(f"{program} {' '.join(command)} failed with status {result.returncode}: {result.stdout[-300:]}", file=sys.stderr)
     return result.stdout
 
 
 def compare(command, programs, rounds):
     runs = [[], []]
     for number in range(rounds):
-        # The order changes, so that neither always runs first.
+        # The order alternates, so that no commit always runs first.
         for index in (0, 1) if number % 2 == 0 else (1, 0):
             runs[index].append(run(programs[index], command))
     before, after = map(medians, runs)

@@ -1,7 +1,7 @@
-"""What Benchmarks/gallery.sh is made of.
+"""The steps of Benchmarks/gallery.sh.
 
-`files FOLDER PORT` writes 1,000 pictures of 100 kB, the pages that list them, nginx's rules and a list for curl;
-`fetch FOLDER PORT GALLERY...` and `start GALLERY...` run programs in turns, forwards and backwards, and print the medians.
+`files FOLDER PORT` writes 1,000 pictures of 100 kB, the pages that list them, the configuration of nginx and a list for curl.
+`fetch FOLDER PORT GALLERY...` and `start GALLERY...` run programs alternately, forwards and backwards, and print the medians.
 """
 
 import json
@@ -18,12 +18,12 @@ import zlib
 
 COUNT, SIZE, PER_PAGE, AT_ONCE = 1_000, 100_000, 30, 16
 PAGES = -(-COUNT // PER_PAGE)
-# `fetch` aims at curl's own time. With files on a disk, it may take a quarter longer.
+# The goal of `fetch` is the time of curl. With files on a disk, the limit is a quarter more.
 FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 1.25, 3.0
-# With files in memory, only the programs' own work is measured: gallery also decodes 34 lists. A run takes 100 MB.
+# With files in memory, the disk is not measured. gallery also decodes 34 lists. A run uses 100 MB.
 MEMORY_LIMIT = 1.75
 MEMORY = pathlib.Path("/dev/shm")
-# Other programs' load only adds to the scatter: it measures again before it fails.
+# The number of measurements before it fails, because the load of other programs can exceed a limit.
 ATTEMPTS = 3
 
 
@@ -32,7 +32,7 @@ def chunk(kind, data):
 
 
 def picture(number):
-    """A real PNG, of noise that no two pictures share, filled up with a comment."""
+    """A PNG of unique noise, padded with a comment."""
     width, height = 250, 398
     noise = random.Random(number).randbytes(width * height)
     rows = b"".join(b"\0" + noise[row * width : (row + 1) * width] for row in range(height))
@@ -43,7 +43,7 @@ def picture(number):
 
 
 def photo(number, base):
-    """What a list says of a photo. It names no address that a client asks after a download: curl asks none either."""
+    """The JSON of a photo. It has no URL that a client requests after a download, because curl has no such request."""
     name, address = f"p{number:04}", f"{base}/pictures/{number:04}.png"
     user = {
         "id": f"u{number % 50}", "username": f"nobody_{number % 50}", "name": f"Nobody {number % 50}",
@@ -79,7 +79,7 @@ def write_files(folder, port):
 
 
 def run(command, folder=None):
-    """Runs a program to its end; how long it took on the wall, and its processor time, in seconds."""
+    """Runs a program. Returns its wall-clock time and its CPU time in seconds."""
     program = [shutil.which(command[0]) or command[0], *command[1:]]
     before = os.getcwd()
     with tempfile.TemporaryFile() as errors:
@@ -100,7 +100,7 @@ def run(command, folder=None):
 
 
 def turns(rounds, tasks):
-    """Runs tasks in turns, forwards and backwards; for each its rounds, which hold the means of both runs."""
+    """Runs tasks alternately, forwards and backwards. Returns the rounds of each task, with the means of both runs."""
     results = [[] for _ in tasks]
     for _ in range(rounds):
         runs = [task() for task in tasks], [task() for task in reversed(tasks)][::-1]
@@ -110,7 +110,7 @@ def turns(rounds, tasks):
 
 
 def ratio(one, other):
-    """The median of the rounds' ratios, by the wall's clock."""
+    """The median of the ratios of the wall-clock times in each round."""
     return statistics.median(mine[0] / yours[0] for mine, yours in zip(one, other))
 
 
@@ -120,13 +120,13 @@ def line(name, rounds, baseline):
 
 
 def judge(measure, limit, what):
-    """Measures until the ratios keep to the limit, or three times."""
+    """Measures at most three times, until the ratios are within the limit."""
     for attempt in range(ATTEMPTS):
         ratios = measure()
         if max(ratios) <= limit:
-            print(f"{what}: {max(ratios):.2f} × curl, at most {limit} are allowed")
+            print(f"{what}: {max(ratios):.2f} × curl (limit: {limit})")
             return max(ratios)
-    sys.exit(f"FAILED: {what}: {max(ratios):.2f} × curl, more than {limit}")
+    sys.exit(f"FAILED: {what}: expected at most {limit} × curl, found {max(ratios):.2f} × curl")
 
 
 def fetch(folder, port, programs):
@@ -144,11 +144,11 @@ def fetch(folder, port, programs):
                 result = run(command, place)
                 sizes = [file.stat().st_size for file in place.iterdir()]
             finally:
-                # On a disk they stay until the end: a file system that has just deleted files is slow to make others.
+                # On a disk they stay until the end, because a file system that has just deleted files creates others slowly.
                 if parent == MEMORY:
                     shutil.rmtree(place)
             if sizes != [SIZE] * COUNT:
-                sys.exit(f"FAILED: {command[0]} left {len(sizes)} files of {sum(sizes)} bytes")
+                sys.exit(f"FAILED: {command[0]}: expected {COUNT} files of {SIZE} bytes, found {len(sizes)} files with {sum(sizes)} bytes")
             return result
 
         return once
@@ -163,12 +163,12 @@ def fetch(folder, port, programs):
         line("curl --parallel", results[-1], results[-1])
         return [ratio(rounds, results[-1]) for rounds in results[:-1]]
 
-    print(f"{COUNT} pictures of {SIZE // 1000} kB, {AT_ONCE} at a time; gallery also reads the {PAGES} pages that list them")
+    print(f"{COUNT} pictures of {SIZE // 1000} kB, {AT_ONCE} at a time. gallery also reads the {PAGES} pages that list them")
     has_memory = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 10 * COUNT * SIZE
     places = [(folder, "on the disk", FETCH_LIMIT)] + [(MEMORY, "in memory", MEMORY_LIMIT)] * has_memory
     for parent, name, limit in places:
         if judge(lambda: measure(parent), limit, f"gallery fetch, files {name}") > FETCH_AIM:
-            print(f"the aim, {FETCH_AIM} × curl, is not reached by each")
+            print(f"not all programs reach the goal of {FETCH_AIM} × curl")
 
 
 def start(programs):

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Prints how `gallery` stands beside curl in the same run, and fails above the limits:
-#   fetch  1,000 pictures of 100 kB from nginx on this machine, 16 at a time, to files on the disk and to files in memory:
-#          the aim is curl's time on the wall, the limit keeps what was reached
+# Compares the time of `gallery` with that of curl in the same run, and fails above the limits:
+#   fetch  1,000 pictures of 100 kB from nginx on this machine, 16 at a time, to files on the disk and to files in memory.
+#          The goal is the wall-clock time of curl. The limits are in gallery.py.
 #   start  `gallery --help`: at most 3 × the time of `curl --help`
-# It builds the program as usual, and linked statically. usage: gallery.sh [PORT]
+# It builds the program dynamically and statically linked. usage: gallery.sh [PORT]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${1:-18090}
-command -v curl >/dev/null || { echo 'curl is not installed'; exit 1; }
+command -v curl >/dev/null || { echo 'curl is not installed: install the package curl'; exit 1; }
 
 swift build -c release --product gallery 2>&1 | tail -n 1
 Scripts/build-static.sh | tail -n 1
@@ -28,7 +28,7 @@ for _ in $(seq 50); do
     sleep 0.1
 done
 
-# Nothing of the user's own: no configuration, key or proxy.
+# Ignores the configuration, the key and the proxy of the user.
 export XDG_CONFIG_HOME=$scratch no_proxy='*'
 unset UNSPLASH_ACCESS_KEY
 programs=(.build/release/gallery .build/static/release/gallery)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Serves the files that `errand-bench sessions --url http://127.0.0.1:18080/` fetches, with nginx, until it is interrupted.
-# It needs no root: what nginx writes goes into a folder that is removed afterwards. usage: nginx.sh [PORT [FOLDER]]
-# FOLDER has files of your own in `files`, and in `server.conf` how they are served.
+# Serves the files for `errand-bench sessions --url http://127.0.0.1:18080/` with nginx, until it is interrupted. It does not
+# require root. nginx writes to a temporary folder. usage: nginx.sh [PORT [FOLDER]]
+# FOLDER contains other files in `files`, and their configuration in `server.conf`.
 set -euo pipefail
 port=${1:-18080}
 own=${2:+$(cd "$2" && pwd)}
@@ -52,13 +52,13 @@ http {
         listen 127.0.0.1:$port;
         root ${own:-$folder}/files;
         include ${own:-$folder}/server.conf;
-        # A session with a cache must ask each time.
+        # Not cacheable, so that a session with a cache sends each request.
         add_header Cache-Control no-store;
     }
 }
 CONFIGURATION
 
-# A root shell's worker would be another user, who can't read the folder.
+# If started as root, nginx would run its worker as another user, which cannot read the folder.
 [ "$(id -u)" != 0 ] || sed -i '1i user root;' "$folder/nginx.conf"
 echo "nginx serves http://127.0.0.1:$port/"
 "$program" -p "$folder" -c "$folder/nginx.conf" -e stderr &

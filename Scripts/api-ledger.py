@@ -4,15 +4,16 @@ import json
 import pathlib
 import sys
 
-# What every type has unless it says otherwise.
+# The conformances of every type by default.
 IMPLICIT = {"Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype", "Swift.BitwiseCopyable"}
-# What others' types have already: it is named again where they get a conformance that refines it.
+# The conformances that a type of another module already has. The graph repeats them if an extension adds a conformance
+# that refines them.
 IMPLIED = IMPLICIT | {"Swift.Sendable", "Swift.Equatable", "Swift.Hashable"}
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol"}
 
 
 def texts(constraints):
-    """Constraints as they are written: `T: P`, `U == V`."""
+    """Constraints in Swift syntax: `T: P`, `U == V`."""
     return {
         f"{each['lhs']}{' ==' if each['kind'] == 'sameType' else ':'} {each['rhs']}"
         for each in constraints or []
@@ -21,7 +22,7 @@ def texts(constraints):
 
 
 class Ledger:
-    """What all files of one library say."""
+    """The declarations in the symbol graphs of one library."""
 
     def __init__(self, files):
         graphs = [json.loads(file.read_text()) for file in files]
@@ -38,7 +39,7 @@ class Ledger:
                 self.roles.setdefault(each["source"], "default ")
 
     def count_of_types(self):
-        """The number of public types that are not nested in another."""
+        """The number of public types that are not nested."""
         types = [each for each in self.symbols.values() if each["kind"]["identifier"] in TYPES]
         return sum(is_public(each) and len(each["pathComponents"]) == 1 for each in types)
 
@@ -68,12 +69,12 @@ class Ledger:
         name = path(target) if target else relationship.get("targetFallback", "")
         if not name or name in (IMPLICIT if is_ours else IMPLIED):
             return
-        # Which of its own modules the toolchain keeps a protocol in is no matter of this library's.
+        # The module of a protocol in the toolchain is not part of this library's API.
         name = name if target else name.split(".", 1)[-1]
         yield f"{path(source)}: {name}{self.where(relationship.get('swiftConstraints'), source)}"
 
     def where(self, constraints, symbol):
-        """The conditions of an extension, without those that the extended type has by itself."""
+        """The constraints of an extension, without those of the extended type."""
         parts = symbol["pathComponents"]
         known = set().union(*(self.own.get(".".join(parts[:count]), set()) for count in range(1, len(parts) + 1)))
         left = sorted(texts(constraints) - known)
@@ -96,7 +97,7 @@ def is_public(symbol):
 
 
 def is_written(symbol):
-    """Whether a person wrote it: what the compiler adds has no place in a file. Only a raw value's type counts."""
+    """Whether a declaration is in a source file. Of those that the compiler adds, only `init(rawValue:)` counts."""
     if not is_public(symbol) or symbol["kind"]["identifier"] == "swift.extension":
         return False
     return "location" in symbol or symbol["pathComponents"][-1] == "init(rawValue:)"

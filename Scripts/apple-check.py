@@ -82,7 +82,7 @@ class Checker:
         return next(iter(job.folders - set(job.imports)))
 
     def check_module(self, job, base, key):
-        """Checks a module. Returns the compiler's errors, or a folder whose name has a digest of the compiled module."""
+        """Checks a module. Returns the compiler's errors, or a folder with a digest of the compiled module in its name."""
         if base and base.folders and (base.imports, base.sources, base.flags) == (job.imports, job.sources, job.flags):
             interface = self.interface(job)
             if interface and interface == self.interface(base):
@@ -180,7 +180,7 @@ def target_jobs(flavour, base, root, name, targets, only):
             (root / sources[-1]).write_text(
                 f"import {foundation(flavour)}\nextension Bundle {{ nonisolated static let module = Bundle.main }}\n")
         needs = [(flavour, other) for other in target.dependencies(flavour) if other in swift]
-        # Only the imported stubs, so that platforms whose other stubs differ share the check.
+        # Only the imported stubs, so that platforms with different other stubs share the check.
         text = "\n".join((root / source).read_text() for source in sources)
         needs += [
             (flavour, f"stub {stub}") for stub in FLAVOURS[flavour][1]

@@ -118,7 +118,7 @@ breaks() {
         printf 'broken: %s is not reported\n' "$1"
         failed=1
     elif ! grep -qF "$4" "$scratch/log"; then
-        printf 'broken: %s gives another error than "%s"\n' "$1" "$4"
+        printf 'broken: %s: expected the error "%s"\n' "$1" "$4"
         tail -n 20 "$scratch/log"
         failed=1
     else
@@ -130,7 +130,7 @@ self_test() {
     local adapter=Sources/Errand/Platform/URLSession/URLSessionAdapter.swift
     local constants=Sources/ErrandLoopback/Platform/SystemConstants.swift
     local check=(python3 Scripts/apple-check.py --only)
-    breaks 'a default session that is no APISession' "$adapter" 's/^(final class URLSessionAdapter: )APISession/\1Sendable/' \
+    breaks 'a default session that is not an APISession' "$adapter" 's/^(final class URLSessionAdapter: )APISession/\1Sendable/' \
         "return expression of type 'URLSessionAdapter' does not conform to 'APISession'" \
         "${check[@]}" Errand "$scratch/run" macOS
     breaks 'a name that Darwin lacks' "$constants" 's/SO_NOSIGPIPE/SO_NOSIGNAL/' "cannot find 'SO_NOSIGNAL' in scope" \

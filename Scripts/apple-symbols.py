@@ -2,8 +2,8 @@
 
 usage: apple-symbols.py SCRATCH TABLE [--list]
 
-The compiler refuses what is newer than the minimum and used outside `@available`, as far as the modules of Linux say when
-it was introduced: the standard library and FoundationEssentials do. For the rest of Foundation TABLE does.
+The compiler rejects symbols that are newer than the minimum version and used outside of `@available`. The modules for Linux
+contain the versions of the standard library and of FoundationEssentials. TABLE contains those of the rest of Foundation.
 """
 import graphlib
 import importlib
@@ -134,7 +134,7 @@ def check_imports(root):
     """Checks imports of libraries that an older system lacks, because the compiler accepts them."""
     for file in sorted(root.glob("*/**/*.swift")):
         if re.search(r"(?m)^\s*(?:\w+ )?import Synchronization\b", file.read_text()):
-            raise Broken(f"{file.relative_to(root)}: Synchronization needs iOS 18 and macOS 15: use Locked")
+            raise Broken(f"{file.relative_to(root)}: Synchronization requires iOS 18 and macOS 15: use Locked")
 
 
 def text(versions):
@@ -156,7 +156,7 @@ def problems(symbols, builds, places, lowest):
                 continue
             for each in occurrences:
                 if each.file in build.commands and build.guaranteed(each) < versions[system]:
-                    yield f"{each.file}:{each.line}: {symbol.name} is of {text(versions)}: use it within @available"
+                    yield f"{each.file}:{each.line}: {symbol.name} requires {text(versions)}: use it within @available"
 
 
 def main():

@@ -1,15 +1,15 @@
-"""Makes the toolchain's modules loadable for an Apple triple, so that the compiler checks availability as on a Mac.
+"""Converts the modules of the toolchain for an Apple triple, so that the compiler checks availability as on a Mac.
 
 The attributes `@available(iOS 17, *)` of the standard library and of FoundationEssentials are in the modules of every
-platform. The compiler ignores them for Linux, and loads no module of another platform. A private copy that names another
-platform is enough for type-checking. No code is generated from it.
+platform. The compiler ignores them for Linux, and does not load modules of another platform. For type-checking, a private copy
+of a module with another platform name is sufficient. No code is generated from it.
 """
 import json
 import pathlib
 import subprocess
 
 LINUX = b"x86_64-unknown-linux-gnu"
-# The names have the length of the one above, which they replace in a binary file. The versions are older than all that are checked.
+# Each name has the same length as LINUX, which it replaces in a binary file. Each version is older than all checked versions.
 TRIPLES = {"macOS": (b"x86_64-apple-macosx10.13", "x86_64-apple-macos"), "iOS": (b"arm64-apple-ios9.0000000", "arm64-apple-ios")}
 
 

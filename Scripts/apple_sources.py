@@ -161,7 +161,7 @@ class Target:
         return ["-swift-version", mode, *flags]
 
     def differing(self, flavour):
-        """The files in which a platform compiles other lines than the package's own build."""
+        """The files of which a platform compiles other lines than the package's own build."""
         def differs(source):
             text = pathlib.Path(source).read_text()
             return activate(text, flavour) != activate(text, NATIVE)

@@ -34,7 +34,7 @@ for mode in 5 6; do
     # Swift 5 does not check key paths, and reports the last error only as a warning.
     while IFS= read -r line; do
         grep -qF ": $line" "$scratch/log" || [[ $mode = 5 && $line = *KeyPath* ]] ||
-            { echo "FAILED: the compiler does not say in Swift $mode: $line"; exit 1; }
+            { echo "FAILED: expected this error in Swift $mode: $line"; exit 1; }
     done <<<"$quoted"
     echo "Swift $mode: $(grep -cE '^[^ |]*: error: ' "$scratch/log") errors, with those that the article quotes"
 done

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What can be checked without a server: format, limits, warnings. Prints each rule that is broken, with file and line.
+# Runs the checks that need no server: format, limits and warnings. Prints each rule and, if it is broken, the file and line.
 # usage: check.sh [LOG]
-#   LOG: what `swift test` printed that has just built everything in an empty .build; else it is built here
+#   LOG: the output of a `swift test` that has just built everything in an empty .build (default: builds it)
 set -uo pipefail
-# Without it, `rule` would set `failed` in a subshell.
+# Without this option, `rule` would set `failed` in a subshell.
 shopt -s lastpipe
 log=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
 failed=0
 
-rule() { # rule NAME: reads the places where it is broken
+rule() { # rule NAME: reads the violations from standard input
     local places
     places=$(cat)
     if [ -n "$places" ]; then
@@ -20,7 +20,7 @@ rule() { # rule NAME: reads the places where it is broken
     fi
 }
 
-# Runs a check whose output is the places, and prints a place of its own if the check fails, as when its script crashes.
+# Runs a check that prints violations. If the check fails, for example if its script crashes, prints a line with its status.
 places() { "$@" || echo "$1 $2 ended with status $?"; }
 
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
@@ -31,23 +31,25 @@ tests=$(sources 'Tests/*.swift')
 code() { grep -nE "$1" ${2:-$library} | grep -vE '^[^:]+:[0-9]+: *//'; }
 
 swift format lint --strict -r Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources 2>&1 |
-    rule 'the format is that of .swift-format'
+    rule 'the sources have the format of .swift-format'
 places awk -f Scripts/limits.awk $library $tests $(sources '*/*.c' '*/*.h') | rule 'files have at most 300 lines, functions at most 40'
-# A URLProtocol can't be Sendable, and delayed answers have to capture it: the reason is beside the annotation.
-# The stubs repeat the signatures of the libraries that they stand for.
+# A URLProtocol cannot be Sendable, and delayed replies capture it. The reason is next to the annotation.
+# The stubs repeat the signatures of other libraries.
 code '@unchecked Sendable|nonisolated\(unsafe\)' |
     grep -vE '^(Sources/ErrandTesting/Platform/StubProtocol.swift|Examples/Ecosystem/Stubs/[^:]*):' |
-    rule 'Sendable by construction, nothing unchecked'
-code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'no trap on input'
-code '^ *#(if|elseif)' | grep -vE '^(Sources/[A-Za-z-]+|Examples/Recipes)/Platform/' | rule 'platforms differ in Platform/ only'
+    rule 'the sources have no unchecked Sendable conformance'
+code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'the sources have no traps'
+code '^ *#(if|elseif)' | grep -vE '^(Sources/[A-Za-z-]+|Examples/Recipes)/Platform/' | rule 'platform conditions are only in folders Platform'
 code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
-    rule 'no test sleeps but through Soak'
-code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks are Locked, which the sanitizer can follow'
-code '@testable' "$tests" | rule 'tests see what package shows'
-git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'no path of a machine'
+    rule 'tests sleep only with Soak'
+code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks use Locked, which the Thread Sanitizer supports'
+code '@testable' "$tests" | rule 'tests do not use @testable'
+git grep -nIE '(/home/|/root/|/Users/|/tmp/bash|/opt/swift)' -- . ':!Scripts/check.sh' | rule 'the files contain no absolute paths of a machine'
+places Scripts/prose.sh | rule 'comments, test names and documents use plain words'
+places python3 Scripts/diagrams.py --check | rule 'the diagrams are up to date'
 places python3 Scripts/make-catalogue.py --check 2>&1 | rule 'catalogue.c embeds the pictures of catalogue.json'
 
-# Compiles both branches of each condition. gcc before 15 has no #embed, and must report the #error for it.
+# Compiles both branches of each condition. gcc before 15 does not support #embed, and must report the #error for it.
 c_warnings() {
     local flags='-fsyntax-only -Wall -Wextra -Wpedantic -ISources/CErrandCurl/include -ISources/CGalleryCore/include
         -ITests/CTestEnvironment/include'
@@ -55,7 +57,7 @@ c_warnings() {
     "$1" $flags -U__linux__ $(sources 'Sources/CErrandCurl/*.c')
 }
 for compiler in clang gcc; do
-    command -v "$compiler" >/dev/null || { echo "no $compiler"; continue; }
+    command -v "$compiler" >/dev/null || { echo "$compiler is not installed"; continue; }
     c_warnings "$compiler" 2>&1 | grep -E '(error|warning):' | grep -v 'error: #error "expected a compiler with #embed' |
         rule "the C sources have no warnings with $compiler"
 done
@@ -67,11 +69,12 @@ if [ -z "$log" ]; then
     mkdir -p .build
     swift build --build-tests --scratch-path "$built" -Xswiftc -warnings-as-errors >"$log" 2>&1
 fi
-# What comes after the build is what the tests printed.
+# The lines after the build are the output of the tests.
 sed '/Build complete/q' "$log" | grep -E '(error|warning):' | sort -u | rule 'the build has no warnings'
 { grep -q 'Build complete' "$log" || echo "see $log"; } | rule 'the build completes'
-places python3 Scripts/structure.py "$built/debug" | rule 'the folders of each module form no cycle'
-places Scripts/api-ledger.sh --check --built "$built" | rule 'the public API is that of API/*.txt'
+places python3 Scripts/structure.py --self-test | rule 'the structure check finds a cycle and an upward reference'
+places python3 Scripts/structure.py "$built/debug" | rule 'the folders of each module are layers without cycles'
+places Scripts/api-ledger.sh --check --built "$built" | rule 'the public API matches API/*.txt'
 
 count=$(printf '%s\n' "$library" | wc -l)
 median=$(printf '%s\n' "$library" | xargs wc -l | grep -v ' total$' | awk '{print $1}' | sort -n | awk '{a[NR]=$1} END {print a[int((NR+1)/2)]}')

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the documentation of each library with the toolchain's own docc, into .build/docs. A warning is an error.
+# Builds the documentation of each library with the docc of the toolchain, into .build/docs. A warning is an error.
+# Also combines them into a static website, .build/docs/site, which any web server can serve at its root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Those that others link to come first.
+# A library precedes the libraries with documentation that links to it.
 libraries='ErrandJSON Errand ErrandLoopback ErrandGraphQL ErrandTesting GalleryCore'
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -25,7 +26,7 @@ for library in $libraries; do
     catalog=Sources/$library/$library.docc
     [ -d "$catalog" ] || { echo "$library has no catalog"; exit 1; }
     mkdir "$scratch/$library"
-    # Without what types get from protocols of the standard library, whose own documentation nobody here writes.
+    # Omits members that types inherit from protocols of the standard library.
     swift symbolgraph-extract -module-name "$library" -minimum-access-level public -target "$triple" \
         -skip-synthesized-members -skip-inherited-docs -emit-extension-block-symbols \
         -I "$build/Modules" "${maps[@]}" -output-dir "$scratch/$library" >"$scratch/log" 2>&1 ||
@@ -38,5 +39,18 @@ for library in $libraries; do
     finished+=(--dependency "$archive")
     pages=$(find "$archive/data/documentation" -name '*.json' | wc -l)
     articles=$(find "$catalog" -name '*.md' | wc -l)
-    echo "documented: $library, $pages pages, $articles of them written by hand"
+    echo "documented: $library, $pages pages, including $articles articles"
 done
+
+archives=()
+for library in Errand ErrandGraphQL ErrandJSON ErrandTesting ErrandLoopback GalleryCore; do
+    archives+=(".build/docs/$library.doccarchive")
+done
+{
+    docc merge "${archives[@]}" --synthesized-landing-page-name Errand \
+        --synthesized-landing-page-topics-style list --output-path "$scratch/all.doccarchive"
+    docc process-archive transform-for-static-hosting "$scratch/all.doccarchive" --output-path .build/docs/site
+} >"$scratch/log" 2>&1 || { cat "$scratch/log"; echo 'broken: the website'; exit 1; }
+# Each page requests this file. Without it, each page has an error in the browser's console.
+echo '{}' >.build/docs/site/theme-settings.json
+echo "website: .build/docs/site, $(find .build/docs/site/data/documentation -name '*.json' | wc -l) pages"

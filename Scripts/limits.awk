@@ -1,4 +1,4 @@
-# Prints each place where a file or a function is longer than the project allows.
+# Prints each file and function that is longer than the limit.
 # swift-format keeps the closing brace of a function under the first character of its declaration. In C, functions start in the
 # first column.
 function indent(line) { match(line, /^ */); return RLENGTH }

@@ -1,4 +1,4 @@
-"""Checks that each library's targets declare the required-reason API that they use, and no other.
+"""Checks that the targets of each library declare exactly the required-reason API that they use.
 
 usage: privacy-manifests.py DUMP
   DUMP: the output of `swift package dump-package` for the package with the conditions of Apple's platforms

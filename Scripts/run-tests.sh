@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a test command, keeps its output in LOG, and prints the line that counts the tests. If the command fails, prints the
-# failures. After 20 minutes it ends the test process, whose threads are then in LOG, and prints the tests that had not ended.
+# Runs a test command, writes its output to LOG, and prints the line with the number of tests. If the command fails, prints the
+# failures. After 20 minutes, aborts the test process, which writes its threads to LOG, and prints the unfinished tests.
 # usage: run-tests.sh LOG COMMAND [ARGUMENT…]
 #   ERRAND_TEST_MINUTES: another time limit
 set -uo pipefail
@@ -9,19 +9,19 @@ log=$1
 shift
 limit=$((${ERRAND_TEST_MINUTES:-20} * 60))
 
-# Prints the names of the tests that were started and did not end.
+# Prints the names of the tests that started and did not finish.
 unfinished() {
     awk '
         /^◇ Test .* started\.$/ { sub(/^◇ /, ""); sub(/ started\.$/, ""); open[$0] = 1 }
         / (passed|failed) after / { sub(/^[^ ]+ +/, ""); sub(/ (with .* )?(passed|failed) after .*/, ""); delete open[$0] }
-        END { for (name in open) if (name !~ /^Test (run|case) ?/) print "not ended: " name }' "$log" | sort
+        END { for (name in open) if (name !~ /^Test (run|case) ?/) print "not finished: " name }' "$log" | sort
 }
 
 "$@" >"$log" 2>&1 &
 command=$! began=$SECONDS
 while kill -0 $command 2>/dev/null && [ $((SECONDS - began)) -lt "$limit" ]; do sleep 1; done
 if kill -0 $command 2>/dev/null; then
-    printf 'FAILED: not ended after %d minutes: %s\n' $((limit / 60)) "$*"
+    printf 'FAILED: not finished after %d minutes: %s\n' $((limit / 60)) "$*"
     unfinished | head -n 40
     # The test process prints its threads when it aborts. Its parent then ends.
     pkill -ABRT -P $command
@@ -34,7 +34,7 @@ wait $command || status=$?
 last=$(grep -aE 'Test run with' "$log" | tail -n 1)
 if [ "$status" -ne 0 ] || [ -z "$last" ]; then
     grep -aE '✘|error:|Fatal|SUMMARY|unexpected signal' "$log" | head -n 60
-    printf 'FAILED: %s ended with %d. Its last lines:\n' "$*" "$status"
+    printf 'FAILED: %s: status %d. Its last lines:\n' "$*" "$status"
     tail -n 5 "$log"
     [ "$status" -ne 0 ] || status=1
 fi

@@ -2,11 +2,14 @@
 """Checks that the folders of each module are layers: they refer to each other in one direction only.
 
 The references are those of the compiler's index, so members of extensions count too. Fails if folders form a cycle, and prints
-for each step of the cycle one reference: the two files and the name.
+for each step of the cycle one reference: the two files and the name. Fails also if a folder of the core or of the libcurl
+transport (see LAYERS) refers to a folder above it.
 
 usage: structure.py [--graph] BUILD
+       structure.py --self-test
   BUILD: a debug build of the package that is up to date, such as .build/debug
-  --graph: prints the folders of each module from the lowest, and what each refers to
+  --graph: prints the folders of each module from the lowest, and the folders that each refers to
+  --self-test: checks that a cycle and an upward reference are found
 """
 import collections
 import pathlib
@@ -17,9 +20,17 @@ from index_store import IndexStore
 
 SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
 
+# The layers of the module Errand, from the lowest. All other folders are above them.
+LAYERS = [
+    {"Errand/" + folder for folder in (
+        "BaseURLs Bodies BodyParsing CURL Coding Cookies Errors Files Messages Parsing Platform Queries Redaction Redirects "
+        "References Sessions Templates Time").split()},
+    {"Errand/Platform/Curl"},
+]
+
 
 class Reference:
-    """A line of a file that names what another file declares."""
+    """A line that refers to a declaration of another file."""
 
     def __init__(self, source, line, target, name):
         self.source, self.line, self.target, self.name = source, line, target, name
@@ -29,7 +40,7 @@ class Reference:
 
 
 def references(build):
-    """Yields each reference between two folders of one module; paths are relative to `Sources`."""
+    """Yields each reference between two folders of one module. Paths are relative to `Sources`."""
     store = IndexStore(apple_modules.index_library(), build / "index" / "store")
     declared, used = {}, []
     for occurrence in store.occurrences():
@@ -80,7 +91,7 @@ def components(graph):
 
 
 def shortest_cycle(graph, members):
-    """The shortest way from a folder back to itself within a component, as references."""
+    """The shortest cycle within a component, as references."""
     best = None
     for start in members:
         ways, queue = {start: []}, collections.deque([start])
@@ -97,7 +108,38 @@ def shortest_cycle(graph, members):
     return best
 
 
+def layer(folder):
+    """The number of a folder's layer."""
+    return next((number for number, folders in enumerate(LAYERS) if folder in folders), len(LAYERS))
+
+
+def upward(graph):
+    """The references from a folder to a folder of a higher layer."""
+    return [
+        reference for folder, targets in sorted(graph.items()) for target, reference in sorted(targets.items())
+        if layer(target) > layer(folder)]
+
+
+def self_test():
+    """Checks the rules with references that break them."""
+    def reference(source, target):
+        return Reference(pathlib.Path(source, "A.swift"), 1, pathlib.Path(target, "B.swift"), "b")
+
+    good = [reference("Errand/Sessions", "Errand/Errors"), reference("Errand/OAuth", "Errand/Sessions")]
+    cycle = [*good, reference("Errand/Errors", "Errand/Messages"), reference("Errand/Messages", "Errand/Sessions")]
+    climbing = [*good, reference("Errand/Cookies", "Errand/Links"), reference("Errand/Platform/Curl", "Errand/OAuth")]
+    assert all(len(each) == 1 for each in components(folder_graph(good))) and not upward(folder_graph(good))
+    assert [each for each in components(folder_graph(cycle)) if len(each) > 1] == [
+        ["Errand/Errors", "Errand/Messages", "Errand/Sessions"]]
+    assert len(shortest_cycle(folder_graph(cycle), ["Errand/Errors", "Errand/Messages", "Errand/Sessions"])) == 3
+    assert [each.target.parts[1] for each in upward(folder_graph(climbing))] == ["Links", "OAuth"]
+    unknown = [folder for folders in LAYERS for folder in folders if not (SOURCES / folder).is_dir()]
+    assert not unknown, f"LAYERS names folders that do not exist: {unknown}"
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
     arguments = [each for each in sys.argv[1:] if each != "--graph"]
     if len(arguments) != 1:
         sys.exit(__doc__)
@@ -109,11 +151,14 @@ def main():
                 print(f"{folder}: {', '.join(sorted(graph[folder])) or 'nothing'}")
         if len(members) > 1:
             cycles += 1
-            print(f"{len(members)} folders form a cycle: {', '.join(members)}. Its shortest part:")
+            print(f"{len(members)} folders form a cycle: {', '.join(members)}. The shortest cycle:")
             for reference in shortest_cycle(graph, members):
                 print(f"  {reference}")
-    print(f"{len(graph)} folders, {cycles} cycles", file=sys.stderr)
-    sys.exit(cycles > 0)
+    climbing = upward(graph)
+    for reference in climbing:
+        print(f"a lower layer refers to a higher one: {reference}")
+    print(f"{len(graph)} folders, {cycles} cycles, {len(climbing)} references to a higher layer", file=sys.stderr)
+    sys.exit(bool(cycles or climbing))
 
 
 main()

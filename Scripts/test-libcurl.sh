@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the transports with one libcurl after the other, and prints a line for each. Fails if a test fails.
+# Tests the transports with each libcurl, and prints a line for each. Fails if a test fails.
 # usage: test-libcurl.sh [--python PYTHON] LIBCURL…
 #   LIBCURL: `system`, a folder with a `libcurl.so.4`, or a private root (see with-libcurl.sh). unpack-libcurl.sh and
 #            build-libcurl.sh create such folders.
@@ -16,7 +16,7 @@ places=()
 for place in "$@"; do places+=("$([ "$place" = system ] && echo system || realpath "$place")"); done
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin
-ERRAND_NGINX=$(command -v nginx) || { echo 'nginx is needed'; exit 69; }
+ERRAND_NGINX=$(command -v nginx) || { echo 'nginx is not installed: install the package nginx-light'; exit 69; }
 export ERRAND_NGINX SWIFT_BACKTRACE=enable=no
 build=.build/debug
 suites='Curl|ConnectionQueue|ContentDecoder|CodingChain|PublicKeyPin|Certificate|Multiplexing|Route|StreamedOverHTTP2'
@@ -38,7 +38,7 @@ note() {
     [ "$2" -eq 0 ] || {
         verdict=FAILED status=1
         grep -E 'recorded an issue|WRONG|error: |Fatal|^seed ' "$scratch/$1" | cut -c 1-300 | head -n 20 || true
-        [ "$2" -le 1 ] || { tail -n 1 "$scratch/$1"; echo "$1 ended there with status $2"; }
+        [ "$2" -le 1 ] || { tail -n 1 "$scratch/$1"; echo "$1 failed with status $2"; }
     }
     line+=", $1: $3"
 }

@@ -2,7 +2,7 @@
 # Runs a program with a libcurl other than the system's. Nothing is installed.
 # usage: with-libcurl.sh LIBCURL PROGRAM [ARGUMENT…]
 #   LIBCURL: `system` for the system's libcurl, a folder that contains `libcurl.so.4`, or a private root that
-#            `unpack-libcurl.sh FOLDER SUITE` has created, whose libcurl runs with the root's own libc.
+#            `unpack-libcurl.sh FOLDER SUITE` has created. The libcurl of a private root runs with the libc of the root.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,5s/^# //p' "$0"; exit 64; }
 place=$1 program=$2

@@ -1,6 +1,8 @@
-"""A service of characters that executes GraphQL, for the tests: `characters.py PORT`.
+"""A GraphQL server for the tests.
 
-Made of ariadne, with the schema of the example and the characters that the example's own server knows.
+usage: characters.py PORT
+
+It uses ariadne, the schema of the example, and the characters of the example's own server.
 """
 
 import pathlib

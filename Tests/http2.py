@@ -4,10 +4,11 @@ usage: http2.py CERTIFICATE KEY PORT-FILE
 
 It listens on a free port of 127.0.0.1 over TLS, and writes the port's number to PORT-FILE when it is ready. A path
 selects the response: `/FAULT/LENGTH/MOMENT/PACE`, such as `/reset-no-error/with/after/later`. LENGTH is `with` or
-`without` a Content-Length header, or `deflate` or `gzip` for a content coding without one. MOMENT is `before` or `after` the first
-DATA frame. PACE is `at-once` or `later`: whether the fault comes together with what precedes it. `/good/NAME` is a
-complete response. `/wait` sends a header section and never ends. Over HTTP/1.1, `/http1/ENDING` sends a body without a length and
-ends the connection: `fin` without a close_notify alert, `close-notify` with one, or `abort` with a TCP reset.
+`without` a Content-Length header, or `deflate` or `gzip` for a content coding without one. MOMENT is `before` or
+`after` the first DATA frame. PACE is `at-once` if the fault is sent together with the preceding frames, or `later`.
+`/good/NAME` is a complete response. `/wait` sends a header section and never ends. Over HTTP/1.1, `/http1/ENDING` sends
+a body without a length and ends the connection: `fin` without a close_notify alert, `close-notify` with one, or `abort`
+with a TCP reset.
 """
 
 import gzip
@@ -30,7 +31,7 @@ HALF = BODY[:10]
 
 
 def raw(kind, flags, stream, payload, length=None):
-    """A frame with any header: the classes of hyperframe refuse most faults."""
+    """Returns a frame with any header. The classes of hyperframe refuse most faults."""
     size = len(payload) if length is None else length
     return size.to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
 
@@ -72,7 +73,7 @@ FAULTS = {
 
 
 class Client:
-    """One connection. TLS is done in memory, so that a close_notify can be sent on its own."""
+    """One connection. TLS runs in memory, so that a close_notify alert can be sent separately."""
 
     def __init__(self, connection, context):
         self.socket = connection
@@ -87,7 +88,7 @@ class Client:
             self.socket.sendall(sent)
 
     def pump(self, step):
-        """Repeats a step of TLS until it has what it needs. None at the end of the connection."""
+        """Repeats a TLS operation until it succeeds. Returns None at the end of the connection."""
         while True:
             try:
                 result = step()
@@ -146,7 +147,7 @@ class Client:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         else:
             self.socket.shutdown(socket.SHUT_WR)
-            # Up to the client's end, so that no reset follows.
+            # Reads until the client closes the connection, so that no reset follows.
             while self.socket.recv(65536):
                 pass
 
@@ -178,13 +179,13 @@ class Client:
             "no-content": lambda: self.head(stream, "204", ends=True),
             "head": lambda: self.head(stream, "200", *length, ends=True),
             "empty": lambda: self.head(stream, "200", ("content-length", "0"), ends=True),
-            # Complete, but nothing shows it to libcurl's caller.
+            # Complete, but libcurl's caller cannot verify it.
             "unproved": lambda: self.head(stream, "200") + data(stream, BODY, 1),
         }[name]())
 
     def fail(self, stream, fault, length, moment, pace):
         headers = [("content-length", str(len(BODY)))] if length == "with" else []
-        # Of two gzip members the first is sent. The other coding is cut before its end.
+        # For gzip, only the first of two members is sent. For deflate, the data is truncated.
         bodies = {"gzip": gzip.compress(HALF), "deflate": zlib.compress(BODY)[:-6]}
         if length in bodies:
             headers = [("content-encoding", length)]
@@ -203,7 +204,7 @@ class Client:
             except ssl.SSLError:
                 pass
             self.flush()
-        # After these two a server may go on. This one does not.
+        # After a GOAWAY or PUSH_PROMISE frame a server may continue. This one closes the connection.
         if fault in ("close", "close-notify", "go-away", "push-promise"):
             self.socket.shutdown(socket.SHUT_RDWR)
             self.is_open = False
@@ -211,7 +212,7 @@ class Client:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             self.is_open = False
         if fault == "close-notify-on-an-open-connection":
-            # Up to the client's end.
+            # Reads until the client closes the connection.
             while self.socket.recv(65536):
                 pass
             self.is_open = False

@@ -37,7 +37,7 @@ for place in "${places[@]}"; do
     if [ "$ended" -ne 0 ]; then
         status=1
         grep -E 'WRONG' "$log" | head -n 40 || true
-        [ "$ended" -eq 1 ] || { tail -n 1 "$log"; echo "it ended there with status $ended"; }
+        [ "$ended" -eq 1 ] || { tail -n 1 "$log"; echo "wire-fuzz ended after this line with status $ended"; }
     fi
     echo "$(head -n 1 "$log"): $(($(wc -l <"$log") - 1)) rows, $(grep -c WRONG "$log" || true) wrong"
     [ "$runs" -gt 0 ] || continue

@@ -1,7 +1,9 @@
-"""A real authorization server made of Authlib, for what oidc-provider-mock does not do: it checks PKCE (RFC 7636), gives each
-refresh token once (RFC 9700, section 4.14), knows client credentials, the device grant (RFC 8628) and revocation (RFC 7009).
+"""An authorization server made with Authlib, for features that oidc-provider-mock lacks.
 
-    VENV/bin/python Tests/oauth.py PORT         serves in the foreground; everything is in memory
+It verifies PKCE (RFC 7636), replaces refresh tokens after each use (RFC 9700, section 4.14), and supports client
+credentials, the device grant (RFC 8628) and revocation (RFC 7009).
+
+    VENV/bin/python Tests/oauth.py PORT         serves in the foreground and keeps its state in memory
 """
 
 import os
@@ -209,7 +211,7 @@ protected.register_token_validator(Validator())
 
 @app.get("/authorize")
 def authorize():
-    # The user says yes at once.
+    # The user consents immediately.
     grant = server.get_consent_grant(end_user=USER)
     return server.create_authorization_response(grant_user=USER, grant=grant)
 

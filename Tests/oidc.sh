@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts a real authorization server, oidc-provider-mock of PyPI, for the tests that ERRAND_OIDC enables.
+# Starts an authorization server, oidc-provider-mock from PyPI, for the tests that ERRAND_OIDC enables.
 #
-#   Tests/oidc.sh VENV PORT        installs it into VENV where it is not there, and serves in the foreground
+#   Tests/oidc.sh VENV PORT        installs it into VENV if it is missing, and serves in the foreground
 #   ERRAND_OIDC=http://127.0.0.1:PORT swift test
 set -eu
 venv=$1

@@ -1,8 +1,8 @@
-"""Looks at the page that `gallery fetch --html` writes, in Chromium: `python Tests/sheet.py GALLERY FOLDER`.
+"""Tests the page that `gallery fetch --html` writes, in Chromium: `python Tests/sheet.py GALLERY FOLDER`.
 
-Two pages are looked at: one of the bundled catalogue, and one of a server that names pictures as somebody would who
-means no good. Screenshots go into the folder; what is wrong is printed, and ends the program with 1. It needs Debian's
-`chromium`, `chromium-driver` and `tidy`, and of PyPI `selenium` and `axe-core-python`:
+It tests two pages: one of the bundled catalogue, and one of a server with hostile picture titles. Screenshots are
+written to the folder. The exit status is 1 if a check fails. It requires Debian's `chromium`, `chromium-driver` and
+`tidy`, and `selenium` and `axe-core-python` from PyPI:
 
     python3 -m venv .venv && .venv/bin/pip install selenium axe-core-python
     .venv/bin/python Tests/sheet.py "$(swift build --show-bin-path)/gallery" .build/sheet
@@ -103,7 +103,7 @@ def browser(width, dark):
     return driver
 
 
-# The ratio of WCAG 2.2 between a colour of an element and what lies behind it.
+# The contrast ratio (WCAG 2.2) between a colour of an element and its background.
 CONTRAST = """
 const [element, property] = arguments;
 const parts = text => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -129,12 +129,12 @@ def contrast(driver, name):
         return ratios[place], f"{ratios[place]:.1f} at {place}"
 
     ratio, figure = least([(place, "color") for place in WORDS])
-    check(ratio >= 4.5, f"{name}: words have a contrast of 4.5, the least is {figure}")
+    check(ratio >= 4.5, f"{name}: text has a contrast of at least 4.5, the minimum is {figure}")
     ratio, figure = least([(place, "borderTopColor") for place in ("#search", "#sort")])
-    check(ratio >= 3, f"{name}: fields have an edge with a contrast of 3, the least is {figure}")
+    check(ratio >= 3, f"{name}: input borders have a contrast of at least 3, the minimum is {figure}")
 
 
-# Boxes of each tile's card and picture, and the pictures' own shapes.
+# The boxes of each tile's card and picture, and the aspect ratio of the picture.
 TILES = """
 return [...document.querySelectorAll("#sheet > li")].map(tile => {
   const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
@@ -149,53 +149,53 @@ def near(one, other):
 
 
 def layout(driver, name, isBundled):
-    """Checks that pictures fill their tiles, and tiles fill the rows."""
+    """Checks that pictures fill their tiles, and that tiles fill the rows."""
     tiles = driver.execute_script(TILES)
     left, right = driver.execute_script(
         "const r = document.getElementById('sheet').getBoundingClientRect(); return [r.left, r.right]")
     gaps = [t for t in tiles if not all(near(t["card"][side], t["image"][side]) for side in (0, 1, 2))]
-    check(not gaps, f"{name}: no tile shows its background beside or above the picture", gaps[:2])
+    check(not gaps, f"{name}: no tile shows its background next to or above the picture", gaps[:2])
     bent = [t for t in tiles if not near((t["image"][2] - t["image"][0]) / t["shape"], t["image"][3] - t["image"][1])]
-    check(not bent, f"{name}: each picture's box has the picture's shape", bent[:2])
+    check(not bent, f"{name}: each picture's box has the picture's aspect ratio", bent[:2])
     rows = {}
     for tile in tiles:
         rows.setdefault(round(tile["card"][1]), []).append(tile)
     rows = [row for _, row in sorted(rows.items())]
     heights = [[t["card"][3] - t["card"][1] for t in row] for row in rows]
-    check(all(near(max(row), min(row)) for row in heights), f"{name}: the tiles of a row have one height", heights[:2])
+    check(all(near(max(row), min(row)) for row in heights), f"{name}: the tiles of a row have the same height", heights[:2])
     if not isBundled:
         return
     short = [row for row in rows[:-1] if not (near(row[0]["card"][0], left) and near(row[-1]["card"][2], right))]
-    check(not short, f"{name}: each row but the last fills the width", short[:1])
+    check(not short, f"{name}: each row except the last fills the width", short[:1])
     bottoms = [[t["image"][3] for t in row] for row in rows]
-    check(all(near(max(row), min(row)) for row in bottoms), f"{name}: the pictures of a row have one height", bottoms[:2])
+    check(all(near(max(row), min(row)) for row in bottoms), f"{name}: the pictures of a row have the same height", bottoms[:2])
     kinds = [{(t["shape"] > 1.05) - (t["shape"] < 0.95) for t in row} for row in rows]
     if driver.execute_script("return innerWidth") >= 768:
         check(set.union(*kinds) == {-1, 0, 1} and any(len(kind) == 3 for kind in kinds),
-              f"{name}: portrait, landscape and square pictures stand side by side", kinds)
+              f"{name}: portrait, landscape and square pictures share a row", kinds)
 
 
 def look(driver, page, name, folder, title, count):
     driver.get(page.as_uri())
     value = driver.execute_script
     found = value("return document.title")
-    check(found == title, f"{name}: no script of a server's ran", found)
+    check(found == title, f"{name}: no script of the server ran", found)
     try:
         driver.switch_to.alert.dismiss()
-        check(False, f"{name}: no dialog was shown")
+        check(False, f"{name}: no dialog is shown")
     except NoAlertPresentException:
-        check(True, f"{name}: no dialog was shown")
-    check(value("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing is wider than the page")
+        check(True, f"{name}: no dialog is shown")
+    check(value("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: the page does not scroll horizontally")
     inner = "return [...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
-    check(not value(inner + ".map(e => e.outerHTML.slice(0, 80))"), f"{name}: no element leaves the page")
-    check(len(driver.find_elements(By.CSS_SELECTOR, "#sheet > li")) == count, f"{name}: one tile a picture")
-    check(value("return [...document.images].every(i => i.alt.trim())"), f"{name}: every picture has words")
+    check(not value(inner + ".map(e => e.outerHTML.slice(0, 80))"), f"{name}: no element extends beyond the page")
+    check(len(driver.find_elements(By.CSS_SELECTOR, "#sheet > li")) == count, f"{name}: one tile per picture")
+    check(value("return [...document.images].every(i => i.alt.trim())"), f"{name}: every picture has an alternative text")
     tallest = value("return Math.max(...[...document.images].map(i => i.height / i.width))")
-    check(tallest < 4.1, f"{name}: no tile keeps a tower free for a picture", tallest)
+    check(tallest < 4.1, f"{name}: no tile is much taller than wide", tallest)
     for image in driver.find_elements(By.TAG_NAME, "img"):
         value("arguments[0].loading = 'eager'; return arguments[0].decode()", image)
     shapes = value("return [...document.images].map(i => [i.naturalWidth / i.naturalHeight, i.width / i.height])")
-    check(all(abs(one / other - 1) < 0.02 for one, other in shapes), f"{name}: pictures keep their shape")
+    check(all(abs(one / other - 1) < 0.02 for one, other in shapes), f"{name}: pictures keep their aspect ratio")
     layout(driver, name, name.startswith("bundled"))
     contrast(driver, name)
     driver.save_screenshot(str(folder / f"{name.replace(' ', '-')}.png"))
@@ -205,24 +205,24 @@ def look(driver, page, name, folder, title, count):
 
 def axe(driver, name):
     script = next(pathlib.Path(axe_core_python.__file__).parent.rglob("axe.min.js")).read_text()
-    # Past the page's own policy, as an inspector does.
+    # Bypasses the page's content security policy, like the developer tools.
     driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
     found = driver.execute_cdp_cmd("Runtime.evaluate", {
         "expression": "axe.run().then(r => JSON.stringify(r.violations.map(v => v.id + ': ' + v.nodes[0].html)))",
         "awaitPromise": True})
     violations = json.loads(found["result"]["value"])
-    check(not violations, f"{name}: axe finds nothing", violations[:3])
+    check(not violations, f"{name}: axe finds no violations", violations[:3])
 
 
 def asked(driver, name, page):
-    """What the page has asked for: itself and the pictures beside it."""
+    """Checks that the page requests only itself and the pictures next to it."""
     messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
     places = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
     own = page.parent.as_uri() + "/"
     others = [place for place in places if not place.startswith(own)]
-    check(places and not others, f"{name}: nothing but the page and its pictures is asked for", others[:3])
+    check(places and not others, f"{name}: only the page and its pictures are requested", others[:3])
     severe = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
-    check(not severe, f"{name}: the browser complains of nothing", severe[:3])
+    check(not severe, f"{name}: the browser logs no errors", severe[:3])
 
 
 def keys(driver, page):
@@ -232,27 +232,27 @@ def keys(driver, page):
     shown = lambda: [tile.get_attribute("data-place") for tile in tiles()]
     everything = shown()
     driver.find_element(By.TAG_NAME, "body").send_keys("/")
-    check(active().get_attribute("id") == "search", "/ goes to the search")
+    check(active().get_attribute("id") == "search", "/ moves the focus to the search")
     active().send_keys("zebra")
     check(shown() == [str(TITLES.index("Zebra"))], "the search finds a title")
-    check(driver.find_element(By.ID, "count").text == "1 picture", "the count is said")
+    check(driver.find_element(By.ID, "count").text == "1 picture", "the number of matches is shown")
     active().send_keys(" nothing like it")
-    check(shown() == [] and driver.find_element(By.ID, "none").is_displayed(), "that nothing matches is said")
+    check(shown() == [] and driver.find_element(By.ID, "none").is_displayed(), "a note is shown if no picture matches")
     active().send_keys(Keys.ESCAPE)
     check(shown() == everything, "Esc clears the search")
     active().send_keys("<script>")
-    check(shown() == ["1"], "the search takes a text as text")
+    check(shown() == ["1"], "the search treats HTML as text")
     active().send_keys(Keys.ESCAPE)
     active().send_keys(Keys.TAB)
-    check(active().get_attribute("id") == "sort", "then comes the order")
+    check(active().get_attribute("id") == "sort", "Tab moves the focus to the sort order")
     active().send_keys("n")
-    check(shown() == everything[::-1], "the newest are first", shown())
+    check(shown() == everything[::-1], "the newest pictures can be first", shown())
     Select(active()).select_by_visible_text("title")
     titles = [tile.get_attribute("data-title").lower() for tile in tiles()]
     latin = [title for title in titles if title[0].isalpha() and title[0] < "\u0250"]
-    check(latin == sorted(latin), "titles are in order", latin)
+    check(latin == sorted(latin), "pictures can be sorted by title", latin)
     Select(active()).select_by_visible_text("order of the list")
-    check(shown() == everything, "the list's own order comes back", shown())
+    check(shown() == everything, "the original order can be restored", shown())
     arrows(driver, active)
 
 
@@ -261,26 +261,26 @@ def arrows(driver, active):
     press = lambda key: active().send_keys(key)
     press(Keys.TAB)
     first = focused()
-    check("picture" in (active().get_attribute("class") or ""), "then the first picture")
+    check("picture" in (active().get_attribute("class") or ""), "Tab moves the focus to the first picture")
     order = []
     for _ in range(8):
         style, width = driver.execute_script(
             "const s = getComputedStyle(document.activeElement); return [s.outlineStyle, parseFloat(s.outlineWidth)]")
         order.append((active().get_attribute("class"), style != "none" and width >= 2))
         press(Keys.TAB)
-    check([kind for kind, _ in order] == ["picture", "", "", ""] * 2, "each picture comes before its own links", order)
-    check(all(ring for _, ring in order), "what has the focus has a ring", order)
+    check([kind for kind, _ in order] == ["picture", "", "", ""] * 2, "the focus reaches each picture before its links", order)
+    check(all(ring for _, ring in order), "the focused element has a ring", order)
     for _ in range(8):
         active().send_keys(Keys.SHIFT, Keys.TAB)
-    check(focused() == first, "Shift and Tab go back")
+    check(focused() == first, "Shift and Tab move the focus back")
     ratio = driver.execute_script(CONTRAST, active(), "outlineColor")
-    check(ratio >= 3, f"the ring has a contrast of 3: {ratio:.1f}")
+    check(ratio >= 3, f"the ring has a contrast of at least 3: {ratio:.1f}")
     places = [link.get_attribute("href") for link in driver.find_elements(By.CLASS_NAME, "picture")]
     cards = [tile["card"] for tile in driver.execute_script(TILES)]
     tops = [round(card[1]) for card in cards]
 
     def neighbour(place, step):
-        """The tile of the next row whose middle is nearest, or the same tile if there is no such row."""
+        """Returns the tile of the next row with the nearest middle, or the same tile if no such row exists."""
         rows = sorted(set(tops))
         row = rows.index(tops[place]) + step
         if not 0 <= row < len(rows):
@@ -295,7 +295,7 @@ def arrows(driver, active):
         (Keys.ARROW_UP, neighbour(last, -1)), (Keys.HOME, 0),
     ]:
         press(key)
-        check(focused() == places[place], f"{key.encode('unicode-escape').decode()} goes to picture {place}")
+        check(focused() == places[place], f"{key.encode('unicode-escape').decode()} moves the focus to picture {place}")
 
 
 def write(gallery, folder, *arguments):
@@ -305,9 +305,9 @@ def write(gallery, folder, *arguments):
     subprocess.run(
         [gallery, "fetch", "--quiet", "--html", "--output", str(folder), *arguments], check=True, env=environment)
     page = (folder / "index.html").resolve()
-    # It knows an older HTML, in which pictures were not lazy.
+    # tidy implements an older HTML version without lazy pictures.
     tidy = subprocess.run(["tidy", "-quiet", "-errors", "--warn-proprietary-attributes", "no", str(page)], capture_output=True, text=True)
-    check(tidy.returncode == 0, f"{folder.name}: tidy finds nothing", tidy.stderr[:600])
+    check(tidy.returncode == 0, f"{folder.name}: tidy finds no errors", tidy.stderr[:600])
     return page
 
 
@@ -329,7 +329,7 @@ def main():
                 keys(driver, hostile)
         finally:
             driver.quit()
-    print(f"{len(problems)} broken" if problems else "all holds")
+    print(f"{len(problems)} broken" if problems else "all checks passed")
     sys.exit(1 if problems else 0)
 
 

@@ -4,12 +4,12 @@ import ErrandGraphQL
 package typealias Success<T> = @MainActor @Sendable (T) -> Void
 package typealias Failure = @MainActor @Sendable (ClientError) -> Void
 
-/// Every request of the app as a static function, which can be called from everywhere.
+/// The requests of the app as static functions.
 package enum Client {
-    /// Where requests go. A test replaces it for its own tasks alone: `Client.$service.withValue(…) { … }`.
+    /// The service that receives the requests. A test replaces it for its tasks: `Client.$service.withValue(…) { … }`.
     @TaskLocal package static var service = Service(url: URL(string: "https://api.bank.example/graphql"))
 
-    /// Where the API is, and the session that asks it.
+    /// The URL of the API and the session that sends the requests.
     package struct Service: Sendable {
         let url: URL?
         let session: any APISession
@@ -21,15 +21,15 @@ package enum Client {
     }
 }
 
-// Without waiting: the caller can cancel what it gets.
+// Functions with closures. The caller can cancel the returned task.
 extension Client {
-    /// Searches banks by name, place or code; exactly one of the closures is called.
+    /// Searches banks by name, city or code. Calls exactly one of the closures.
     @discardableResult
     package static func bankSearch(
         for searchQuery: String, limit: Int = 20,
         success: @escaping Success<BankSearchPage>, failure: @escaping Failure
     ) -> Task<Void, Never> {
-        Task { @MainActor in  // unstructured, as the caller does not wait
+        Task { @MainActor in  // unstructured, because the caller does not wait
             do throws(ClientError) {
                 success(try await bankSearch(for: searchQuery, limit: limit))
             } catch {
@@ -39,9 +39,9 @@ extension Client {
     }
 }
 
-// Waiting: the same request, whose cancellation is that of its task.
+// The same requests as async functions. Cancelling the task cancels the request.
 extension Client {
-    /// Searches banks by name, place or code.
+    /// Searches banks by name, city or code.
     package static func bankSearch(
         for searchQuery: String, limit: Int = 20
     ) async throws(ClientError) -> BankSearchPage {
@@ -52,7 +52,9 @@ extension Client {
         _ script: Script, _ variables: GraphQLVariables
     ) async throws(ClientError) -> Page {
         do throws(ServiceError) {
-            guard let url = service.url else { throw ServiceError(.configuration, "the service has no address") }
+            guard let url = service.url else {
+                throw ServiceError(.configuration, "expected the URL of the service, found nil")
+            }
             let request = GraphQLRequest<GraphQLVariables, Page>(try script.document(), at: url)
             return try await APILoader(request.complete(), session: service.session).load(variables).data
         } catch {

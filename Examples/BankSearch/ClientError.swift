@@ -1,15 +1,15 @@
 import Errand
 import ErrandGraphQL
 
-/// What a screen tells apart.
+/// The failures that a screen distinguishes.
 package enum ClientError: Error, Equatable {
-    /// Nobody waits for it any longer.
+    /// The request was cancelled.
     case cancelled
-    /// There was no answer: the device is offline, or the service too slow.
+    /// The service did not respond, because the device is offline or the service is too slow.
     case unreachable
-    /// The service said no, with these messages.
+    /// The service returned errors with these messages.
     case refused([String])
-    /// Anything else; the reason is for developers.
+    /// Any other failure. The reason is for developers.
     case failed(String)
 
     init(_ error: ServiceError) {

@@ -2,19 +2,20 @@ package import Errand
 package import ErrandGraphQL
 import Foundation
 
-/// What the app asks the service for.
+/// The API calls of the app.
 package struct APIService: Sendable {
     package typealias Request = GraphQLRequest<CharactersListVariables, CharactersQueryResponse>
 
-    /// The query is a file beside the code, checked when it is read.
+    /// Reads the query from a file of the bundle and checks its syntax.
     package static func query() throws(ServiceError) -> QueryDocument {
         try QueryDocument(named: "CharactersQuery", in: .module)
     }
 
-    /// The service's schema as it was when the query was written, for a test.
+    /// The schema of the service, stored with the query, for tests.
     package static func schema() throws(ServiceError) -> GraphQLSchema {
         guard let file = Bundle.module.url(forResource: "schema", withExtension: "graphql") else {
-            throw ServiceError(.configuration, "the schema is missing")
+            throw ServiceError(
+                .configuration, "expected schema.graphql in the bundle of Characters, found no such file")
         }
         return try GraphQLSchema(contentsOf: file)
     }
@@ -27,19 +28,19 @@ package struct APIService: Sendable {
         self.session = session
     }
 
-    /// Runs one page's request, for a view model: a value or an error.
+    /// A loader for one page, for a view model.
     package var loader: APILoader<GraphQLCompleteRequest<CharactersListVariables, CharactersQueryResponse>> {
         APILoader(request.complete(), session: session)
     }
 
-    /// One page.
+    /// Loads one page.
     package func loadCharacters(
         _ variables: CharactersListVariables
     ) async throws(ServiceError) -> CharactersQueryResponse.QueryChars {
         try await loader.load(variables).data.characters
     }
 
-    /// Every character that fits, page after page.
+    /// The characters of all pages that match a filter.
     package func characters(
         _ filter: CharactersListVariables.Filter
     )

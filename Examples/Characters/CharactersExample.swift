@@ -1,23 +1,25 @@
 package import Errand
 import ErrandGraphQL
 
-/// What `swift run examples characters` shows.
+/// The program of `swift run examples characters`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CharactersExample {
     @MainActor package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
         let api = try APIService(url: url)
         try APIService.schema().check(try APIService.query())
-        print("the query fits the schema")
+        print("the query matches the schema")
 
         let model = CharactersListViewModel(api)
         model.load(.init(name: "Morty"))
         await model.loaded()
-        print("\(model.characters.count) of them on the first page")
+        print("\(model.characters.count) characters on the first page")
         model.loadMore()
         await model.loaded()
         for character in model.characters {
-            let status = character.status?.rawValue ?? "nobody knows"
-            print("\(character.id)  \(character.name), \(status), since \(character.episode.first?.airDate ?? "ever")")
+            let status = character.status?.rawValue ?? "status unknown"
+            print(
+                "\(character.id)  \(character.name), \(status), since \(character.episode.first?.airDate ?? "an unknown date")"
+            )
         }
 
         var names: [String] = []

@@ -1,7 +1,7 @@
 import Errand
 import ErrandGraphQL
 
-/// The list behind a view. A view that reads ``characters`` is drawn anew when they change.
+/// The view model of the list. A view that reads ``characters`` updates when they change.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor package final class CharactersListViewModel {
     package typealias Character = CharactersQueryResponse.Character
@@ -20,17 +20,17 @@ import ErrandGraphQL
     }
 
     package var characters: [Character] { model.state.value?.data.characters.results ?? [] }
-    /// Why the last load failed, in words for people.
+    /// The localized error message of the last load, or `nil` if it succeeded.
     package var problem: String? { model.state.error?.localizedDescription }
 
-    /// A newer load replaces an older one, whose answer is never shown.
+    /// Replaces the current load. The response of a replaced load is never shown.
     package func load(_ filter: CharactersListVariables.Filter = .init()) {
         model.load(CharactersListVariables(filter: filter))
     }
 
     package func loadMore() { model.loadMore() }
 
-    /// Waits until nothing is on the way.
+    /// Waits until no load is running.
     package func loaded() async { await model.settled() }
 }
 

@@ -1,6 +1,6 @@
 package import Errand
 
-/// What the list is narrowed by, and which page of it.
+/// The filter and the page number of a list request.
 package struct CharactersListVariables: Encodable, Sendable, Equatable {
     package struct Filter: Encodable, Sendable, Equatable {
         package var name: String?
@@ -26,7 +26,7 @@ package struct CharactersListVariables: Encodable, Sendable, Equatable {
     }
 }
 
-/// What the query answers with; the service writes `air_date`.
+/// The data of the response. The service uses snake case, such as `air_date`.
 package struct CharactersQueryResponse: Decodable, Sendable, Equatable {
     package struct QueryChars: Decodable, Sendable, Equatable {
         package let info: Info

@@ -1,6 +1,6 @@
 package import Errand
 
-/// The endpoints as values, in name spaces. A scope in the type says who may use one; the others need no account.
+/// The endpoints of the shop. An endpoint with a scope requires a client of that scope. The others require no account.
 package enum API {
     package enum Customer {
         private static let path: APIPath = "customer/profile"

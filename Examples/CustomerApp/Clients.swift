@@ -1,6 +1,6 @@
 package import Errand
 
-/// What needs no account, for code that a test gives typed answers.
+/// A client for endpoints that require no account. Tests can replace it with their own `ClientProtocol`.
 package struct Client: ClientProtocol {
     private let raw: APIClient
 
@@ -13,11 +13,11 @@ package struct Client: ClientProtocol {
     }
 }
 
-/// The one place where a session gets its credentials, and so the one that may name a scope.
+/// Creates the clients. Only this type adds credentials to a session, so only this type names a scope.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package struct Shop: Sendable {
     package let environment: ShopEnvironment
-    /// Counts what is in flight, whoever sent it.
+    /// Counts the requests in flight of all clients.
     package let activity: ActivityTracker
     private let session: any APISession
 
@@ -31,7 +31,7 @@ package struct Shop: Sendable {
         AuthorizedClient(environment: environment, session: session)
     }
 
-    /// A customer's client: its tokens are renewed when they expire, and when the server refuses one.
+    /// A client for customers. It refreshes its token when the token expires or the server rejects it.
     package func customer(_ token: OAuthToken) throws -> AuthorizedClient<Scope.Customer> {
         let oauth = OAuthClient(id: "shop-app", tokenEndpoint: try environment.url(for: "oauth/token"))
         let account = OAuthAuthorizer(oauth, store: MemoryTokenStore(token))

@@ -1,6 +1,6 @@
 package import Errand
 
-/// What `swift run examples customer-app` shows.
+/// The program of `swift run examples customer-app`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CustomerAppExample {
     package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {

@@ -2,7 +2,7 @@ package import Errand
 
 package typealias ShopEnvironment = CustomEnvironment<APIPath>
 
-/// Sends a picture as it is.
+/// Uploads a picture as the request body.
 package struct UploadImageAPI: APIHandler {
     package let environment: ShopEnvironment
 
@@ -21,7 +21,7 @@ package struct UploadImageAPI: APIHandler {
     }
 }
 
-/// Places whose names begin with a text.
+/// Requests the locations with names that begin with a text.
 package struct AutocompleteAPI: APIHandler {
     package let environment: ShopEnvironment
 

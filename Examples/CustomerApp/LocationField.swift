@@ -1,6 +1,6 @@
 package import Errand
 
-/// A text field that suggests places: the latest text wins, and where nothing comes, there are no suggestions.
+/// A text field that suggests locations for the latest text. It has no suggestions while loading or after a failure.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor package final class LocationField {
     private static let shortest = 2
@@ -14,7 +14,7 @@ package import Errand
     package func type(_ text: String) {
         self.text = text
         guard text.count >= Self.shortest else { return model.cancel() }
-        model.load(text, debounce: .milliseconds(300))  // in place of what is on the way
+        model.load(text, debounce: .milliseconds(300))  // replaces a pending or running load
     }
 
     package var suggestions: [Location] {

@@ -1,13 +1,13 @@
 package import Errand
 
-/// What everyone may do.
+/// The access rights of every caller.
 package protocol GuestAccess: AuthorizationScope {}
-/// What customers may do in addition.
+/// The access rights of customers, which include those of guests.
 package protocol CustomerAccess: GuestAccess {}
 
 package enum Scope {
-    /// A caller that has not signed in.
+    /// The scope of a caller that is not signed in.
     package enum Guest: GuestAccess {}
-    /// A caller that has signed in.
+    /// The scope of a signed-in caller.
     package enum Customer: CustomerAccess {}
 }

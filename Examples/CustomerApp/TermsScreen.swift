@@ -1,9 +1,9 @@
 package import Errand
 
-/// A screen whose request ends with it.
+/// A screen that cancels its request when it is released.
 @MainActor package final class TermsScreen {
     package private(set) var text = ""
-    private let bag = LoadToken.Bag()  // dropping it cancels what it holds
+    private let bag = LoadToken.Bag()  // cancels its loads when it is released
 
     package init() {}
 

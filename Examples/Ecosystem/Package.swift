@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The samples for other packages, and stubs of those packages that contain the used declarations and name their source. This is a
-// separate package, so that a package that depends on Errand has no second target named `Logging` in its graph. Your package
-// depends on the real packages.
+// The samples for other packages, and stubs of those packages. Each stub contains the used declarations and names their
+// source. This is a separate package, so that a package that depends on Errand has no second target named `Logging` in
+// its graph. Your package depends on the real packages.
 let stubs: [String: [String]] = [
     "Alamofire": [],
     "AsyncHTTPClient": ["NIOCore", "NIOHTTP1"],

@@ -1,6 +1,6 @@
 package import Errand
 
-/// Code that depends on a service, and not on where its answers come from.
+/// A model that depends on a service value, so that tests can replace the service.
 package struct LoginModel: Sendable {
     private let account: AccountService
 

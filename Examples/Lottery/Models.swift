@@ -1,6 +1,7 @@
 package import Errand
 
-// Identifiers are text, whatever the server sends; what it may leave out is optional, and never has a default.
+// Identifiers are strings, even if the server sends numbers. Members that the server can omit are optional and have no
+// defaults.
 
 package struct LotoResult: Decodable, Equatable, Sendable {
     package let draw: Draw

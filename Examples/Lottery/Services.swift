@@ -1,6 +1,6 @@
 package import Errand
 
-/// Everything about accounts, as a value: a test makes one of its own closures.
+/// The account service as a value of closures. A test creates one with its own closures.
 package struct AccountService: Sendable {
     package var login: @Sendable (_ username: String, _ password: Secret) async throws(ServiceError) -> User
 
@@ -9,7 +9,7 @@ package struct AccountService: Sendable {
     }
 }
 
-/// Everything about draws.
+/// The service for draws.
 package struct DrawService: Sendable {
     package var latest: @Sendable () async throws(ServiceError) -> LotoResult
 
@@ -18,7 +18,7 @@ package struct DrawService: Sendable {
     }
 }
 
-/// What both send their requests with; the first validator that refuses decides what the error is.
+/// The client of both services. The first validator that fails determines the error.
 private func lottery(_ url: URL, _ session: any APISession) -> APIClient {
     APIClient(
         environment: CustomEnvironment<APIPath>(name: "lottery", baseURL: BaseURL(url)), session: session,
@@ -29,7 +29,7 @@ extension AccountService {
     package static func live(at url: URL, session: any APISession = PlatformSession.platform) -> AccountService {
         let client = lottery(url, session)
         return AccountService { username, password throws(ServiceError) in
-            // The password is in the body: an address is written to logs.
+            // The password is in the body, because URLs are logged.
             let form = ["username": username, "password": password.reveal()]
             return try await client.request(Endpoint<User>(method: .post, path: "login", parameters: .form(form)))
         }

@@ -1,6 +1,6 @@
 package import Errand
 
-/// What the lottery's server answers when it refuses.
+/// The error response of the lottery server.
 package struct LotteryError: Error, Decodable, Equatable {
     package let code: Int
     package let message: String
@@ -11,14 +11,14 @@ package struct LotteryError: Error, Decodable, Equatable {
     }
 }
 
-/// The house is closed: its answers have a status of success, and a body that says so.
+/// The error for a response during maintenance. Such a response can have status 200.
 package struct ClosedForMaintenance: Error, Equatable {}
 
 extension ResponseValidator {
-    /// The server's own error, whatever the status.
+    /// Throws the server's error for every status.
     package static let lotteryError: ResponseValidator = .serverError(LotteryError.self, statuses: 200..<600)
 
-    /// One of your own: it throws what the call is to fail with.
+    /// A custom validator. The error that it throws becomes the underlying error of the API call.
     package static let open = ResponseValidator { _, response, _ in
         if response.value(forHTTPHeaderField: "X-Maintenance") == "on" { throw ClosedForMaintenance() }
     }

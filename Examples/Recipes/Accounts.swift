@@ -1,6 +1,6 @@
 import Errand
 
-/// What belongs to one account: made once, and kept for as long as somebody is signed in.
+/// The objects of one account. Create them once, and keep them until the user signs out.
 struct Account: Sendable {
     let client: OAuthClient
     let tokens: OAuthAuthorizer
@@ -15,8 +15,8 @@ struct Account: Sendable {
             if case .sessionEnded = event { whenEnded() }
         }
         let interceptor = try AuthorizationInterceptor(tokens, at: ShopEnvironment.production)
-        let layered: StandardSession = .standard(authorization: interceptor, over: session)
-        shop = AuthorizedClient(environment: ShopEnvironment.production, session: layered, time: time)
+        let intercepted: StandardSession = .standard(authorization: interceptor, over: session)
+        shop = AuthorizedClient(environment: ShopEnvironment.production, session: intercepted, time: time)
     }
 
     func signIn(at page: URL, through browser: (URL) async throws -> URL) async throws {

@@ -1,14 +1,14 @@
 import Errand
 import GalleryCore
 
-/// The real gallery's calls, beside the small ones of the other recipes that have the same names.
+/// The API calls of GalleryCore. Other recipes declare smaller types with the same names.
 enum BundledGallery {
     typealias GalleryAPI = GalleryCore.GalleryAPI
     typealias SearchAPI = GalleryCore.SearchAPI
     typealias SearchQuery = GalleryCore.SearchQuery
 
     static func search(_ text: String, into folder: URL) async throws -> [String] {
-        let server = try DevelopmentServer()  // bundled pictures, no network, no key
+        let server = try DevelopmentServer()  // bundled pictures, without a network or a key
         let feed = GalleryFeed(SearchAPI(environment: server.environment))
         var files: [String] = []
         for try await page in feed.pages(from: SearchQuery(text), limit: 3) {

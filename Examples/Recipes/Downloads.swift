@@ -11,15 +11,15 @@ struct FilmAPI: APIHandler {
 }
 
 func download(_ name: String, to place: URL, with loader: APILoader<FilmAPI>) async throws(ServiceError) -> Int64 {
-    let film = try await loader.stream(name)  // returns at the head, once the validators have judged it
+    let film = try await loader.stream(name)  // returns when the validators have accepted the header section
     return try await film.value.save(to: place, upTo: 4 << 30)
 }
 
 func size(of name: String, with loader: APILoader<FilmAPI>, progress: (Double) -> Void) async throws -> Int {
     let film = try await loader.stream(name)
-    let announced = film.head.fields["Content-Length"].flatMap { Double($0) }
+    let announced = film.head.headers["Content-Length"].flatMap { Double($0) }
     var count = 0
-    for try await chunk in film.value {  // the server waits for this loop
+    for try await chunk in film.value {  // the server sends no faster than this loop reads
         count += chunk.count
         if let announced { progress(Double(count) / announced) }
     }

@@ -22,6 +22,6 @@ func caption(of id: String, with loader: APILoader<PhotoAPI>) async -> String {
     } catch  where [.connection, .connectionLost, .timeout].contains(error.code) {
         return "the gallery can't be reached"
     } catch {
-        return error.localizedDescription  // one sentence for a person
+        return error.localizedDescription  // one sentence for the user
     }
 }

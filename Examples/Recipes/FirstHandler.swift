@@ -9,7 +9,7 @@ enum GalleryPath: APIPathConvertible {
     var path: APIPath {
         switch self {
         case .photos: "/photos"
-        case .photo(let id): "/photos/\(id)"  // percent-encoded where it must be
+        case .photo(let id): "/photos/\(id)"  // percent-encoded if necessary
         }
     }
 }

@@ -5,10 +5,10 @@ nonisolated struct Hero: Decodable { let name: String, homeworld: String? }
 nonisolated struct HeroPage: Decodable { let hero: Hero }
 
 func hero(_ id: String, at url: URL, over session: some APISession = .platform) async throws -> Hero {
-    let document = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name homeworld } }")  // checked here
+    let document = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name homeworld } }")  // validated
     let request = GraphQLRequest<GraphQLVariables, HeroPage>(document, at: url)
     let answer = try await APILoader(request, session: session).load(["id": id])
-    return try answer.requireComplete().hero  // `answer.data` has what came beside `answer.errors`
+    return try answer.requireComplete().hero  // `answer.data` is partial if `answer.errors` is not empty
 }
 
 nonisolated struct Renamed: Decodable { let rename: Hero? }
@@ -21,7 +21,7 @@ func rename(
     let input: GraphQLVariables = ["hero": hero, "name": name]
     switch try await APILoader(request, session: session).load(["input": input]).outcome {
     case .data(let renamed): return renamed.rename?.name ?? ""
-    case .partial(let renamed, let errors): return "\(renamed?.rename?.name ?? "") but for \(errors.count) fields"
+    case .partial(let renamed, let errors): return "\(renamed?.rename?.name ?? "") (errors: \(errors.count))"
     case .requestError(let errors): return "refused: \(errors.compactMap(\.code))"
     }
 }

@@ -1,6 +1,6 @@
 import Errand
 
-/// A customer a line, made when the connection takes it.
+/// JSON Lines with one customer each. A line is encoded when the connection requests it.
 nonisolated struct CustomerLines: AsyncSequence, Sendable {
     let customers: [Customer]
 
@@ -27,7 +27,7 @@ struct ImportAPI: APIHandler {
     }
 
     func body(for customers: [Customer]) -> RequestBody? {
-        .stream { CustomerLines(customers: customers) }  // opened anew each time that it is sent
+        .stream { CustomerLines(customers: customers) }  // each attempt opens a new stream
     }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> String {

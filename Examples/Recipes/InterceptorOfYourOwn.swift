@@ -1,7 +1,7 @@
 import Errand
 
 struct BearerToken: Interceptor {
-    let token: Secret  // no description prints it
+    let token: Secret  // descriptions do not contain it
 
     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         var request = request

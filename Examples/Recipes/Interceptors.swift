@@ -1,6 +1,6 @@
 import Errand
 
-/// Made once for an account, and given to all its loaders: the interceptors know what happened before.
+/// Create one session for each account and share it between loaders, because interceptors keep state between requests.
 func accountSession(
     _ account: OAuthAuthorizer, at api: URL, over session: some APISession = .platform
 ) -> StandardSession {

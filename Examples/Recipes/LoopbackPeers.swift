@@ -2,9 +2,9 @@ import Errand
 import ErrandLoopback
 import Testing
 
-@Test func `a body that is cut off is an error`() async throws {
+@Test func `a truncated body is an error`() async throws {
     let server = try LoopbackServer { request in
-        request.path == "/photos" ? .json(#"[{"id":"1"}]"#).cuttingBody(after: 5) : .status(404)
+        request.path == "/photos" ? .json(#"[{"id":"1"}]"#).truncatingBody(after: 5) : .status(404)
     }
     let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
     let client = APIClient(environment: local)

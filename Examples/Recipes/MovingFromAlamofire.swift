@@ -11,9 +11,9 @@ struct OrderService: Sendable {
 
     init(_ account: OAuthAuthorizer, over session: some APISession = .platform) throws(ServiceError) {
         let shop = ShopEnvironment.production
-        let layered: StandardSession = .standard(
+        let intercepted: StandardSession = .standard(
             authorization: try AuthorizationInterceptor(account, at: shop), over: session)
-        client = APIClient(environment: shop, session: layered, validators: [.serverError(ShopError.self)])
+        client = APIClient(environment: shop, session: intercepted, validators: [.serverError(ShopError.self)])
     }
 
     func orders(of customer: String) async throws(ServiceError) -> [Order] {

@@ -19,13 +19,13 @@ func add(
     return try await client.request(Reviews.list(of: item))
 }
 
-/// In the place of `sampleData`: a client that answers with values.
+/// Replaces `sampleData`: a client that returns values.
 struct ReviewStub: ClientProtocol {
     let reviews: [Review]
 
     func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response {
         if let list = reviews as? Response { return list }
         if let nothing = () as? Response { return nothing }
-        throw ServiceError(.configuration, "nothing is prepared for \(endpoint.path)")
+        throw ServiceError(.configuration, "expected an endpoint of Reviews, found \(endpoint.path)")
     }
 }

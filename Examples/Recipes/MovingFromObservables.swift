@@ -9,5 +9,5 @@ extension Endpoint where Response == [Offer] {
 func dashboard(of id: String, with client: some ClientProtocol) async throws -> Dashboard {
     async let customer = client.request(.customer(id))
     async let offers = client.request(.offers)
-    return try await Dashboard(customer: customer, offers: offers)  // leaving with an error cancels the other
+    return try await Dashboard(customer: customer, offers: offers)  // an error of one request cancels the other
 }

@@ -1,6 +1,6 @@
 import Errand
 
-/// What was `data(for:)`, a look at the status, and a decoder, for requests that exist already.
+/// Replaces `data(for:)`, the status check and the decoder. The input is an existing request.
 struct Fetch<Value: Decodable & Sendable>: APIHandler {
     func makeRequest(from request: URLRequest) -> URLRequest { request }
 

@@ -15,8 +15,8 @@ struct OrderAPI: APIHandler {
 
     func options(for order: Order) -> RequestOptions {
         var options = RequestOptions()
-        options.idempotency = .byKey  // one Idempotency-Key for all attempts of a call
-        options.totalTimeout = .seconds(20)  // attempts and waits together
+        options.idempotency = .byKey  // one Idempotency-Key for all attempts of an API call
+        options.totalTimeout = .seconds(20)  // includes all attempts and waits
         return options
     }
 

@@ -29,7 +29,7 @@ struct RatesAPI: APIHandler {
 }
 
 extension ResponseValidator {
-    /// This service answers 200 with nothing where it is switched off.
+    /// Rejects an empty body. This service responds with status 200 and an empty body when it is switched off.
     nonisolated static var notEmpty: ResponseValidator {
         ResponseValidator { _, _, body in
             if body.isEmpty { throw ServiceError(.validation, "the rates are switched off") }

@@ -1,12 +1,12 @@
 import Errand
 
-extension GalleryAPI: PagedHandler {}  // an array, and a `Link` field that names the next page
+extension GalleryAPI: PagedHandler {}  // for an array and a `Link` header with the next page
 
 func newest(_ count: Int, with loader: APILoader<GalleryAPI>) async throws -> [Photo] {
     var photos: [Photo] = []
     for try await photo in loader.pages(from: GalleryQuery()).items {
         photos.append(photo)
-        if photos.count == count { break }  // no further page is asked for
+        if photos.count == count { break }  // no further page is requested
     }
     return photos
 }

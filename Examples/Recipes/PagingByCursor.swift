@@ -27,16 +27,17 @@ extension UserSearch: PagedHandler {
     }
 }
 
-/// Reads two pages at a time: the place where a list goes on outlives the program.
+/// Loads two pages, and returns the position of the next page in a form that can be stored.
 func read(
     _ query: UserQuery, from saved: Data?, with loader: APILoader<UserSearch>
-) async throws -> (users: [User], place: Data?) {
-    var place = try saved.map { try JSONDecoder().decode(PagePlace<UserQuery>.self, from: $0) } ?? PagePlace(query)
+) async throws -> (users: [User], position: Data?) {
+    var position =
+        try saved.map { try JSONDecoder().decode(PagePosition<UserQuery>.self, from: $0) } ?? PagePosition(query)
     var users: [User] = []
-    for try await page in loader.pages(from: place, policy: PagingPolicy(pageLimit: 2)) {
+    for try await page in loader.pages(from: position, policy: PagingPolicy(pageLimit: 2)) {
         users += page.items
         guard let next = page.next else { return (users, nil) }
-        place = next
+        position = next
     }
-    return (users, try JSONEncoder().encode(place))
+    return (users, try JSONEncoder().encode(position))
 }

@@ -36,6 +36,6 @@ func post(_ comment: Comment, with loader: APILoader<CommentAPI>) async -> Strin
     } catch  where error.status == 422 {
         return error.serverMessage ?? "The server did not like the comment."
     } catch {
-        return "\(error)"  // one line: code, status, request and reason, without secrets
+        return "\(error)"  // one line with code, status, request and reason, without secrets
     }
 }

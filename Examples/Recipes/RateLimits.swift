@@ -4,7 +4,7 @@ func gitHubSession(over session: some APISession = .platform) -> StandardSession
     var policy = RetryPolicy()
     policy.statuses.insert(403)
     policy.decide = { question in
-        // GitHub sends 403 for a request that came too early, with Retry-After, and for one that is forbidden.
+        // GitHub responds with 403 and Retry-After to excess requests, and with a plain 403 to forbidden ones.
         if case .status(403, let fields) = question.outcome, fields["Retry-After"] == nil { return .stop("forbidden") }
         return .asProposed
     }

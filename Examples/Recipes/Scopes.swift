@@ -3,7 +3,7 @@ import Errand
 nonisolated struct Offer: Codable, Equatable, Sendable { let title: String }
 
 protocol GuestAccess: AuthorizationScope {}
-protocol CustomerAccess: GuestAccess {}  // customers may do all that guests may
+protocol CustomerAccess: GuestAccess {}  // customers have all rights of guests
 enum Scope {
     enum Guest: GuestAccess {}
     enum Customer: CustomerAccess {}
@@ -23,7 +23,7 @@ enum Shop {
     }
 }
 
-/// The one place where the session gets its credentials is the one that names the scope.
+/// Adds the credentials to the session and names the scope. No other code does either.
 func signedIn<S: AuthorizationScope>(as scope: S.Type, _ token: Secret, over session: some APISession)
     -> AuthorizedClient<S>
 {

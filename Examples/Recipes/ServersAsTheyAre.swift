@@ -6,7 +6,7 @@ nonisolated struct Stop: Decodable, Equatable, Sendable { let name: String }
 
 struct Trip: nonisolated Decodable, Sendable {
     @StringID var id: String  // "7" or 7
-    @LossyArray var stops: [Stop]  // without what is no stop; `$stops` says why
+    @LossyArray var stops: [Stop]  // skips invalid elements and stores their errors in `$stops`
     let state: OpenEnum<TripState>  // a new state is .unknown("cancelled")
     let departsAt: Date
 }
@@ -14,7 +14,7 @@ struct Trip: nonisolated Decodable, Sendable {
 struct TripAPI: APIHandler {
     let environment: ShopEnvironment
 
-    /// "departs_at" is `departsAt`; dates stay those of ISO 8601.
+    /// Decodes `departs_at` as `departsAt`. Dates are ISO 8601, the default of `JSONDecoder.errand`.
     private static let decoder: JSONDecoder = {
         let decoder = JSONDecoder.errand
         decoder.keyDecodingStrategy = .convertFromSnakeCase

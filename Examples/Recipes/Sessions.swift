@@ -1,6 +1,6 @@
 import Errand
 
-/// The transport that a setting names, else the platform's own.
+/// Uses the transport that a setting names. The default is the transport of the platform.
 func galleryLoader(over name: String?) throws -> APILoader<GalleryAPI> {
     let transport = name.flatMap(Transport.init(rawValue:)) ?? .platform
     let session = try transport.makeSession(connectionsPerOrigin: 8)

@@ -6,7 +6,7 @@ func tail(_ log: URL, over session: some APISession = .platform) async throws ->
     let response = try await session.send(request)
     guard response.head.status == 200 else { throw ServiceError(.status, "there is no log: \(response.head.status)") }
     var errors = 0
-    for try await line in response.body.lines where line.hasPrefix("ERROR") {  // no faster than this loop
+    for try await line in response.body.lines where line.hasPrefix("ERROR") {  // backpressure: no faster than this loop
         errors += 1
     }
     return errors

@@ -9,20 +9,20 @@ import Testing
     #expect(photos.map(\.id) == ["a"])
     #expect(session.recorded.map(\.path) == ["/v1/photos"] && session.recorded.first?.method == .get)
     #expect(session.recorded.first?.queryItems == [URLQueryItem(name: "page", value: "2")])
-    try session.verify()  // throws where a reply is left
+    try session.verify()  // throws if a reply is unused
 }
 
-@Test func `a call that waits too long ends`() async throws {
+@Test func `a request without a response times out`() async throws {
     let clock = ManualClock()
     let session = ScriptedSession([.json("[]").delayed(by: .seconds(90))])
     let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
     let call = Task { try await loader.load(GalleryQuery()) }
-    try await clock.advance(by: .seconds(60), sleeping: 1)  // the idle time-out; once somebody sleeps, not before
+    try await clock.advance(by: .seconds(60), sleeping: 1)  // the idle timeout, after one task sleeps
     let error = await #expect(throws: ServiceError.self) { try await call.value }
     #expect(error?.code == .timeout)
 }
 
-@Test func `the second page is asked for`() async throws {
+@Test func `the second page is requested`() async throws {
     let stub = StubSession()
     stub.on(.get, "/v1/photos", query: ["page": "2"], reply: .json(#"[{"id":"a"}]"#))
     let loader = APILoader(GalleryAPI(environment: .production), session: stub.urlSession)
@@ -38,7 +38,7 @@ struct Canned: APISession {
     }
 }
 
-@Test func `a session of one's own is checked`() async throws {
-    try await SessionContract { URLSession(configuration: .ephemeral) }.verify()  // over a real server on 127.0.0.1
-    try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()  // a double
+@Test func `a custom session passes the contract`() async throws {
+    try await SessionContract { URLSession(configuration: .ephemeral) }.verify()  // with a real server on 127.0.0.1
+    try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()  // a test double
 }

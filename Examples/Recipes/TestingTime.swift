@@ -2,8 +2,8 @@ import Errand
 import ErrandTesting
 import Testing
 
-@Test func `a busy server is asked again, later each time`() async throws {
-    let clock = InstantClock()  // each wait is over at once, and noted
+@Test func `a busy server is retried with growing waits`() async throws {
+    let clock = InstantClock()  // ends each wait at once and records it
     let session = ScriptedSession([.status(503), .status(503), .json("[]")])
     let loader = APILoader(
         GalleryAPI(environment: .production), session: .standard(over: session), time: clock,
@@ -14,9 +14,9 @@ import Testing
 
 @Test func `a retry waits for the time in Retry-After`() async throws {
     let clock = InstantClock()
-    let server = ScriptedSession([.status(503).field("Retry-After", "3"), .json("[]")])
+    let server = ScriptedSession([.status(503).header("Retry-After", "3"), .json("[]")])
     let loader = APILoader(GalleryAPI(environment: .production), session: patientSession(over: server), time: clock)
     let loaded = try await loader.response(GalleryQuery())
     #expect(clock.waits == [.seconds(3)])
-    #expect(loaded.trail.attempts.first?.note == "attempt 1; again in 3000.0 ms: status 503")
+    #expect(loaded.trail.attempts.first?.note == "attempt 1; retry in 3000.0 ms: status 503")
 }

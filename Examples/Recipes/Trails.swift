@@ -24,7 +24,7 @@ func logged(
     }
 }
 
-/// Which attempts of a call took longer than a time, and what the wire says of them.
+/// Returns the attempts of an API call that took longer than a limit, and whether they reused a connection.
 func slowAttempts(in trail: Trail, over limit: Duration) -> [String] {
     trail.events.filter { ($0.attempt?.elapsed ?? .zero) > limit }.map { event in
         let connection = event.metrics?.isConnectionReused == true ? "an open connection" : "a new connection"

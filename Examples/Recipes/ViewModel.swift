@@ -2,14 +2,14 @@ import Errand
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor final class PhotoSearch {
-    let model: APIModel<SearchAPI>  // @Observable: a view that reads model.state is drawn anew when it changes
+    let model: APIModel<SearchAPI>  // @Observable: a view that reads model.state updates when it changes
 
     init(_ loader: APILoader<SearchAPI> = APILoader(SearchAPI(environment: .production))) {
         model = APIModel(loader, more: .numbered(\.page))
     }
 
     func type(_ text: String) async -> String {  // .task(id: text) { await search.type(text) }
-        model.load(SearchQuery(text: text), debounce: .milliseconds(300))  // replaces the load of the text before
+        model.load(SearchQuery(text: text), debounce: .milliseconds(300))  // replaces the previous load
         switch await model.settled() {
         case .loaded(let photos): return "\(photos.count) photos"
         case .failed(let error, _): return error.reason

@@ -8,11 +8,11 @@ import ExampleServers
 import Lottery
 import ShortGallery
 
-/// Runs the examples, each against a server of its own on this machine.
+/// Runs the examples. Each example has a local server.
 @main enum Main {
     private static let usage = """
-        examples NAME                          runs one: \(Example.allCases.map(\.rawValue).joined(separator: ", "))
-        examples check SCHEMA DOCUMENT…        whether GraphQL documents fit a schema (SDL, or introspection as JSON)
+        examples NAME                          runs an example: \(Example.allCases.map(\.rawValue).joined(separator: ", "))
+        examples check SCHEMA DOCUMENT…        checks GraphQL documents against a schema (SDL or introspection JSON)
         """
 
     static func main() async {
@@ -35,7 +35,7 @@ import ShortGallery
     }
 }
 
-/// The five systems that the examples rebuild.
+/// The names of the five examples.
 package enum Example: String, CaseIterable, Sendable {
     case bankSearch = "bank-search"
     case customerApp = "customer-app"
@@ -43,7 +43,7 @@ package enum Example: String, CaseIterable, Sendable {
 
     package func run(_ print: @escaping @Sendable (String) -> Void) async throws {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
-            throw ServiceError(.configuration, "the examples need macOS 14")
+            throw ServiceError(.configuration, "the examples require macOS 14 or later")
         }
         switch self {
         case .bankSearch:

@@ -1,7 +1,7 @@
 import Errand
 import ErrandGraphQL
 
-/// Says of documents whether a schema has what they ask for.
+/// A check of GraphQL documents against a schema.
 package struct SchemaReport {
     let schema: String
     let documents: [String]
@@ -11,14 +11,14 @@ package struct SchemaReport {
         self.documents = documents
     }
 
-    /// Whether all of them fit.
+    /// Prints a line for each document. Returns whether all documents are valid.
     package func run(_ print: (String) -> Void = { Swift.print($0) }) throws -> Bool {
         let schema = try GraphQLSchema(contentsOf: URL(filePath: schema))
         var fits = true
         for name in documents {
             do throws(ServiceError) {
                 try schema.check(contentsOf: URL(filePath: name))
-                print("\(name): fits")
+                print("\(name): valid")
             } catch {
                 fits = false
                 print("\(name): \(error.reason)")

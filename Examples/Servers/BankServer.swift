@@ -1,7 +1,7 @@
 package import ErrandLoopback
 import Foundation
 
-/// A service that knows four banks.
+/// A GraphQL service with four banks.
 package enum BankServer {
     package static let schema = """
         type Query { bankSearch(search: String!, limit: Int): [Bank!]! }

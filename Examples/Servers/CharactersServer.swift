@@ -1,7 +1,7 @@
 package import ErrandLoopback
 import Foundation
 
-/// A stand-in for the service of characters: it knows the one query of the example, its filter and its pages.
+/// A test double of the characters service. It supports only the query of the example, with its filter and its pages.
 package enum CharactersServer {
     private static let pageSize = 3
     private static let characters: [Character] = [

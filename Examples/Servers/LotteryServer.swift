@@ -1,7 +1,7 @@
 package import ErrandLoopback
 import Foundation
 
-/// One account, and one draw whose prizes are not counted yet.
+/// A server with one account, and one draw without prizes.
 package enum LotteryServer {
     package static func answer(_ request: LoopbackRequest) -> LoopbackReply {
         switch (request.method, request.path) {

@@ -1,7 +1,7 @@
 package import ErrandLoopback
 import Foundation
 
-/// Two pages of two photos.
+/// A server with two pages of two photos each.
 package enum PhotoServer {
     private static let photos = ["A lake at dawn", "Two foxes", nil, "The old bridge"]
 

@@ -3,7 +3,7 @@ package import ErrandLoopback
 import ErrandSupport
 import Foundation
 
-/// A shop whose tokens expire: `expired` is refused, and each refresh gives a new pair.
+/// A shop with one valid access token. It responds to other tokens with 401. Each refresh creates a new pair of tokens.
 package final class ShopServer: Sendable {
     private struct State {
         var generation = 1
@@ -14,7 +14,7 @@ package final class ShopServer: Sendable {
 
     package init() {}
 
-    /// How often the token was refreshed.
+    /// The number of token refreshes.
     package var refreshes: Int { state.withLock { $0.generation - 1 } }
 
     package func answer(_ request: LoopbackRequest) -> LoopbackReply {
@@ -32,7 +32,7 @@ package final class ShopServer: Sendable {
     private func customer(_ request: LoopbackRequest) -> LoopbackReply {
         let valid = state.withLock { "Bearer a\($0.generation)" }
         guard request["Authorization"] == valid else {
-            return .status(401).field("WWW-Authenticate", #"Bearer error="invalid_token""#)
+            return .status(401).header("WWW-Authenticate", #"Bearer error="invalid_token""#)
         }
         switch (request.method, request.path) {
         case ("GET", "/customer/profile"): return json(state.withLock { $0.profile })

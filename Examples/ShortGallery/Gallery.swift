@@ -1,6 +1,6 @@
 package import Errand
 
-// The whole layer of an app: where, what, one call, and the model behind its view.
+// The complete networking layer of an app: environments, a path, a model, an API handler and a view model.
 
 package struct GalleryEnvironment: APIEnvironment {
     package let name: String

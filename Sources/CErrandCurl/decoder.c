@@ -20,7 +20,7 @@ enum {
     MAX_WBITS = 15,
     /// The manual of `inflateInit2`: the format is gzip.
     WBITS_GZIP = MAX_WBITS + 16,
-    /// The same: the format has neither header nor trailer.
+    /// The same: the format is raw deflate, which has neither header nor trailer.
     WBITS_RAW = -MAX_WBITS,
 };
 
@@ -30,7 +30,7 @@ enum {
     METHOD_DEFLATE = 8,
 };
 
-/// brotli/decode.h: `BrotliDecoderResult`. The others ask for more input or output.
+/// brotli/decode.h: `BrotliDecoderResult`. The other values request more input or output.
 enum {
     BROTLI_DECODER_RESULT_ERROR = 0,
     BROTLI_DECODER_RESULT_SUCCESS = 1,
@@ -39,8 +39,8 @@ enum {
 /// zstd.h: `ZSTD_dParameter`.
 enum { ZSTD_d_windowLogMax = 100 };
 
-/// The base-2 logarithm of the maximum window: 8 MB, as RFC 8878, section 3.1.1.1.2, recommends. With more, a server could
-/// use much memory.
+/// The base-2 logarithm of the maximum window: 8 MB, as RFC 8878, section 3.1.1.1.2, recommends. A larger window would
+/// let a server cause a high memory use.
 enum { WINDOW_LOG_LIMIT = 23 };
 
 /// zstd.h: the result of `ZSTD_decompressStream` at the end of a frame.
@@ -153,7 +153,7 @@ bool errand_coding_is_known(errand_coding coding) {
 struct errand_decoder {
     errand_coding coding;
     bool has_begun;
-    /// Whether the input is complete so far: it is empty, or ends with a member or frame.
+    /// Whether the input so far ends with a complete gzip member, zlib stream or brotli stream. Not used for zstd.
     bool is_whole;
     bool has_failed;
     z_stream inflate;
@@ -189,13 +189,13 @@ static errand_decoder_state inflate(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
     z_stream *stream = &decoder->inflate;
     if (!decoder->has_begun) {
-        // "deflate" is the zlib format (RFC 9110, section 8.4.1.2); some servers send it bare.
+        // "deflate" is the zlib format (RFC 9110, section 8.4.1.2). Some servers send raw deflate data instead.
         bool is_bare = decoder->coding == errand_deflate && (input[0] & METHOD_MASK) != METHOD_DEFLATE;
         int window = decoder->coding == errand_gzip ? WBITS_GZIP : is_bare ? WBITS_RAW : MAX_WBITS;
         if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != Z_OK) return fail(count, capacity);
         decoder->has_begun = true;
     } else if (decoder->is_whole) {
-        // A second member (RFC 1952, section 2.2).
+        // Another gzip member follows (RFC 1952, section 2.2).
         if (zlib.reset(stream) != Z_OK) return fail(count, capacity);
     }
     decoder->is_whole = false;
@@ -210,7 +210,7 @@ static errand_decoder_state inflate(
         decoder->is_whole = true;
         return errand_decoder_ended;
     }
-    // Z_BUF_ERROR is no error: more input or room is needed.
+    // Z_BUF_ERROR means that more input or output space is needed.
     return result == Z_OK || result == Z_BUF_ERROR ? errand_decoder_more : errand_decoder_failed;
 }
 
@@ -252,9 +252,9 @@ errand_decoder_state errand_decoder_run(
     errand_decoder *decoder, const uint8_t *input, size_t *count, uint8_t *output, size_t *capacity) {
     size_t used = *count < input_limit ? *count : input_limit, written = *capacity;
     *count = *capacity = 0;
-    // After a failure the libraries promise nothing.
+    // After a failure, the state of the libraries is undefined.
     if (decoder->has_failed) return errand_decoder_failed;
-    // Behind the end of a coding that has one there is nothing to decode: no byte of the output has been written then.
+    // Bytes after the end of a zlib or brotli stream are an error. No output is written for them.
     if (decoder->is_whole && decoder->coding != errand_gzip) {
         decoder->has_failed = true;
         return errand_decoder_failed;

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The number of bytes that contain most header sections. More would copy a part of the body twice.
+/// The number of bytes that contain most header sections. A larger number would copy a part of the body twice.
 enum { FIRST_LOOK = 4096 };
-/// If they are not enough, a second look is at as many bytes as libcurl reads at a time.
+/// If they are not enough, a second look inspects the bytes of one read of libcurl.
 enum { LOOKS = 2 };
 
 // Shows a transfer the bytes of a header section before libcurl reads them.
@@ -30,8 +30,8 @@ static void look(errand_engine *engine, int descriptor) {
     }
 }
 
-// Called before libcurl sends a request. Until now, bytes on an idle connection belong to no response. libcurl cannot send over a
-// connection that is shut down here, and uses another one.
+// `CURLOPT_PREREQFUNCTION`: called before libcurl sends a request. Until now, bytes on an idle connection belong to no
+// response. libcurl cannot send over a connection that is shut down here, and uses another one.
 static int check_before_request(void *data, char *address, char *local, int port, int local_port) {
     (void)local;
     errand_engine *engine = errand_transfer_begin_sending(data);
@@ -119,7 +119,8 @@ int64_t errand_engine_due(const errand_engine *engine) { return engine->due; }
 
 bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
     curl_easy *easy = errand_transfer_handle(transfer);
-    // Unknown before 7.80. Then bytes between two requests are detected only if they are there when the first one ends.
+    // Unsupported before 7.80. Bytes between two requests are then detected only if they have arrived when the first
+    // one ends.
     curl.easy_setopt(easy, OPT_PREREQFUNCTION, check_before_request);
     curl.easy_setopt(easy, OPT_PREREQDATA, transfer);
     errand_transfer_set_engine(transfer, engine);
@@ -141,7 +142,7 @@ void errand_engine_read_again(errand_engine *engine, const errand_transfer *ende
         const struct socket_entry *entry = &engine->sockets.entries[descriptor];
         bool may_read = entry->state == SOCKET_BUSY && entry->is_watched && !entry->ignores_input;
         if (!may_read || errand_socket_local_port(descriptor) != port) continue;
-        // Connections to different servers may share a local port. To read without need does no harm.
+        // Connections to different servers may share a local port. An unnecessary read is harmless.
         int running;
         curl.multi_socket_action(engine->multi, descriptor, CSELECT_IN, &running);
     }
@@ -158,7 +159,7 @@ void *errand_engine_next_ended(errand_engine *engine, int *code) {
         errand_sockets_set_parked_state(&engine->sockets, errand_endpoints_of(message->easy), SOCKET_IDLE);
         curl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
         if (!transfer) continue;
-        // The code that libcurl gives this failure depends on its version.
+        // The error code of this failure depends on the version of libcurl.
         if (*code != ERRAND_CURLE_OK && errand_transfer_is_lost(transfer)) *code = ERRAND_CURLE_SEND_FAIL_REWIND;
         return errand_transfer_owner(transfer);
     }

@@ -1,4 +1,4 @@
-// What the files of an engine share.
+// Declarations that are shared by the files of an engine.
 
 #ifndef ERRAND_ENGINE_H
 #define ERRAND_ENGINE_H
@@ -12,7 +12,7 @@ struct errand_engine {
     errand_waiter waiter;
     int64_t due;
     struct socket_table sockets;
-    /// As many bytes as the library reads at a time.
+    /// The bytes that are inspected, up to the size of one read of libcurl.
     char seen[READ_SIZE];
 };
 
@@ -22,10 +22,11 @@ int errand_engine_watch(curl_easy *easy, int descriptor, int what, void *engine,
 int errand_engine_close_socket(void *engine, int descriptor);
 /// Removes a socket from the epoll set.
 void errand_engine_stop_watching(errand_engine *engine, int descriptor, struct socket_entry *entry);
-/// Stops waiting for the input of a paused transfer. libcurl 8.5.0 continues to read it and keeps all of it in memory (curl issue
-/// 12632). Other versions until 8.20 may wait for input without reading it, so that each wait returns immediately (issue 21671).
+/// Stops waiting for the input of a paused transfer. libcurl 8.5.0 continues to read it and keeps all of it in memory
+/// (curl issue 12632). Other versions until 8.20 may wait for input without reading it, so that each wait returns
+/// immediately (issue 21671).
 void errand_engine_ignore_input(errand_engine *engine, int descriptor, struct socket_entry *entry);
-/// Records the descriptor of a transfer, which uses no other one from then on, or `ERRAND_NO_DESCRIPTOR`.
+/// Records the descriptor of a transfer, or `ERRAND_NO_DESCRIPTOR`. The transfer uses no other descriptor from then on.
 void errand_engine_set_descriptor(errand_engine *engine, errand_transfer *transfer, int descriptor);
 
 #endif

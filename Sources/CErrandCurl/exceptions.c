@@ -1,4 +1,4 @@
-// The list of hosts that no proxy is used for (`no_proxy`).
+// The list of hosts that are exempt from the proxy (`no_proxy`).
 
 #include "CErrandCurl.h"
 
@@ -35,7 +35,7 @@ static struct address address_of(const char *host) {
     return address;
 }
 
-// Matches an address, or an address block such as `10.0.0.0/8` (RFC 4632, section 3.1).
+// Matches an IP address, or an address block such as `10.0.0.0/8` (RFC 4632, section 3.1).
 static bool is_in_block(const struct address *address, const char *token, size_t count) {
     char text[BLOCK_TEXT_SIZE];
     if (count >= sizeof text) return false;

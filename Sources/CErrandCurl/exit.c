@@ -1,4 +1,4 @@
-// Waits at the end of the process until no thread uses libcurl.
+// Delays the end of the process until no thread uses libcurl.
 
 #include "libcurl.h"
 
@@ -10,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The longest time that the end of the process waits for threads that use the library. One turn of an engine takes far less.
+/// The maximum time that the end of the process waits for threads that use the library. An iteration of an engine takes
+/// far less.
 enum { LONGEST_WAIT_MILLISECONDS = 1000 };
 /// The time between two checks: 0.1 ms.
 enum { CHECK_INTERVAL_NANOSECONDS = 100000 };
@@ -22,7 +23,7 @@ static _Thread_local int own_uses;
 
 bool errand_library_enter(void) {
     atomic_fetch_add(&users, 1);
-    // Both sides write before they read, so that one of them sees the other.
+    // Both sides write before they read, so at least one of them sees the write of the other.
     if (atomic_load(&has_ended)) {
         atomic_fetch_sub(&users, 1);
         return false;
@@ -54,7 +55,7 @@ void errand_library_end_thread(void) {
 }
 
 void errand_library_watch_exit(void *library) {
-    // Another TLS library may not have it.
+    // Other TLS libraries may not have this function.
     *(void **)&stop_thread = dlsym(library, "OPENSSL_thread_stop");
     atexit(wait_for_users);
 }

@@ -1,5 +1,5 @@
-// Limits the bytes of a response that belong neither to its header section nor to its body, such as chunk extensions. libcurl itself
-// decodes chunks and checks their framing. CurlFailure.swift maps its errors.
+// Limits the bytes of a response that belong neither to its header section nor to its body, such as chunk extensions.
+// libcurl itself decodes chunks and checks their framing. CurlFailure.swift maps its errors.
 
 #include "transfer.h"
 
@@ -10,19 +10,20 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/// The number of turns of the library between two counts of the framing. Most responses take fewer turns, so that counting
+/// The number of progress callbacks between two counts of the framing. Most responses have fewer callbacks, so counting
 /// costs them no system call.
 enum { TURNS_PER_COUNT = 16 };
-/// Stands for a number of bytes that is not known.
+/// The value for an unknown number of bytes.
 enum { UNKNOWN_BYTES = -1 };
 /// linux/tcp.h: the offset of `tcpi_bytes_received` in `struct tcp_info`, since Linux 4.1.
 enum { TCP_INFO_RECEIVED_OFFSET = 128 };
-/// The time after which counting begins again.
+/// The length of a time window, after which counting begins again.
 enum { WINDOW_MILLISECONDS = 10000 };
 
-// Returns the number of bytes that were received over a connection and read, or `UNKNOWN_BYTES`, as for a Unix-domain socket.
+// Returns the number of bytes that were received over a connection and read, or `UNKNOWN_BYTES`, as for a Unix-domain
+// socket.
 static int64_t received_bytes(int descriptor) {
-    // The structure of glibc ends before this member.
+    // The structure in glibc ends before this member.
     struct {
         char others[TCP_INFO_RECEIVED_OFFSET];
         uint64_t received;
@@ -38,7 +39,8 @@ bool errand_tally_count_turn(struct errand_tally *tally, int descriptor) {
     int64_t received = received_bytes(descriptor);
     // Bytes can arrive between the two system calls, so the difference may be negative.
     if (received < 0) return false;
-    // A slow excess ends by the idle timeout. Without this, padded TLS records of a quiet stream would add up for days.
+    // The idle timeout ends a slow excess. Without the window, padded TLS records of a quiet stream would add up over
+    // days.
     int64_t now = errand_milliseconds();
     if (!tally->has_start || now - tally->start > WINDOW_MILLISECONDS) {
         tally->has_start = true;

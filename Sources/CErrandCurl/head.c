@@ -1,4 +1,4 @@
-// Follows the header lines of a response, and looks at received bytes for a line that libcurl would cut off at a NUL.
+// Tracks the header lines of a response, and inspects received bytes for a line that libcurl would truncate at a NUL.
 
 #include "CErrandCurl.h"
 
@@ -27,8 +27,8 @@ static void extend(struct errand_beginning *beginning, const char *bytes, size_t
     beginning->count += taken;
 }
 
-// Whether a header section that begins so is certainly interim. The bytes may be those of different lines, if libcurl has read
-// more than was seen.
+// Whether a header section with this beginning is certainly interim. The bytes may belong to different lines if libcurl
+// has read more than was inspected.
 static bool is_interim_head(const struct errand_beginning *beginning) {
     const char *blank = memchr(beginning->bytes, ' ', beginning->count);
     bool is_whole = blank && beginning->bytes + beginning->count - blank > STATUS_DIGITS;
@@ -48,7 +48,7 @@ void errand_head_follow(struct errand_head *head, const char *line, size_t count
     head->lines_ahead--;
     if (!head->is_open) return;
     if (begins_head(line, count)) {
-        // As the owner takes whole lines, in whatever form: it refuses what is none.
+        // A lenient check is sufficient, because the owner receives the complete line and rejects a malformed one.
         const char *blank = memchr(line, ' ', count);
         head->is_interim = blank && blank + 1 < line + count && blank[1] == '1';
     } else if (is_empty_line(line, count)) {
@@ -57,18 +57,18 @@ void errand_head_follow(struct errand_head *head, const char *line, size_t count
     }
 }
 
-/// What a look has shown.
+/// The result of an inspection.
 struct sight {
     int lines;
     bool hides_line;
-    /// The head's last line is here.
+    /// Whether the bytes contain the end of the final header section.
     bool has_ended;
-    /// Of the line that is not whole.
+    /// The inspected bytes of the incomplete line.
     struct errand_beginning beginning;
     bool is_unseen;
 };
 
-// Looks no further than a line that may be the head's last one.
+// Inspects the bytes up to a line that may end the final header section.
 static struct sight look(const struct errand_head *head, const char *bytes, size_t count) {
     struct sight sight = { .is_unseen = !is_seen(head) };
     if (!sight.is_unseen) sight.beginning = head->beginning;
@@ -78,7 +78,7 @@ static struct sight look(const struct errand_head *head, const char *bytes, size
     for (const char *newline; (newline = memchr(line, '\n', (size_t)(end - line)));) {
         size_t length = (size_t)(newline + 1 - line);
         bool may_end = is_empty_line(line, length) && (beginning->count == 0 || is_return(beginning));
-        // "\r\n" after a "\r": the library may have left that one, and it is seen a second time.
+        // "\r\n" after "\r": libcurl may not have consumed that byte, so it is inspected twice.
         bool is_doubtful = sight.is_unseen || (is_return(beginning) && length > 1);
         sight.lines++;
         if (may_end && is_doubtful) return sight;

@@ -1,4 +1,4 @@
-// libcurl's binary interface, as far as it is used here.
+// The part of libcurl's binary interface that is used here.
 //
 // The comment of an enum gives the header and the prefix of its names. The names here omit the prefix `CURL`.
 
@@ -37,7 +37,7 @@ struct curl_socket_address {
     int kind;
     int protocol;
     unsigned int size;
-    // The address itself follows.
+    // The socket address follows.
 };
 
 struct curl_version {
@@ -50,7 +50,7 @@ struct curl_version {
     const char *tls;
 };
 
-/// curl.h: `CURLOPTTYPE_…`, which an option's number contains.
+/// curl.h: `CURLOPTTYPE_…`, the type that is part of the number of an option.
 enum {
     OPTTYPE_LONG = 0,
     OPTTYPE_OBJECTPOINT = 10000,
@@ -59,7 +59,7 @@ enum {
     OPTTYPE_BLOB = 40000,
 };
 
-/// curl.h: `CURLINFO_…`, which the number of an information contains.
+/// curl.h: `CURLINFO_…`, the type that is part of the number of a value.
 enum {
     INFO_STRING = 0x100000,
     INFO_LONG = 0x200000,
@@ -162,7 +162,7 @@ enum {
     POLL_REMOVE = 4,
 };
 
-/// multi.h: `CURL_CSELECT_…`, the readiness that libcurl is told.
+/// multi.h: `CURL_CSELECT_…`, the readiness that is reported to libcurl.
 enum {
     CSELECT_IN = 1,
     CSELECT_OUT = 2,
@@ -181,7 +181,7 @@ enum { MSG_DONE = 1 };
 /// curl.h: `CURL_GLOBAL_…`.
 enum { GLOBAL_ALL = 3 };
 
-/// curl.h: `CURLVERSION_…`, the version of the structure that is asked for.
+/// curl.h: `CURLVERSION_…`, the version of the requested structure.
 enum { VERSION_FIRST = 0 };
 
 /// curl.h: `CURLPROTO_…`.
@@ -199,11 +199,11 @@ enum { BLOB_COPY = 1 };
 /// curl.h: `CURL_ERROR_SIZE`.
 enum { ERROR_SIZE = 256 };
 
-/// How much the library reads at a time: below the 64 kB at which freeing makes the allocator tidy up, as one such
-/// buffer is made for each transfer.
+/// The number of bytes that libcurl reads at a time. Each transfer has a buffer of this size. It is below 64 kB,
+/// because freeing a larger block makes the allocator consolidate its memory.
 enum { READ_SIZE = 32768 };
 
-// What a callback returns, if it is not a number of bytes.
+// The values that a callback returns, except a number of bytes.
 
 /// curl.h: `CURL_WRITEFUNC_PAUSE` and `CURL_READFUNC_…`.
 enum {
@@ -242,7 +242,7 @@ enum {
     MULTI_CALLBACK_ERROR = -1,
 };
 
-/// Every function of the library that is called, once loaded.
+/// The functions of libcurl that are used, after it was loaded.
 struct curl_functions {
     int (*global_init)(long flags);
     struct curl_version *(*version_info)(int age);
@@ -263,7 +263,8 @@ struct curl_functions {
 };
 extern struct curl_functions curl;
 
-/// Registers the `atexit` handler. Called once, after the library has initialized TLS: handlers run in reverse order.
+/// Registers the `atexit` handler. Called once, after libcurl has initialized TLS, because handlers run in reverse
+/// order.
 void errand_library_watch_exit(void *library);
 
 #endif

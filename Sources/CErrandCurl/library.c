@@ -14,7 +14,8 @@ struct curl_functions curl;
 
 /// curlver.h: `LIBCURL_VERSION_NUM` of versions that differ in their behavior.
 enum {
-    /// The version of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9). Older versions lack required functions.
+    /// The version of the oldest systems that Swift supports (Amazon Linux 2, RHEL 9). Older versions lack required
+    /// functions.
     LIBCURL_7_76_0 = 0x074c00,
     LIBCURL_7_77_0 = 0x074d00,
     LIBCURL_7_80_0 = 0x075000,
@@ -49,14 +50,14 @@ static bool begins_with(const char *text, const char *prefix) { return strncmp(t
 bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool has_tls_proxy) {
     // If libcurl has several TLS libraries, the text lists all of them, separated by spaces.
     if (!tls || strchr(tls, ' ')) return false;
-    // Their functions return an error. libcurl has always reported it.
+    // The functions of these libraries return an error. libcurl has always reported it.
     if (begins_with(tls, "GnuTLS/") || begins_with(tls, "mbedTLS/")) return true;
     unsigned int major = 0, minor = 0;
     bool is_openssl = sscanf(tls, "OpenSSL/%u.%u", &major, &minor) == 2;
     // In 3.2 and later, SSL_read returns a negative number for every failed read. libcurl has always reported that.
     if (is_openssl && (major > 3 || (major == 3 && minor >= 2))) return true;
-    // In 8.15.0 and later, libcurl reports every end without the alert. Before, it treated SSL_ERROR_SYSCALL as success if SSL_read
-    // had returned 0.
+    // In 8.15.0 and later, libcurl reports every end without the alert. Before, it treated SSL_ERROR_SYSCALL as success
+    // if SSL_read had returned 0.
     if (number >= LIBCURL_8_15_0) {
         const char *const others[] = { "LibreSSL/", "BoringSSL", "AWS-LC/", "quictls/", "rustls-ffi/" };
         for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
@@ -64,8 +65,9 @@ bool errand_tls_detects_truncation(const char *tls, unsigned int number, bool ha
         }
         return is_openssl;
     }
-    // 3.0 and 3.1 report it only if the BIO says that it has ended (BIO_CTRL_EOF). Sockets do, which libcurl used before 7.87.0.
-    // Its own BIO does in 8.14.1 and later. A TLS connection to a proxy has not ended in this sense.
+    // 3.0 and 3.1 report it only if the BIO indicates its end (BIO_CTRL_EOF). The BIO of a socket, which libcurl used
+    // before 7.87.0, does so. The BIO of libcurl does in 8.14.1 and later. A TLS connection to a proxy has not ended in
+    // this sense.
     if (!is_openssl || major < 3 || has_tls_proxy) return false;
     return number < LIBCURL_7_87_0 || number >= LIBCURL_8_14_1;
 }
@@ -93,10 +95,10 @@ static const char *resolve(void *library) {
     return errand_symbols_resolve(library, symbols, sizeof symbols / sizeof *symbols);
 }
 
-// Records what differs between versions.
+// Sets the features that depend on the version.
 static void set_features(const struct curl_version *version) {
-    // From 7.83.0 to 8.0.1, a reused handle keeps a pointer to a header that was freed. A response whose first header line is
-    // folded writes to it.
+    // From 7.83.0 to 8.0.1, a reused handle keeps a pointer to a header that was freed, and writes to it if the first
+    // header line of a response is folded.
     reuses_handles = version->number < LIBCURL_7_83_0 || version->number >= LIBCURL_8_1_0;
     // In 7.87.0 and later, OpenSSL writes through libcurl.
     writes_quietly = version->number >= LIBCURL_7_87_0;
@@ -118,18 +120,18 @@ static void load(void) {
     }
     const char *missing = resolve(library);
     if (missing) {
-        snprintf(state, sizeof state, "libcurl has no %s", missing);
+        snprintf(state, sizeof state, "libcurl has no function %s", missing);
         return;
     }
     const struct curl_version *version = curl.version_info(VERSION_FIRST);
-    const char *flaw = version ? errand_curl_flaw(version->number, version->features) : "does not tell its version";
+    const char *flaw = version ? errand_curl_flaw(version->number, version->features) : "does not report its version";
     if (flaw) {
         snprintf(state, sizeof state, "libcurl %.32s %s", version ? version->version : "", flaw);
         return;
     }
-    // Has no effect if Foundation has done it.
+    // Has no effect if Foundation has already called it.
     if (curl.global_init(GLOBAL_ALL) != ERRAND_CURLE_OK) {
-        snprintf(state, sizeof state, "libcurl %.32s does not start", version->version);
+        snprintf(state, sizeof state, "libcurl %.32s cannot be initialized", version->version);
         return;
     }
     errand_library_watch_exit(library);

@@ -1,4 +1,4 @@
-// The figures of a request: times, sizes, the connection and the result of its TLS verification.
+// The measurements of a request: times, sizes, the connection and the result of its TLS verification.
 
 #include "transfer.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/// The size of a host name (RFC 1035, section 2.3.4), and the NUL after it.
+/// The maximum size of a host name (RFC 1035, section 2.3.4), and the NUL after it.
 enum { HOST_SIZE = 256 };
 
-// Returns the first of these environment variables that is not empty.
+// Returns the value of the first of these environment variables that is not empty.
 static const char *variable(const char *const *names) {
     for (; *names; names++) {
         const char *value = getenv(*names);
@@ -38,7 +38,8 @@ static bool is_http_proxy(const char *proxy) {
     return !is_socks;
 }
 
-// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any name.
+// Copies the host of a URL, without the brackets of an IPv6 address. The copy is empty if the host is longer than any
+// name.
 static void copy_host(const char *url, char *host, size_t capacity) {
     const char *scheme_end = strstr(url, "://");
     const char *start = scheme_end ? scheme_end + 3 : url;

@@ -1,4 +1,4 @@
-// Ensures that libcurl does not send a request twice if it must not be repeated.
+// Prevents libcurl from sending a request twice if that is not allowed.
 
 #include "transfer.h"
 

@@ -8,7 +8,7 @@
 #if defined(__linux__)
 
 struct errand_symbol {
-    /// The function pointer that receives the address.
+    /// The function pointer that is set.
     void *slot;
     const char *name;
 };

@@ -51,7 +51,7 @@ static bool set_lines(errand_transfer *transfer, const errand_request *request) 
     return curl.easy_setopt(transfer->easy, OPT_HTTPHEADER, count > 0 ? transfer->lines : NULL) == ERRAND_CURLE_OK;
 }
 
-// Forgets the previous request.
+// Resets the state of the previous request.
 static void reset(errand_transfer *transfer, const errand_request *request, void *owner) {
     transfer->owner = owner;
     transfer->message[0] = 0;
@@ -70,7 +70,7 @@ static bool set_flag(curl_easy *easy, enum curl_option option, bool value) {
 static bool set_method(errand_transfer *transfer, const errand_request *request) {
     curl_easy *easy = transfer->easy;
     bool is_get = strcmp(request->method, "GET") == 0, is_head = strcmp(request->method, "HEAD") == 0;
-    // Resets what OPT_NOBODY and OPT_UPLOAD have set.
+    // Resets OPT_NOBODY and OPT_UPLOAD.
     bool holds = set_flag(easy, OPT_HTTPGET, true);
     if (is_head) holds = holds && set_flag(easy, OPT_NOBODY, true);
     if (request->has_body) {
@@ -148,7 +148,7 @@ bool errand_transfer_wants_look(const errand_transfer *transfer) {
 bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {
     bool hides_line;
     bool is_enough = errand_head_look(&transfer->head, bytes, count, is_all, &hides_line);
-    // The owner refuses such a line, and with it all that the library has for it.
+    // The owner rejects this line, and then everything that libcurl delivers to it.
     if (hides_line) transfer->callbacks.head(transfer->owner, (const uint8_t *)"", 1);
     return is_enough;
 }

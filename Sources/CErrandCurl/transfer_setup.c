@@ -22,7 +22,7 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
     switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
     case errand_body_taken: transfer->tally.taken += (int64_t)(size * count); return size * count;
     case errand_body_later: transfer->is_paused = transfer->awaits_reader = true; return WRITEFUNC_PAUSE;
-    // Any number except that of the bytes is a failure.
+    // Any other number than that of the bytes signals a failure.
     case errand_body_refused: break;
     }
     return size * count + 1;
@@ -41,7 +41,7 @@ static int rewind_body(void *data, int64_t offset, int origin) {
     return transfer->sending.is_lost ? SEEKFUNC_FAIL : SEEKFUNC_OK;
 }
 
-// Programs that this process starts must not inherit its connections. libcurl sets no such flag before 8.16.
+// Child processes must not inherit the connections of this process. libcurl before 8.16 does not set the flag.
 static int open_socket(void *data, int purpose, struct curl_socket_address *address) {
     (void)data, (void)purpose;
     return socket(address->family, address->kind | SOCK_CLOEXEC, address->protocol);
@@ -56,7 +56,7 @@ static int change_connection(void *data, int descriptor, int purpose) {
     return errand_sending_change_connection(&transfer->sending, transfer->easy) ? SOCKOPT_OK : SOCKOPT_ERROR;
 }
 
-// Called each time that libcurl has worked on the transfer.
+// Called each time libcurl has processed the transfer.
 static int check_framing(void *data, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent) {
     (void)to_receive, (void)received, (void)to_send, (void)sent;
     errand_transfer *transfer = data;
@@ -74,7 +74,7 @@ static int check_framing(void *data, int64_t to_receive, int64_t received, int64
         }                                                                                                              \
     } while (0)
 
-// Sets what the handle may and may not do for any request.
+// Sets the options for the behavior of the handle.
 static bool set_behavior(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
     curl_easy *easy = transfer->easy;
     transfer->version = settings->http1_only || !errand_curl_has_http2() ? ERRAND_CURL_HTTP_VERSION_1_1
@@ -89,7 +89,7 @@ static bool set_behavior(errand_transfer *transfer, const errand_settings *setti
     SET(OPT_HTTP_CONTENT_DECODING, 0L);
     SET(OPT_CONNECTTIMEOUT_MS, settings->connect_milliseconds);
     SET(OPT_BUFFERSIZE, (long)READ_SIZE);
-    // A name lookup does not delay a cancellation. Unknown before 7.87, so that an error is ignored.
+    // Prevents a name lookup from delaying a cancellation. Unsupported before 7.87, so an error is ignored.
     curl.easy_setopt(easy, OPT_QUICK_EXIT, 1L);
     return true;
 }
@@ -115,7 +115,7 @@ static bool set_callbacks(errand_transfer *transfer, const char **refused) {
     return true;
 }
 
-// Sets where connections lead: through a proxy, to a Unix-domain socket, or to other addresses.
+// Sets the destination of connections: a proxy, a Unix-domain socket, or another host and port.
 static bool set_connections(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
     curl_easy *easy = transfer->easy;
     transfer->may_have_tls_proxy = settings->may_have_tls_proxy;
@@ -124,7 +124,7 @@ static bool set_connections(errand_transfer *transfer, const errand_settings *se
     if (settings->no_proxy) SET(OPT_NOPROXY, settings->no_proxy);
     if (settings->unix_socket) {
         SET(OPT_UNIX_SOCKET_PATH, settings->unix_socket);
-        // These connections have no ports, so that a reused one cannot be identified. A new one costs next to nothing.
+        // These connections have no ports, so a reused one cannot be identified. A new one costs very little.
         SET(OPT_FORBID_REUSE, 1L);
     }
     if (settings->connect_to_count == 0) return true;

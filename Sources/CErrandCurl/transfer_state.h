@@ -14,7 +14,7 @@ struct errand_transfer {
     errand_callbacks callbacks;
     struct curl_slist *connect_to;
     struct errand_route route;
-    /// The header lines of the present request: a list whose entries point into the bytes after them, in one block.
+    /// The header lines of the present request: a list with entries that point into the bytes after them, in one block.
     struct curl_slist *lines;
     size_t line_capacity;
     bool is_method_set;
@@ -36,8 +36,8 @@ struct errand_transfer {
     char message[ERROR_SIZE];
 };
 
-/// Sets the options that are the same for each request. Returns false if libcurl refuses one, with its name in `refused`, or if
-/// memory is exhausted.
+/// Sets the options that are the same for each request. Returns false if memory is exhausted or libcurl rejects an
+/// option. `refused` then contains its name.
 bool errand_transfer_set_up(errand_transfer *transfer, const errand_settings *settings, const char **refused);
 
 #endif

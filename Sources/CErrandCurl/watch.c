@@ -48,18 +48,19 @@ static bool is_http1(curl_easy *easy) {
     return version == ERRAND_CURL_HTTP_VERSION_1_0 || version == ERRAND_CURL_HTTP_VERSION_1_1;
 }
 
-// Parks a connection for which libcurl waits no longer. Returns whether it stays in the epoll set.
+// Parks a connection that libcurl no longer waits for. Returns whether it stays in the epoll set.
 static bool park(
     errand_engine *engine, const errand_transfer *transfer, int descriptor, struct socket_entry *entry,
     uint64_t endpoints) {
     entry->endpoints = endpoints;
-    // Before 7.87, libcurl sends the close_notify alert of a connection that was shut down in a way that ends the process.
+    // Before 7.87, sending the close_notify alert over a connection that is shut down raises a signal that ends the
+    // process.
     entry->may_shut_down = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
     // A paused transfer may end without another callback.
     bool is_paused = transfer && errand_transfer_is_paused(transfer);
     errand_sockets_set_state(&engine->sockets, descriptor, entry, is_paused ? SOCKET_TAKEN : SOCKET_IDLE);
-    // An idle connection stays in the epoll set, at no cost, until it is reused or closed. Bytes that arrive later are detected
-    // before the next request, or by epoll.
+    // An idle connection stays in the epoll set, at no cost, until it is reused or closed. Bytes that arrive later are
+    // detected before the next request, or by epoll.
     return !is_paused && (errand_curl_announces_requests() || !errand_socket_shut_down_if_stale(descriptor, entry));
 }
 
@@ -72,11 +73,12 @@ static void release(
     errand_engine_stop_watching(engine, descriptor, entry);
 }
 
-// Waits for these events. Returns false if the system refuses it.
+// Waits for these events. Returns false if the system rejects the request.
 static bool wait_for(
     errand_engine *engine, curl_easy *easy, int descriptor, const struct socket_entry *entry, uint32_t events) {
-    // A parked socket has stayed in the epoll set, if it belongs to the same connection. Until 8.1, libcurl closes the second one
-    // of two attempts without a callback, and its descriptor may belong to another connection by now.
+    // A parked socket has stayed in the epoll set if it belongs to the same connection. Until 8.1, libcurl closes the
+    // second one of two connection attempts without a callback, and its descriptor may belong to another connection by
+    // now.
     bool is_parked = entry->state != SOCKET_BUSY && entry->is_watched;
     if (is_parked && entry->events == events && entry->endpoints == errand_endpoints_of(easy)) return true;
     struct epoll_event event = { .events = events, .data.fd = descriptor };

@@ -2,7 +2,7 @@ import ErrandSupport
 package import Foundation
 
 extension JSONDecoder {
-    /// Decodes as ``FastJSONDecoder/decode(_:from:)``.
+    /// Decodes a value as ``FastJSONDecoder/decode(_:from:)`` does.
     func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let limit = DecodingLimit?.current
         if let value = try attempt(type, data, limit) { return value }
@@ -10,7 +10,7 @@ extension JSONDecoder {
         return try decodeThoroughly(type, from: data)
     }
 
-    /// Returns `nil` if Foundation's decoder must decide.
+    /// Decodes a value on the fast path. Returns `nil` if Foundation's decoder must decode it.
     package func decodeFromTape<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
         try? attempt(type, data, nil)
     }

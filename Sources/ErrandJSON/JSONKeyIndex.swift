@@ -1,12 +1,13 @@
 import ErrandSupport
 
-/// The keys of an object of a ``JSONTape``, to be found by name.
+/// The keys of an object of a ``JSONTape``, for lookup by name.
 ///
-/// Canonically equivalent keys are the same key, as in the dictionary of Foundation's decoder. The first of them counts. A key
-/// with more combining marks in a row than can be compared in linear time is only equal to the same bytes.
+/// Canonically equivalent keys are the same key, as in the dictionary of Foundation's decoder. The first of them
+/// counts. A key with more consecutive combining marks than can be compared in linear time is only equal to the same
+/// bytes.
 struct JSONKeyIndex {
     private var names: [String: Int] = [:]
-    /// The keys that can't be hashed in linear time.
+    /// The keys that cannot be hashed in linear time.
     private var others: [Int] = []
 
     init(of object: Int, in tape: JSONTape) {

@@ -32,7 +32,7 @@ struct JSONLocator: ValueLocator {
     }
 
     var fault: Int? {
-        // Such keys take long to hash.
+        // JSONSerialization hashes the keys, which takes quadratic time for such keys.
         guard !JSONText(text).hasTooManyMarks else { return nil }
         do {
             _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
@@ -63,12 +63,12 @@ extension JSONTape {
         }
     }
 
-    /// Compares bytes, as hostile keys take long to compare as text.
+    /// Compares bytes, because text with many combining marks can take quadratic time to compare.
     private func isKey(_ place: Int, _ name: String.UTF8View) -> Bool {
         bytes[Int(nodes[place].start)..<Int(nodes[place].end)].elementsEqual(name)
     }
 
-    /// The offset of a value's first byte: that of a string is its quotation mark.
+    /// The offset of the first byte of a value. The first byte of a string is its quotation mark.
     fileprivate func offset(of node: Node) -> Int {
         switch node.kind {
         case .string, .escapedString, .wideKey: Int(node.start) - 1

@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension JSONTape {
-    /// Whether a key or a string has more combining marks in a row than can be compared in linear time.
+    /// Whether a key or a string has more consecutive combining marks than can be compared in linear time.
     func hasTooManyMarks(_ place: Int) -> Bool {
         let node = nodes[place]
         switch node.kind {
@@ -26,7 +26,7 @@ extension JSONTape {
 }
 
 extension JSONTapeDecoder {
-    /// Refuses a string that the type compares or hashes: the raw value of an enumeration, the elements of a set.
+    /// Rejects a string that the type compares or hashes: the raw value of an enumeration, or an element of a set.
     ///
     /// A `String` is only copied.
     /// - Throws: A `DecodingError`.

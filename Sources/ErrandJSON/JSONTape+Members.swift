@@ -1,10 +1,10 @@
 import ErrandSupport
 
 extension JSONTape {
-    /// Up to here it is quicker to go through the keys than to make a table of them.
-    private static let mostWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
+    /// The largest object for which a linear search through the keys is faster than a hash table.
+    private static let maximumWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
 
-    /// The places of an object's keys, as they are written; each one's value is at the next place.
+    /// The indices of the keys of an object, in the order of the text. The value of each key is at the next index.
     func keys(of object: Int) -> [Int] {
         var keys: [Int] = []
         var place = object + 1
@@ -15,20 +15,21 @@ extension JSONTape {
         return keys
     }
 
-    /// The place of an object's key, where it needs no index.
+    /// The index of a key in an object that requires no ``JSONKeyIndex``.
     func key(_ name: String, of object: Int) -> Int? {
         var name = name
         if let place = name.withUTF8({ key($0, of: object) }) { return place }
-        // The keys are ASCII, and a few other letters mean the same as one of those.
+        // The keys are ASCII, but a few other characters are canonically equivalent to an ASCII character.
         guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
         return keys(of: object).first { text($0) == name }
     }
 
-    /// Whether comparing bytes could find another member than the platform's decoder does, or take long.
+    /// Whether comparing bytes could be slow, or could find another member than Foundation's decoder does.
     ///
-    /// That one has a dictionary, in which two ways to write a letter are the same key, and the first of two members counts.
+    /// Foundation's decoder uses a dictionary. Canonically equivalent keys are the same key, and the first of two
+    /// members counts.
     func needsIndex(of object: Int) -> Bool {
-        guard nodes[object].end <= Self.mostWithoutIndex.members else { return true }
+        guard nodes[object].end <= Self.maximumWithoutIndex.members else { return true }
         var seen: UInt64 = 0
         var length: UInt32 = 0
         var place = object + 1
@@ -36,7 +37,7 @@ extension JSONTape {
         while place < end {
             let key = nodes[place]
             length += key.end - key.start
-            guard key.kind != .wideKey, length <= Self.mostWithoutIndex.bytes else { return true }
+            guard key.kind != .wideKey, length <= Self.maximumWithoutIndex.bytes else { return true }
             let mark = mark(of: key)
             if seen & mark != 0 {
                 let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer { self.key($0, of: object) }
@@ -48,7 +49,7 @@ extension JSONTape {
         return false
     }
 
-    /// The first key with these bytes.
+    /// Returns the index of the first key with the given bytes.
     private func key(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
         var place = object + 1
         let end = Int(nodes[object].next)
@@ -59,7 +60,7 @@ extension JSONTape {
         return nil
     }
 
-    /// One bit, which is the same for equal keys.
+    /// A mask with a single bit, which is the same for equal keys.
     private func mark(of key: Node) -> UInt64 {
         guard key.end > key.start else { return 1 }
         let ends = UInt32(bytes[Int(key.start)]) &* 7 &+ UInt32(bytes[Int(key.end) - 1]) &* 31

@@ -1,13 +1,13 @@
 import ErrandSupport
 import Foundation
 
-/// What a ``JSONTape`` gives as it is: a truth value, a number, a text.
+/// A value that a ``JSONTape`` decodes directly: a Boolean, a number or a string.
 protocol JSONScalar: Decodable {
-    /// Nil where something else stands there, or a number that is none of this type's.
+    /// Returns `nil` if the value has another kind, or if it is a number that this type cannot represent.
     static func read(_ place: Int, of tape: JSONTape) -> Self?
 
-    /// The same, or throws. A requirement, so that it is made for each type: where the type is not known, its optional would
-    /// have to be looked up for each value.
+    /// Reads the value, or throws an error. This is a protocol requirement, so that it is compiled for each type: in
+    /// generic code, the metadata of `Self?` would be looked up for each value.
     static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self
 }
 
@@ -83,13 +83,13 @@ extension JSONTape.Node {
 }
 
 extension JSONTape {
-    /// A number that is read by the platform's decoder: one at the edge of its type, or of a type that is rare.
+    /// Decodes a number with Foundation's decoder, if it is at the limits of its type or if its type is rare.
     func alone<Value: Decodable>(_ type: Value.Type, _ place: Int) -> Value? {
         let node = nodes[place]
         return try? JSONDecoder().decode(type, from: Data(bytes[Int(node.start)..<Int(node.end)]))
     }
 
-    /// A key, or a text without escapes.
+    /// The text of a key, or of a string without escapes.
     func text(_ place: Int) -> String {
         let node = nodes[place]
         return bytes.withUnsafeBufferPointer {
@@ -97,7 +97,7 @@ extension JSONTape {
         }
     }
 
-    /// Nil where it does not fit, and for `-0`, which an integer can't say.
+    /// Returns `nil` if the number does not fit, and for `-0`, which an integer cannot represent.
     fileprivate func whole(_ node: Node) -> Int64? {
         var place = Int(node.start)
         let isNegative = bytes[place] == UInt8(ascii: "-")
@@ -112,8 +112,8 @@ extension JSONTape {
         return sum == 0 ? nil : -sum
     }
 
-    /// A number of at most 15 digits without an exponent: a power of ten that is exact divides a whole number that is, so
-    /// that the result is rounded once. Nil for others, and for a zero with a sign.
+    /// Returns a number of at most 15 digits without an exponent. It is the quotient of an exact integer and an exact
+    /// power of ten, so that the result is rounded once. Returns `nil` for other numbers, and for a negative zero.
     fileprivate func exact(_ node: Node) -> Double? {
         var place = Int(node.start)
         let isNegative = bytes[place] == UInt8(ascii: "-")
@@ -142,12 +142,12 @@ extension JSONTape {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// The nearest number; nil where it rounds to nothing, or to more than there is.
+    /// Returns the nearest number, or `nil` if it is zero, subnormal or infinite.
     fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ place: Int) -> Number? {
         Number(text(place)).flatMap { $0.isNormal ? $0 : nil }
     }
 
-    /// A zero with its sign, whatever its exponent: Foundation refuses `0e1`. `nil` if a digit is not zero.
+    /// Returns a zero with its sign, for any exponent. Foundation rejects `0e1`. Returns `nil` if a digit is not zero.
     func zero<Number: BinaryFloatingPoint>(_ node: Node) -> Number? {
         let number = bytes[Int(node.start)..<Int(node.end)]
         let isZero = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
@@ -157,7 +157,7 @@ extension JSONTape {
         return number.first == UInt8(ascii: "-") ? -0.0 : 0
     }
 
-    /// A text whose escapes the parser has checked.
+    /// Returns the text of a string. The parser has already validated its escapes.
     fileprivate func unescaped(_ node: Node) -> String {
         var units: [UInt8] = []
         units.reserveCapacity(Int(node.end - node.start))

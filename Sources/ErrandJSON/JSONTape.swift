@@ -1,43 +1,44 @@
 import ErrandSupport
 import Foundation
 
-/// A JSON text, taken apart once: its values in one flat list, in the order in which they are written.
+/// A parsed JSON text: its values in one flat list, in the order of the text.
 ///
-/// Nothing is made of a value before it is asked for. An object's members are its keys and values in turn.
+/// A value is created only when it is requested. The members of an object are its keys and values in turn.
 ///
-/// Each value and each failure is that of the platform's decoder at the same place, so that code which tries something else
-/// after a failure goes the same way. Only the words of an error may differ: after any, the platform's decoder has the last
-/// word.
+/// Each value and each failure is the same as that of Foundation's decoder at the same position, so that code that
+/// tries another type after a failure has the same result. Only the text of an error may differ. After any error,
+/// Foundation's decoder therefore decodes the text again.
 final class JSONTape {
     /// A value or a key of the text.
     struct Node {
         enum Kind: UInt8 { case null, `true`, `false`, integer, decimal, string, escapedString, wideKey, array, object }
 
         let kind: Kind
-        /// The first byte; of a text the first one after its quotation mark.
+        /// The index of the first byte. For a string, this is the first byte after its quotation mark.
         let start: UInt32
-        /// The place after the last byte of a scalar, and the number of elements or members of an array or object.
+        /// The index after the last byte of a scalar, or the number of elements or members of an array or object.
         var end: UInt32
-        /// The place in the list where what is nested in this value ends.
+        /// The index in the list after this value and its nested values.
         var next: UInt32
     }
 
-    /// Longer texts are left to the platform's decoder: a list of them would take several times their memory.
-    static let mostBytes = 16_777_216
-    static let mostLevels = 128
+    /// The maximum size in bytes. Foundation decodes longer texts, because their list would take several times their
+    /// memory.
+    static let maximumBytes = 16_777_216
+    static let maximumLevels = 128
 
     let bytes: [UInt8]
-    /// The values, and at the end a null that stands for what is not there.
+    /// The values, followed by a null that represents missing values.
     let nodes: [Node]
-    /// A `JSONDecoder`'s, as the values are to see them.
+    /// The `userInfo` of the `JSONDecoder`.
     let userInfo: [CodingUserInfoKey: Any]
     let date: (@Sendable (any Decoder) throws -> Date)?
-    /// Whether anything could not be decoded, whatever has become of the error.
+    /// Whether decoding of any value failed, even if the error was caught.
     private(set) var hasFailed = false
-    /// The error that ends decoding for good: Foundation's decoder must not try again.
+    /// The error that ends decoding permanently: Foundation's decoder must not decode the text again.
     private(set) var refusal: (any Error)?
     private(set) var isRefused = false
-    /// Whether a string has more combining marks in a row than can be compared in linear time.
+    /// Whether a string has more consecutive combining marks than can be compared in linear time.
     let hasTooManyMarks: Bool
     private let limit: DecodingLimit?
     /// The number of values to decode until the next check of the limit.
@@ -56,10 +57,10 @@ final class JSONTape {
         hasTooManyMarks = bytes.withUnsafeBufferPointer { CombiningMarks.exceedLimit(in: $0, escapes: true) }
     }
 
-    /// The place of a null that is in no text.
+    /// The index of the null that represents missing values.
     var nothing: Int { nodes.count - 1 }
 
-    /// Counts a value, and throws if decoding must not go on.
+    /// Counts a value, and throws if decoding must stop.
     func checkLimit() throws {
         valuesToCheck &-= 1
         guard valuesToCheck <= 0 else { return }

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// The elements of an array of a ``JSONTape``, one after the other.
+/// Decodes the elements of an array of a ``JSONTape`` in order.
 struct JSONTapeArray: UnkeyedDecodingContainer {
     private let decoder: JSONTapeDecoder
     private var place: Int
@@ -14,7 +14,8 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { Int(decoder.tape.nodes[decoder.place].end) }
-    /// Also true once decoding must not go on: a loop that skips elements it can't decode would not end.
+    /// Also `true` after decoding was stopped. Otherwise, a loop that skips elements that it cannot decode would not
+    /// end.
     var isAtEnd: Bool { place >= Int(decoder.tape.nodes[decoder.place].next) || decoder.tape.isRefused }
 
     mutating func decodeNil() throws -> Bool {
@@ -26,7 +27,7 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     mutating func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
 
-    // For these two the protocol has a way of its own, which would be taken: it fails.
+    // The protocol has default implementations for these two types, which would be used instead and which fail.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -66,16 +67,16 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     private func element(_ type: Any.Type) throws -> JSONTapeDecoder {
         try checkNotAtEnd(type)
-        return decoder.inner(place, PlaceKey(decoding: currentIndex))
+        return decoder.inner(place, PathKey(decoding: currentIndex))
     }
 
     private func checkNotAtEnd(_ type: Any.Type) throws {
         guard isAtEnd else { return }
-        let path = codingPath + [PlaceKey(decoding: currentIndex)]
+        let path = codingPath + [PathKey(decoding: currentIndex)]
         throw decoder.tape.failed(.valueNotFound(type, .init(codingPath: path, debugDescription: "no more elements")))
     }
 
-    /// An element that could not be decoded stays the next one, as with the platform's decoder.
+    /// Moves to the next element. After a failure, the current element stays the next one, as in Foundation's decoder.
     private mutating func advance() {
         place = Int(decoder.tape.nodes[place].next)
         currentIndex += 1

@@ -1,15 +1,15 @@
 import ErrandSupport
 import Foundation
 
-/// Decodes the value at one place of a ``JSONTape``.
+/// Decodes the value at one index of a ``JSONTape``.
 ///
-/// A class, as the standard library copies what a container holds for each member that is asked for.
+/// It is a class, because the standard library copies the storage of a container for each requested member.
 final class JSONTapeDecoder: Decoder {
     let tape: JSONTape
     let place: Int
-    /// Of what this is an element or a member, and which one; nil for the whole text.
+    /// The array or object that contains this value, and its key there. `nil` for the root value.
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
-    /// The keys of the object, if comparing the bytes of each one would take long or could find another member.
+    /// The keys of the object, if comparing bytes could be slow or could find another member.
     private(set) lazy var index: JSONKeyIndex? = tape.needsIndex(of: place) ? JSONKeyIndex(of: place, in: tape) : nil
 
     private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
@@ -18,10 +18,10 @@ final class JSONTapeDecoder: Decoder {
         self.origin = origin
     }
 
-    /// For the whole text.
+    /// Creates a decoder for the root value.
     convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
 
-    /// A value inside this one.
+    /// Returns a decoder for a nested value.
     func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, place, (self, key)) }
 
     var codingPath: [any CodingKey] {
@@ -55,7 +55,8 @@ final class JSONTapeDecoder: Decoder {
         }
     }
 
-    /// A value of any type; the four that the platform's decoder treats on their own are treated as it does by default.
+    /// Decodes a value of any type. The four types that Foundation's decoder treats specially are decoded as it does by
+    /// default.
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try tape.checkLimit()
         if tape.hasTooManyMarks { try checkMarks(type) }
@@ -69,12 +70,12 @@ final class JSONTapeDecoder: Decoder {
         return try Value(from: self)
     }
 
-    /// Why this is not what it was asked to be, by the case that the platform's decoder gives it.
+    /// Returns the error for a value of another type, with the same case as that of Foundation's decoder.
     func failure(_ type: Any.Type) -> DecodingError {
         let isNumber = kind == .number && type is any Numeric.Type
         let unfit = ExpectedForm(words: DecodingError.name(of: type), found: "a number that does not fit")
         let context = DecodingError.Context(
-            codingPath: codingPath, debugDescription: "\(kind) found, \(type) expected",
+            codingPath: codingPath, debugDescription: "expected \(type), found \(kind)",
             underlyingError: isNumber ? unfit : nil)
         switch kind {
         case .null: return tape.failed(.valueNotFound(type, context))
@@ -91,7 +92,7 @@ final class JSONTapeDecoder: Decoder {
     private func cast<Value>(_ value: (some Any)?) throws -> Value {
         guard let value = value as? Value else {
             guard kind == .string else { throw failure(Value.self) }
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(Value.self)")
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "invalid \(Value.self)")
             throw tape.failed(.dataCorrupted(context))
         }
         return value
@@ -103,7 +104,7 @@ extension JSONTapeDecoder: SingleValueDecodingContainer {
 
     func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
 
-    // For these two the protocol has a way of its own, which would be taken: it fails.
+    // The protocol has default implementations for these two types, which would be used instead and which fail.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

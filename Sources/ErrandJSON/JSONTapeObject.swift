@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// The members of an object of a ``JSONTape``.
+/// Decodes the members of an object of a ``JSONTape``.
 struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: JSONTapeDecoder
 
@@ -14,7 +14,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         let places = decoder.index?.places ?? decoder.tape.keys(of: decoder.place)
         return places.compactMap { place in
-            // Most callers hash their keys.
+            // Most callers hash the keys, which would take quadratic time.
             if decoder.tape.hasTooManyMarks(place) {
                 _ = decoder.tape.refuse(DecodingError.tooManyMarks(at: codingPath))
                 return nil
@@ -35,7 +35,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).value(type)
     }
 
-    // For these two the protocol has a way of its own, which would be taken: it fails.
+    // The protocol has default implementations for these two types, which would be used instead and which fail.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(place(key), key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -45,7 +45,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalar(key) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalar(key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalar(key) }
-    // The other scalars take the protocol's way, which looks for the key three times.
+    // Other scalars use the default implementation of the protocol, which searches for the key three times.
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
@@ -62,11 +62,11 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    func superDecoder() -> any Decoder { parent(PlaceKey.superKey) }
+    func superDecoder() -> any Decoder { parent(PathKey.superKey) }
 
     func superDecoder(forKey key: Key) -> any Decoder { parent(key) }
 
-    /// What is not there is null, as with the platform's decoder.
+    /// Returns a decoder for a member. A missing member is null, as in Foundation's decoder.
     private func parent(_ key: some CodingKey) -> JSONTapeDecoder {
         decoder.inner(member(key.stringValue) ?? decoder.tape.nothing, key)
     }
@@ -82,7 +82,7 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try Scalar.read(place, of: decoder.tape) { decoder.inner(place, key).failure(Scalar.self) }
     }
 
-    /// The place of a member's value.
+    /// Returns the index of the value of a member.
     private func place(_ key: Key) throws -> Int {
         if let place = member(key.stringValue) { return place }
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")

@@ -1,9 +1,9 @@
 import ErrandSupport
 
-/// Reads a JSON text into a ``JSONTape``, by RFC 8259.
+/// Parses a JSON text into a ``JSONTape`` (RFC 8259).
 ///
-/// It takes less than the platform's decoder does: no byte order mark, no other charset than UTF-8, no key with an escape, no
-/// half of a surrogate pair. `nil` means that Foundation's decoder must judge the text.
+/// It accepts less than Foundation's decoder: no byte order mark, no charset other than UTF-8, no keys with escapes and
+/// no unpaired surrogates. `nil` means that Foundation's decoder must decode the text.
 struct JSONTapeParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
@@ -13,12 +13,13 @@ struct JSONTapeParser {
     private let limit: DecodingLimit?
     /// The index of the byte at which the limit is checked next.
     private var nextCheck: Int
-    /// Why parsing must not go on.
+    /// The error that stopped parsing.
     private var interruption: (any Error)?
 
+    /// Returns the nodes of a text, or `nil` if Foundation's decoder must decode it.
     /// - Throws: The error of ``FastJSONDecoder/interruption``.
     static func nodes(of text: [UInt8], _ limit: DecodingLimit?) throws -> [JSONTape.Node]? {
-        guard text.count <= JSONTape.mostBytes else { return nil }
+        guard text.count <= JSONTape.maximumBytes else { return nil }
         let parsed = text.withUnsafeBufferPointer { bytes -> (nodes: [JSONTape.Node]?, isASCII: Bool, (any Error)?) in
             var parser = JSONTapeParser(bytes: bytes, limit: limit)
             let isComplete = parser.document()
@@ -53,7 +54,7 @@ struct JSONTapeParser {
         return true
     }
 
-    /// The next byte that is not white space, which is left where it is.
+    /// Skips white space and returns the next byte without consuming it.
     private mutating func peek() -> UInt8? {
         while place < bytes.count {
             let byte = bytes[place]
@@ -115,7 +116,7 @@ extension JSONTapeParser {
     private mutating func nested(
         _ kind: JSONTape.Node.Kind, closing: UInt8, _ element: (inout JSONTapeParser) -> Bool
     ) -> Bool {
-        guard level < JSONTape.mostLevels else { return false }
+        guard level < JSONTape.maximumLevels else { return false }
         level += 1
         let own = nodes.count
         append(kind, place, 0)
@@ -140,7 +141,7 @@ extension JSONTapeParser {
     }
 }
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension JSONTapeParser {
     private mutating func string(isKey: Bool) -> Bool {
@@ -167,7 +168,7 @@ extension JSONTapeParser {
         return false
     }
 
-    /// What follows a backslash.
+    /// Parses the rest of an escape sequence after its backslash.
     private mutating func escape() -> Bool {
         guard place < bytes.count else { return false }
         let byte = bytes[place]
@@ -230,7 +231,7 @@ extension JSONTapeParser {
         return true
     }
 
-    /// How many digits follow; nil where none does.
+    /// Skips digits and returns their number, or `nil` if no digit follows.
     private mutating func digits() -> Int? {
         let start = place
         while place < bytes.count, bytes[place] &- 0x30 < 10 { place += 1 }

@@ -1,12 +1,12 @@
 import ErrandSupport
 package import Foundation
 
-/// A JSON text for Foundation's decoder, with corrections of two faults of that decoder.
+/// A JSON text for Foundation's decoder, with corrections for two defects of that decoder.
 ///
-/// Foundation accepts a comma after the last element or member, which RFC 8259 does not. It refuses the number `0e1` as a
-/// `Double`, which is zero.
+/// Foundation accepts a comma after the last element or member, which RFC 8259 does not allow. It rejects the number
+/// `0e1` as a `Double`, although it is zero.
 package struct JSONText {
-    /// The text, in which zeros have no exponent.
+    /// The text, without the exponents of zeros.
     package private(set) var data: Data
     /// The offset of the first comma after a last element or member.
     package private(set) var trailingComma: Int?
@@ -25,7 +25,7 @@ package struct JSONText {
         self.data = Data(bytes)
     }
 
-    /// Whether a string has more combining marks in a row than can be compared in linear time.
+    /// Whether a string has more consecutive combining marks than can be compared in linear time.
     var hasTooManyMarks: Bool { CombiningMarks.exceedLimit(inJSON: data) }
 
     private struct Scanner {
@@ -79,7 +79,7 @@ package struct JSONText {
             index = end - 1
         }
 
-        /// Whether the digits that end before an offset are those of a zero.
+        /// Whether the digits before an offset form a zero.
         private func isZero(before end: Int) -> Bool {
             guard end > 0, bytes[end - 1] == UInt8(ascii: "0") else { return false }
             var start = end - 1

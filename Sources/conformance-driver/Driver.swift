@@ -1,6 +1,7 @@
 import Errand
 
-/// Lets suites written elsewhere judge the library: one JSON object a line in, one out, matched by `id`.
+/// Runs test suites that are not written in Swift against the library. Each line of the input is a request in JSON.
+/// Each line of the output is the response with the same `id`.
 @main enum Driver {
     static func main() async {
         let output = LineWriter()
@@ -12,13 +13,13 @@ import Errand
         await withTaskGroup(of: Void.self) { group in
             var inFlight = 0
             while let line = readLine() {
-                if inFlight == mostInFlight { _ = await group.next() } else { inFlight += 1 }
+                if inFlight == maximumInFlight { _ = await group.next() } else { inFlight += 1 }
                 group.addTask { await output.write(answer(to: line, options)) }
             }
         }
     }
 
-    private static let mostInFlight = 256
+    private static let maximumInFlight = 256
 
     private static func answer(to line: String, _ options: DriverOptions) async -> OrderedJSON {
         do {
@@ -31,9 +32,9 @@ import Errand
     }
 }
 
-/// The start options. A session or cache that is not built yet makes every fetch unsupported.
+/// The command-line options. An unsupported session or cache makes every fetch unsupported.
 struct DriverOptions: Sendable {
-    /// Nil where the library has no such session or cache yet.
+    /// The session, or `nil` if the library does not support the session or the cache.
     var session: (any APISession)? = PlatformSession.platform
 
     init?(_ arguments: some Sequence<String>) {
@@ -52,7 +53,7 @@ struct DriverOptions: Sendable {
     }
 }
 
-/// Writes whole lines, one at a time.
+/// Writes complete lines, one at a time.
 actor LineWriter {
     func write(_ answer: OrderedJSON) {
         FileHandle.standardOutput.write(Data((answer.text + "\n").utf8))

@@ -1,10 +1,10 @@
 import Errand
 
-/// A fetch as the protocol describes it: every status is an answer, and the body is bytes.
+/// A fetch of the driver's protocol. Every status is a response, and the body is bytes.
 struct FetchCall: APIHandler {
     var validators: [ResponseValidator] { [] }
 
-    /// The library's own default where the line names no mode.
+    /// Returns the options of a request. The default redirect mode is the library's.
     func options(for fields: OrderedJSON) -> RequestOptions {
         var options = RequestOptions()
         if let mode = fields["redirect"]?.string.flatMap(RedirectInterceptor.Policy.Mode.init(rawValue:)) {
@@ -15,7 +15,7 @@ struct FetchCall: APIHandler {
 
     func makeRequest(from fields: OrderedJSON) throws -> URLRequest {
         guard let url = URL(string: fields["url"]?.string ?? "") else {
-            throw ServiceError(.encoding, "the url can't be read")
+            throw ServiceError(.encoding, "invalid url: expected a URL")
         }
         var request = URLRequest(url: url)
         request.httpMethod = fields["method"]?.string ?? "GET"

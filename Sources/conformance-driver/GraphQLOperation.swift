@@ -1,20 +1,22 @@
 import Errand
 import ErrandGraphQL
 
-/// One GraphQL operation as the protocol describes it.
+/// A GraphQL operation of the driver's protocol.
 struct GraphQLOperation {
     private let request: GraphQLRequest<GraphQLValue?, GraphQLValue>
     private let variables: GraphQLValue?
 
     init(_ fields: OrderedJSON) throws(ServiceError) {
-        guard let url = URL(string: fields["url"]?.string ?? "") else { throw ServiceError(.encoding, "no url") }
+        guard let url = URL(string: fields["url"]?.string ?? "") else {
+            throw ServiceError(.encoding, "invalid url: expected a URL")
+        }
         let document = try QueryDocument(fields["query"]?.string ?? "", operation: Self.operation(fields))
         let method = HTTPMethod(fields["method"]?.string ?? "POST")
         request = GraphQLRequest(document, at: url, method: method)
         variables = try fields["variables"].map { json throws(ServiceError) in try Self.value(json) }
     }
 
-    /// An empty name is none (GraphQL over HTTP, GET).
+    /// Returns the operation's name. An empty name is treated as absent (GraphQL over HTTP, GET).
     private static func operation(_ fields: OrderedJSON) -> String? {
         fields["operationName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -23,7 +25,7 @@ struct GraphQLOperation {
         do {
             return try JSONDecoder().decode(GraphQLValue.self, from: Data(json.text.utf8))
         } catch {
-            throw ServiceError(wrapping: error, as: .encoding, "the variables can't be read")
+            throw ServiceError(wrapping: error, as: .encoding, "invalid variables: expected JSON")
         }
     }
 
@@ -31,7 +33,7 @@ struct GraphQLOperation {
         do {
             return try OrderedJSON(parsing: String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
         } catch {
-            throw ServiceError(wrapping: error, as: .decoding, "the answer can't be written")
+            throw ServiceError(wrapping: error, as: .decoding, "the response cannot be encoded as JSON")
         }
     }
 

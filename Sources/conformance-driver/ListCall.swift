@@ -1,6 +1,6 @@
 import Errand
 
-/// A page of a list as the protocol describes it: a JSON array, or an object with one, and `Link` fields.
+/// A page of the driver's protocol: a JSON array, or an object that contains one, and `Link` headers.
 struct ListCall: PagedHandler {
     func makeRequest(from fields: OrderedJSON) throws -> URLRequest { try FetchCall().makeRequest(from: fields) }
 

@@ -47,16 +47,16 @@ struct Operation {
         return [
             ("status", .number("\(answer.head.status)")),
             ("statusText", .string(answer.head.reason)),
-            ("headers", .array(answer.head.fields.map { .array([.string($0.name), .string($0.value)]) })),
+            ("headers", .array(answer.head.headers.map { .array([.string($0.name), .string($0.value)]) })),
             ("body", .string(String(decoding: answer.value, as: UTF8.self))),
             ("trail", .array(answer.trail.events.map { .string("\($0.source): \($0.message)") })),
         ]
     }
 
-    /// One for each relation of a link whose target is an address (RFC 8288, section 3.3 and appendix B.2).
+    /// Returns one result for each relation of a link with a valid target (RFC 8288, section 3.3 and appendix B.2).
     private func links() throws(ServiceError) -> Answer {
         guard let base = URL(string: fields["base"]?.string ?? "") else {
-            throw ServiceError(.configuration, "the base is no address")
+            throw ServiceError(.configuration, "invalid base: expected a URL")
         }
         let links = LinkHeader(fields["value"]?.string ?? "").links.flatMap { link -> [OrderedJSON] in
             guard let target = link.url(relativeTo: base)?.absoluteString else { return [] }
@@ -90,7 +90,7 @@ struct Operation {
         return [("pages", .array(addresses)), ("items", .number("\(items)")), ("stopped", .string(stopped))]
     }
 
-    /// There is no cache yet.
+    /// Whether the redirect mode is known, and the cache mode works without a cache, which the library does not have.
     private var isFetchSupported: Bool {
         fields["redirect"].map { RedirectInterceptor.Policy.Mode(rawValue: $0.string ?? "") != nil } != false
             && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
@@ -108,7 +108,7 @@ extension OrderedJSON {
         }
     }
 
-    /// A member's text; one that is undefined is ignored (RFC 6570, section 2.3).
+    /// The text of a scalar, or `nil` for other values, which are undefined and ignored (RFC 6570, section 2.3).
     private var scalarText: String? {
         switch self {
         case .number(let text), .string(let text): text

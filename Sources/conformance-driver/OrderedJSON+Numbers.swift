@@ -1,11 +1,12 @@
 import Errand
 
 extension OrderedJSON {
-    /// The largest number that a request may hold. A `Double` still holds each integer up to it exactly.
+    /// The maximum number in a request. A `Double` represents each integer up to it exactly.
     private static let largest: Double = 1e15
 
-    /// A member that is a number, or `nil` if it is absent or null.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the member is not a number within the range.
+    /// Returns a member that is a number, or `nil` if it is absent or null.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the member is not a number within the
+    ///   range.
     func number(_ key: String, in range: ClosedRange<Double> = 0...largest) throws(ServiceError) -> Double? {
         switch self[key] {
         case nil, .null: return nil
@@ -17,8 +18,8 @@ extension OrderedJSON {
         }
     }
 
-    /// A member that is an integer, or `nil` if it is absent or null.
-    /// - Throws: As ``number(_:in:)`` does, and if the number has a fraction.
+    /// Returns a member that is an integer, or `nil` if it is absent or null.
+    /// - Throws: Like ``number(_:in:)``, and if the number has a fraction.
     func integer(_ key: String, in range: ClosedRange<Int> = 0...Int(largest)) throws(ServiceError) -> Int? {
         guard let number = try number(key, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
         guard let integer = Int(exactly: number) else {

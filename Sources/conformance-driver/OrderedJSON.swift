@@ -1,10 +1,11 @@
 import Errand
 
-/// JSON whose objects keep the order of their members, which Foundation's parsers lose and the protocol asks for.
+/// A JSON value. Its objects keep the order of their members, which the protocol requires and Foundation's parsers
+/// lose.
 indirect enum OrderedJSON: Sendable {
     case null
     case bool(Bool)
-    /// A number as it was written.
+    /// A number, as written in the text.
     case number(String)
     case string(String)
     case array([OrderedJSON])

@@ -1,6 +1,6 @@
 import Errand
 
-/// What a retry policy makes of a row of outcomes.
+/// The decisions of a retry policy for a sequence of outcomes.
 struct RetryPlan {
     private let fields: OrderedJSON
 
@@ -8,11 +8,12 @@ struct RetryPlan {
         self.fields = fields
     }
 
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for a request that can't be read.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for an invalid request.
     func answer() throws(ServiceError) -> Operation.Answer {
-        let mayRepeat = HTTPMethod(fields["method"]?.string ?? "GET").isIdempotent || fields["idempotent"]?.bool == true
+        let isRetryable =
+            HTTPMethod(fields["method"]?.string ?? "GET").isIdempotent || fields["idempotent"]?.bool == true
         let given = try budget()
-        var machine = RetryMachine(try policy(hasBudget: given != nil), mayRepeat: mayRepeat)
+        var machine = RetryMachine(try policy(hasBudget: given != nil), isRetryable: isRetryable)
         var budget = given ?? RetryPolicy.Budget(capacity: 0, retryCost: 0, timeoutCost: 0)
         var moment = RetryMachine.Moment(draw: try settings.number("jitter", in: 0...1) ?? 1)
         if let now = fields["now"]?.string { moment.date = try date(now) }
@@ -38,8 +39,8 @@ struct RetryPlan {
         if let base = try settings.number("baseMs") { policy.backoff.base = .seconds(base / 1_000) }
         if let cap = try settings.number("capMs") { policy.backoff.cap = .seconds(cap / 1_000) }
         if let factor = try settings.number("factor") { policy.backoff.factor = factor }
-        // The protocol has no longest wait.
-        policy.longestWait = .seconds(86_400)
+        // The protocol has no maximum wait.
+        policy.maximumWait = .seconds(86_400)
         if !hasBudget { policy.budget = nil }
         return policy
     }
@@ -55,7 +56,7 @@ struct RetryPlan {
         do {
             return try Date.ISO8601FormatStyle().parse(text)
         } catch {
-            throw ServiceError(.configuration, "now is no date of RFC 3339")
+            throw ServiceError(.configuration, "invalid now: expected a date in the format of RFC 3339")
         }
     }
 
@@ -70,7 +71,7 @@ struct RetryPlan {
             return .failure(ServiceError(code, kind.isEmpty ? "a network error" : kind))
         }
         guard let status = try fields.integer("status", in: 0...999) else {
-            throw ServiceError(.configuration, "an outcome has neither a status nor a networkError")
+            throw ServiceError(.configuration, "invalid outcome: expected a status or a networkError")
         }
         let pairs = (fields["headers"]?.elements ?? []).compactMap(\.elements)
         return .status(
@@ -80,7 +81,7 @@ struct RetryPlan {
 }
 
 extension RetryMachine.Decision {
-    /// The protocol's name of it.
+    /// The name of the decision in the protocol.
     fileprivate var name: String {
         switch self {
         case .success: "success"

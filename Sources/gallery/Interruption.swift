@@ -1,18 +1,19 @@
 import CGalleryCore
 import Errand
 
-/// Ctrl-C: the first one cancels the work, which then cleans up and ends; a second one ends the process at once.
+/// Handles Ctrl-C. The first one cancels the work, which then cleans up and ends. The second one ends the process
+/// immediately.
 ///
-/// A terminal that closes and a polite `kill` count as one, too.
+/// SIGTERM and SIGHUP have the same effect.
 enum Interruption {
     static func cancels(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
-        // A reader that goes away is an error of `write`, not the end of the process: sockets need that too.
+        // A closed reader must be an error of `write` instead of ending the process. This also applies to sockets.
         signal(SIGPIPE, SIG_IGN)
-        // Unstructured so that the thread below can cancel it.
+        // The task is unstructured, so that the thread below can cancel it.
         let task = Task { await work() }
         var ends: [Int32] = [-1, -1]
         if pipe(&ends) == 0 {
-            // A thread of its own: the dispatch queues may be busy with what is to be stopped.
+            // A separate thread, because the dispatch queues may be busy with the work to cancel.
             Thread.detachNewThread { [reading = ends[0]] in
                 waitForByte(reading)
                 task.cancel()
@@ -25,7 +26,7 @@ enum Interruption {
         return await task.value
     }
 
-    /// Whether whoever started the program wants it to go on: `nohup`, or a script's job in the background.
+    /// Whether the parent process ignores the signal, as `nohup` and background jobs of scripts do.
     private static func isIgnored(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         signal(number, before)

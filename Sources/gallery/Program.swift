@@ -1,15 +1,15 @@
 package import Errand
 
-/// The program without a process around it: arguments in, text and a status out.
+/// The program without its process: it takes arguments, prints text and returns an exit status.
 package enum Program {
-    /// Carries out a command line.
+    /// Runs a command line.
     ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
-    ///   - environment: The environment's variables.
-    ///   - console: Where text goes.
-    ///   - time: What the run is measured on.
-    /// - Returns: How it ended.
+    ///   - environment: The environment variables.
+    ///   - console: The output streams.
+    ///   - time: The time source of the run.
+    /// - Returns: The exit status.
     package static func run(
         _ arguments: [String], environment: [String: String], on console: Console, time: some TimeSource = .system
     ) async -> ExitStatus {

@@ -19,8 +19,8 @@ static rlim_t file_limit(void) {
 }
 
 __attribute__((constructor)) static void set_up(void) {
-    // The number of tests that run at the same time, unless the caller has set it. Without a limit all tests start at once.
-    // Hundreds of API calls with timeouts then share one thread per core, and some of them time out.
+    // The number of tests that run at the same time, unless the caller has set it. Without a limit all tests start at
+    // once. Hundreds of API calls with timeouts then share one thread per core, and some of them time out.
     setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", file_limit() < FILES ? "2" : "8", 0);
     // The tests use servers on this machine. URLSession on Linux would send requests to them through the proxy.
     const char *proxies[] = {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program under test.
+/// The driver under test.
 enum ConformanceDriver {
-    /// Sends lines, and gives the answers by their id.
+    /// Sends requests, and returns the responses by their id.
     static func ask(_ lines: [[String: Any]], _ arguments: [String] = []) async throws -> [Int: [String: Any]] {
         let input = try lines.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
         return try await ask(texts: input, arguments)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
-    @Test func `what is not built yet says so`() async throws {
+    @Test func `an unsupported request is reported as unsupported`() async throws {
         let answers = try await ConformanceDriver.ask([
             ["id": 1, "op": "sse-parse", "chunksBase64": []],
             ["id": 2, "url": "http://a.test/", "redirect": "nofollow"],
@@ -16,11 +16,11 @@ import Testing
         #expect(cached[1]?["unsupported"] as? Bool == true)
     }
 
-    /// The default, and each transport that there is here by its name.
+    /// The default session, and each transport of this platform by name.
     static let sessions: [[String]] =
         [[], ["--session", "urlsession"]] + (Platform.name == "Linux" ? [["--session", "curl"]] : [])
 
-    @Test(arguments: sessions) func `a fetch goes out and comes back`(session: [String]) async throws {
+    @Test(arguments: sessions) func `a fetch returns the server's response`(session: [String]) async throws {
         let server = try LoopbackServer { request in
             .text(
                 "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
@@ -41,13 +41,13 @@ import Testing
         await server.stop()
     }
 
-    @Test(arguments: sessions) func `a redirect is followed, answered or an error`(session: [String]) async throws {
+    @Test(arguments: sessions) func `a redirect is followed, returned or refused`(session: [String]) async throws {
         let server = try LoopbackServer { request in
-            request.path == "/x" ? .text("end") : .text("moved", status: 302).field("Location", "/x")
+            request.path == "/x" ? .text("end") : .text("moved", status: 302).header("Location", "/x")
         }
         let modes: [(mode: String?, end: String)] = [
             (nil, "200 end"), ("follow", "200 end"), ("manual", "302 moved"),
-            ("error", "redirect: the server redirects, and the call allows none"),
+            ("error", "redirect: unexpected redirect: the redirect policy of the request is .error"),
         ]
         let lines = modes.enumerated().map { id, row in
             var line: [String: Any] = ["id": id, "url": server.url.absoluteString]

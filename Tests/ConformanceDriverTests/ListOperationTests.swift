@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The driver's operations about links, lists and GraphQL.
+/// The driver's operations for links, page sequences and GraphQL.
 @Suite(.timeLimit(.minutes(2))) struct ListOperationTests {
     @Test func `links are absolute, with their parameters in order`() async throws {
         let value = ##"<../b?c=d>; rel="next last"; title="a, b", <http://e.test/>; anchor="#x"; rel=up"##
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
-    func `the published links, and each published reference as a link, are as they are listed`() async throws {
+    func `published links and references have the published results`() async throws {
         let folder = try #require(TestEnvironment.vectors)
         func json(_ path: String) throws -> Any {
             try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: path)))
@@ -43,7 +43,7 @@ import Testing
         for (id, row) in headers.enumerated() {
             let found = (answers[id]?["links"] as? [[String: Any]])?.map { $0["rel"] as? String }
             let expected = (row["expected"] as? [[String: Any]])?.map { $0["rel"] as? String }
-            // Example 6 shows one of two equivalent lines, and lists the links of both.
+            // Example 6 shows one of two equivalent headers, and lists the links of both.
             let isHalf = (row["name"] as? String)?.hasSuffix("Equivalence") == true
             #expect(isHalf ? expected?.starts(with: found ?? [nil]) == true : found == expected)
         }
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    @Test func `a list is walked to its end, to the limit, or to what is wrong`() async throws {
+    @Test func `iteration stops at the last page, the limit or an error`() async throws {
         let server = try LoopbackServer { request in
             let page = request.queryItems.first?.value.flatMap { Int($0) } ?? 1
             let reply = LoopbackReply.json("[1,2]")
             switch (request.path, page) {
-            case ("/list", 1...2): return reply.field("Link", "<?page=\(page + 1)>; rel=next")
-            case ("/away", _): return reply.field("Link", "<http://elsewhere.test/>; rel=next")
+            case ("/list", 1...2): return reply.header("Link", "<?page=\(page + 1)>; rel=next")
+            case ("/away", _): return reply.header("Link", "<http://elsewhere.test/>; rel=next")
             case ("/list", _): return reply
             default: return .status(404)
             }
@@ -79,7 +79,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a GraphQL answer has its data, its errors and its kind`() async throws {
+    @Test func `a GraphQL response has its data, errors and kind`() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/partial": .json(#"{"data":{"a":null},"errors":[{"message":"no","path":["a",0],"x":1}]}"#)

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The numbers of the driver's requests: each is checked before it is used.
+/// The numbers in the driver's requests. The driver checks each before it uses it.
 @Suite(.timeLimit(.minutes(1))) struct NumericFieldTests {
     struct Field: Sendable, CustomTestStringConvertible {
         let name: String
-        /// A request with `#` in place of the number.
+        /// A request with `#` instead of the number.
         let request: String
         var isInteger = true
         var testDescription: String { name }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: fields.dropLast()) func `a number within its range is taken`(field: Field) async throws {
+    @Test(arguments: fields.dropLast()) func `a number within its range is accepted`(field: Field) async throws {
         let lines = ["0", "1", "-0", "0e1", "null"].enumerated().map { id, number in
             "{\"id\":\(id),\(field.request.replacing("#", with: number))}"
         }

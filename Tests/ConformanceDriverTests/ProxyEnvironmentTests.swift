@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the environment says of proxies, in a process whose environment it is.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Platform.name == "Linux", "the session is Linux's"))
+/// The proxy variables of the environment, in a separate process.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Platform.name == "Linux", "CurlSession requires Linux"))
 struct ProxyEnvironmentTests {
     /// Requests a URL in a process with this environment. Returns the body of the response, or the error.
     private func answer(_ url: String, _ environment: [String: String]) async throws -> String {
@@ -26,7 +26,7 @@ struct ProxyEnvironmentTests {
             guard let separator = request.target.firstIndex(of: "=") else {
                 return .text("\(name) \(request.target)")
             }
-            return .status(302).field("Location", String(request.target[separator...].dropFirst()))
+            return .status(302).header("Location", String(request.target[separator...].dropFirst()))
         }
     }
 
@@ -59,7 +59,7 @@ struct ProxyEnvironmentTests {
         await server.stop()
     }
 
-    @Test func `a target arrives as it is written, whatever the environment says`() async throws {
+    @Test func `a target arrives unchanged with every environment`() async throws {
         let proxy = try LoopbackServer { .text("proxied \($0.target)") }
         let server = try LoopbackServer { .text("direct \($0.target)") }
         let address = "http://0.0.0.0:\(server.port)/a%2fb?"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The driver's `retry-plan`, against the published cases of a standard retry mode.
+/// The driver's `retry-plan` operation, with the published cases of a standard retry mode.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
 struct RetryPlanTests {
     private struct Case: Decodable {
@@ -36,7 +36,7 @@ struct RetryPlanTests {
         "budget": "retry_quota_exceeded",
     ]
 
-    @Test func `6 of 6 cases of the standard mode`() async throws {
+    @Test func `all six cases of the standard retry mode pass`() async throws {
         let file = try #require(TestEnvironment.vectors).appending(path: "retry/standard-2023.json")
         let cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
         #expect(cases.count == 6)

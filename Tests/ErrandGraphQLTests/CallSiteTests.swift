@@ -26,7 +26,7 @@ let charactersQuery = """
 
 let rickAndMorty = "https://morty.test/graphql"
 
-/// What a user writes: each of these reads as the calls of a program would.
+/// Typical calls of an application.
 @Suite struct CallSiteTests {
     private let page = #"{"data":{"characters":{"info":{"next":2},"results":[{"id":"1","name":"Rick"}]}}}"#
 
@@ -44,7 +44,7 @@ let rickAndMorty = "https://morty.test/graphql"
         try session.verify()
     }
 
-    @Test func `variables are a dictionary of mixed values`() async throws {
+    @Test func `variables can be a dictionary of mixed values`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"bankSearch":[{"shortName":"N26","bankCode":"1"}]}}"#)])
         let url = try #require(URL(string: "https://bank.test/graphql"))
         let document = try QueryDocument(
@@ -66,7 +66,7 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(String(decoding: body, as: UTF8.self).hasSuffix(#""variables":{"limit":20,"search":"N26"}}"#))
     }
 
-    @Test func `an operation without variables needs none`() async throws {
+    @Test func `an operation without variables loads without input`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"version":"7"}}"#)])
         let url = try #require(URL(string: rickAndMorty))
         struct Version: Decodable, Sendable { let version: String }
@@ -77,7 +77,7 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(version.version == "7")
     }
 
-    @Test func `partial data comes with its errors`() async throws {
+    @Test func `partial data is returned with its errors`() async throws {
         let partial = #"{"data":{"characters":{"info":{"next":null},"results":[]}},"#
         let errors =
             #""errors":[{"message":"too slow","path":["characters","results",3],"extensions":{"code":"SLOW"}}]}"#
@@ -88,12 +88,12 @@ let rickAndMorty = "https://morty.test/graphql"
         let answer = try await APILoader(request, session: session).load(CharactersVariables())
 
         switch answer.outcome {
-        case .data: Issue.record("there were errors")
+        case .data: Issue.record("expected partial data, found data without errors")
         case .partial(let characters, let errors):
             #expect(characters?.characters.results.isEmpty == true)
             #expect(errors.map(\.code) == ["SLOW"])
             #expect(errors.first?.path == ["characters", "results", 3])
-        case .requestError: Issue.record("there was data")
+        case .requestError: Issue.record("expected partial data, found a request error")
         }
         let error = #expect(throws: ServiceError.self) { try answer.requireComplete() }
         #expect(error?.code == .graphQL)
@@ -105,7 +105,7 @@ let rickAndMorty = "https://morty.test/graphql"
         #"{"data":{"characters":{"info":{"next":null},"results":[]}},"errors":[{"message":"404"}]}"#,
         #"{"errors":[{"message":"404"}]}"#, #"{"data":null,"errors":[{"message":"404"}]}"#,
     ])
-    func `where all is wanted, the service's errors are the error`(answer: String) async throws {
+    func `a request for complete data fails with the service's errors`(answer: String) async throws {
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<CharactersVariables, Characters>(try QueryDocument(charactersQuery), at: url)
         let endpoint = Endpoint<GraphQLPage<Characters>>(method: .post, path: "graphql")
@@ -124,7 +124,7 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(errors.allSatisfy { $0?.reason.contains("partial data") == hasData }, "\(errors)")
     }
 
-    @Test func `a page of a wrapped answer works with any handler`() async throws {
+    @Test func `any handler can decode a GraphQL page`() async throws {
         let session = ScriptedSession([.json(page)])
         let client = APIClient(
             environment: CustomEnvironment<APIPath>(name: "test", baseURL: "https://morty.test"), session: session)

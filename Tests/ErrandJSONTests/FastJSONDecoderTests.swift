@@ -9,7 +9,7 @@ import Testing
         var taken: Date?
     }
 
-    @Test func `values and strategies are those of the decoder`() throws {
+    @Test func `the strategies of the decoder apply`() throws {
         let decoder = JSONDecoder()
         #expect(
             try FastJSONDecoder(decoder).decode([Photo].self, from: Data(#"[{"id":"a","width":640,"taken":0}]"#.utf8))
@@ -31,7 +31,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: explanations) func `an error is explained without a value`(text: String, explanation: String)
+    @Test(arguments: explanations) func `the explanation of an error has no values`(text: String, explanation: String)
         throws
     {
         let data = Data(text.utf8)
@@ -40,7 +40,7 @@ import Testing
         #expect(FastJSONDecoder().explanation(of: error, decoding: Photo.self, from: data) == explanation)
     }
 
-    @Test func `an interruption ends the decoding with its error`() {
+    @Test func `an interruption ends decoding with its error`() {
         struct Ended: Error, Equatable {}
         let text = Data("[\(String(repeating: "1,", count: 100_000))1]".utf8)
         FastJSONDecoder.$interruption.withValue({ throw Ended() }) {

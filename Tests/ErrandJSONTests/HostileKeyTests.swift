@@ -15,11 +15,11 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// JSON with a run of marks that has about as many bytes.
+        /// Creates JSON of about the same size from a run of marks.
         let json: @Sendable (String) -> String
         let decode: @Sendable (Data) throws -> Void
         var encoding = String.Encoding.utf8
-        /// Whether the type hashes or compares the marks, so that they are refused.
+        /// Whether the type hashes or compares the marks, so that they are rejected.
         var isRefused = false
         var testDescription: String { name }
 
@@ -52,7 +52,7 @@ import Testing
     static let rows: [Row] = [
         Row("an unknown key of a model", Model.self) { #"{"a\#($0)":1,"x":2}"# },
         Row("an unknown key before a repeated one", Model.self) { #"{"a\#($0)":1,"x":2,"x":3}"# },
-        Row("a key beside a known one that is not ASCII", Accented.self) { #"{"é\#($0)":1,"é":2}"# },
+        Row("a key next to a known key that is not ASCII", Accented.self) { #"{"é\#($0)":1,"é":2}"# },
         Row("two keys that differ at the end", Model.self) { #"{"a\#($0)\#u{300}":1,"a\#($0)\#u{301}":2}"# },
         Row("a key among many", Model.self) { #"{\#(others),"a\#($0)":1}"# },
         Row("a key of a dictionary", [String: Int].self, refused: true) { #"{"a\#($0)":1}"# },
@@ -80,7 +80,7 @@ import Testing
         },
     ]
 
-    // One by one: what only calculates would keep every other test from its turn.
+    // Serialized, because parallel CPU-bound tests would delay all other tests.
     @Test(.serialized, arguments: rows) func `hostile keys decode in linear time`(row: Row) throws {
         let sizes = (small: 10_000, large: 160_000)
         let (small, large) = (
@@ -89,23 +89,23 @@ import Testing
         func time(_ data: Data, runs: Int) -> TimeInterval {
             ProcessorTime.least(of: runs) { _ = try? row.decode(data) }
         }
-        // The first run loads tables.
+        // The first run loads lookup tables.
         _ = time(small, runs: 1)
         let (one, sixteen) = (time(small, runs: 9), time(large, runs: 3))
         #expect(sixteen <= 32 * max(one, 20e-6), "\(one * 1_000) ms, then \(sixteen * 1_000) ms")
     }
 
-    @Test(arguments: rows) func `only what is hashed or compared is refused`(row: Row) throws {
+    @Test(arguments: rows) func `only strings that are hashed or compared are rejected`(row: Row) throws {
         let data = try row.data(HostileText.marks(5_000))
         guard row.isRefused else { return try row.decode(data) }
         let error = try #require(throws: DecodingError.self) { try row.decode(data) }
         #expect(error.reason.contains("combining marks in a row"), "\(error.reason)")
-        // A few marks out of order are nothing unusual.
+        // A few marks out of order are common.
         _ = try? row.decode(try row.data(HostileText.marks(100)))
     }
 
     @Test(arguments: [0, 1, 2, 30, 31, 255, 256, 257, 1_000])
-    func `keys are those of Foundation's decoder`(count: Int) throws {
+    func `keys are the same as with Foundation's decoder`(count: Int) throws {
         for marks in [
             HostileText.marks(count), HostileText.marks(count, ["\u{301}"]),
             HostileText.marks(count, ["\u{316}", "\u{301}"]),
@@ -123,8 +123,9 @@ import Testing
         }
     }
 
-    /// A model that skips what it can't decode must not wait for the end of a list that it never reaches.
-    @Test func `a model that skips every failure ends at a refusal`() {
+    /// Decoding stops before the end of the list. A model that skips elements that it cannot decode must not loop
+    /// forever.
+    @Test func `a model that skips every failure ends at a rejection`() {
         struct Skipping: Decodable {
             struct Nothing: Decodable { init(from decoder: any Decoder) {} }
             init(from decoder: any Decoder) throws {

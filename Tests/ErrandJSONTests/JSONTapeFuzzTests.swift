@@ -3,7 +3,7 @@ import ErrandJSON
 import TestSupport
 import Testing
 
-/// Spoiled texts, the same in every run: what goes the quick way is what the platform's decoder makes of it.
+/// Mutated texts, the same in every run. The fast path must decode them as Foundation's decoder does.
 @Suite struct JSONTapeFuzzTests {
     static let seeds: Range<UInt64> = 0..<8
     static let pieces = [
@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: seeds)
-    func `a spoiled text is never another value`(seed: UInt64) {
+    func `a mutated text never decodes to another value`(seed: UInt64) {
         var generator = SplitMix(state: seed)
         let sample = Array(JSONShape.sample.utf8)
         var quick = 0
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `types that try one thing after the other give what they give with the platform's decoder`(seed: UInt64) {
+    func `types that try several forms decode as with Foundation's decoder`(seed: UInt64) {
         var generator = SplitMix(state: seed &+ 99)
         let sample = Array(JSONShape.sample.utf8)
         for _ in 0..<TestEnvironment.rounds(100, heavy: 5_000) {
@@ -54,7 +54,7 @@ import Testing
 
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ data: Data) {
         let quick = try? FastJSONDecoder(.errand).decode(type, from: data)
-        // The platform's decoder also accepts a trailing comma, and refuses a zero with an exponent.
+        // Foundation's decoder also accepts a trailing comma, and rejects a zero with an exponent.
         let text = JSONText(data)
         let platform = text.trailingComma == nil ? try? JSONDecoder.errand.decode(type, from: text.data) : nil
         #expect(quick == platform, "\(type) \(String(decoding: data, as: UTF8.self))")

@@ -3,12 +3,12 @@ import ErrandJSON
 import ErrandSupport
 import Testing
 
-/// Models that look behind what they decode, and texts that are made for them.
+/// Models that inspect their decoder, and texts that are made for them.
 @Suite(.serialized) struct JSONTapeHostileTests {
     struct Letters: Decodable, Equatable { var apiKey: String?, K: Int? }
 
     @Test(arguments: ["\u{212A}ey", "Key"])
-    func `a letter that means the same as another is the same in a key`(end: String) throws {
+    func `canonically equivalent characters are equal in keys`(end: String) throws {
         for filler in [0, 60] {
             let others = (0..<filler).map { "\"f\($0)\":0," }.joined()
             try same(Letters.self, "{\(others)\"api\(end)\":\"x\"}")
@@ -17,15 +17,15 @@ import Testing
         }
     }
 
-    @Test func `a type knows the key that it stands under`() throws {
+    @Test func `a type can read its key from the coding path`() throws {
         let json = #"{"list":[{"S001":{}},{"S002":{}}]}"#
         let value = try same([String: [[String: Named]]].self, json)
-        #expect(value?["list"]?[1]["S002"]?.place == "list/Index 1/S002")
+        #expect(value?["list"]?[1]["S002"]?.index == "list/Index 1/S002")
         #expect(JSONDecoder.errand.decodeFromTape([String: [[String: Named]]].self, from: Data(json.utf8)) != nil)
     }
 
     @Test(arguments: [#"[{"x":1,"x":2}]"#, "[1e-310]", "[1.5]", "[18446744073709551616]", "[[[[{}]]]]", "[]"])
-    func `a list that skips what it can't read comes to its end`(json: String) throws {
+    func `a list that skips undecodable elements reaches its end`(json: String) throws {
         struct Skipping: Decodable, Equatable {
             var items: [Int] = []
 
@@ -43,7 +43,7 @@ import Testing
         try same(Skipping.self, json)
     }
 
-    @Test func `what fits at the first try is not tried again`() throws {
+    @Test func `a value that decodes at first is not decoded again`() throws {
         let deep = String(repeating: #"{"next":"#, count: 100) + #"{"price":1.5}"# + String(repeating: "}", count: 100)
         try same(Untagged.self, deep)
     }
@@ -52,7 +52,7 @@ import Testing
         #"{"a":1,"b":"x","c":null}"#, #"{"a":"1","b":[],"c":true}"#, #"{"a":1.0,"b":-0,"c":{}}"#,
         "{}",
     ])
-    func `an error has the platform's case and path`(json: String) throws {
+    func `an error has the case and path of Foundation's error`(json: String) throws {
         _ = try JSONDecoder.errand.decode(Asked.self, from: Data(json.utf8))
         let platform = Asked.last.withLock { $0 }
         _ = JSONDecoder.errand.decodeFromTape(Asked.self, from: Data(json.utf8))
@@ -62,16 +62,16 @@ import Testing
     @Test(arguments: [
         #"{"name":"a","super":{"id":1}}"#, #"{"name":"a"}"#, #"{"id":7}"#, #"{"name":"a","super":null}"#, "[]", "null",
     ])
-    func `a class is decoded with its parent`(json: String) throws { try same(Derived.self, json) }
+    func `a class is decoded with its superclass`(json: String) throws { try same(Derived.self, json) }
 
-    @Test func `a decoder that is kept goes on working`() throws {
+    @Test func `a stored decoder continues to work`() throws {
         let data = Data(#"{"list":[1.0,2],"list":[]}"#.utf8)
         #expect(JSONDecoder.errand.decodeFromTape(Keeper.self, from: data) == nil)
         let keeper = try FastJSONDecoder(.errand).decode(Keeper.self, from: data)
         #expect(try [String: [Int]](from: keeper.decoder) == ["list": [1, 2]])
     }
 
-    @Test func `a date that is null is none, whatever a strategy makes of it`() throws {
+    @Test func `a null date decodes as with Foundation's decoder`() throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { _ in .distantPast }
         for json in [#"{"d":null}"#, #"{"d":1}"#, "{}"] {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Compares both ways, and gives what the platform's decoder gives.
+    /// Compares the fast path with Foundation's decoder, and returns the value of the latter.
     @discardableResult
     private func same<Value: Decodable & Equatable>(_ type: Value.Type, _ json: String) throws -> Value? {
         let data = Data(json.utf8)

@@ -1,6 +1,6 @@
 import Errand
 
-/// One of each kind of value that models are made of.
+/// A model with one property of each common type.
 struct JSONShape: Codable, Equatable, Sendable {
     enum Kind: String, Codable, Sendable { case lake, city }
 
@@ -29,7 +29,7 @@ struct JSONShape: Codable, Equatable, Sendable {
         case children, more, pair
     }
 
-    /// Read by hand, with containers in containers.
+    /// A type that is decoded manually, with nested containers.
     struct Pair: Codable, Equatable, Sendable {
         let first: Int
         let rest: [String]

@@ -2,11 +2,11 @@ import Errand
 import ErrandJSON
 import Testing
 
-/// What the quick way gives is what the platform's decoder gives, or nothing.
+/// The fast path decodes the same values as Foundation's decoder, or leaves the text to it.
 @Suite struct JSONTapeTests {
     static let decoder = JSONDecoder.errand
 
-    @Test func `a model with one of everything goes the quick way`() throws {
+    @Test func `a model with properties of all types uses the fast path`() throws {
         let data = Data(JSONShape.sample.utf8)
         let quick = try #require(Self.decoder.decodeFromTape(JSONShape.self, from: data))
         #expect(try Self.decoder.decode(JSONShape.self, from: data) == quick)
@@ -15,11 +15,11 @@ import Testing
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `128-bit integers go the quick way`() {
+    @Test func `128-bit integers use the fast path`() {
         #expect(quick([Int128].self, "[1,-7]") && quick([UInt128].self, "[1]"))
     }
 
-    @Test func `what is usual goes the quick way`() {
+    @Test func `common types use the fast path`() {
         #expect(quick([Int: Bool].self, #"{"1":true}"#))
         #expect(
             quick([Double].self, "[0,0.0,-0.0,1,1.5,1e3,123456789012345678]") && quick([Float].self, "[0,0.1,16777217]")
@@ -32,7 +32,7 @@ import Testing
         #expect(
             quick([String: Int].self, #"{"é":1,"e\#u{301}f":2}"#)
                 && quick(Derived.self, #"{"name":"a","super":{"id":1}}"#))
-        #expect(quick(AnyValue.self, #"{"a":[1,1.5,"x",null,true,{}]}"#) == false, "it learns by errors what is there")
+        #expect(quick(AnyValue.self, #"{"a":[1,1.5,"x",null,true,{}]}"#) == false, "AnyValue detects types by errors")
     }
 
     @Test(arguments: [
@@ -46,7 +46,7 @@ import Testing
         "0.e1", "10e1", "0.10e1", "1.7976931348623157e308", "null", "true", #""1""#, "[1]", "{}", "NaN", "Infinity",
         "0x10",
     ])
-    func `a number is the platform's in each type`(text: String) {
+    func `numbers of each type decode as with Foundation's decoder`(text: String) {
         compare(Int.self, text)
         compare(Int8.self, text)
         compare(Int16.self, text)
@@ -73,7 +73,7 @@ import Testing
         " ", "nul", "nulll", "tru", "/* */\"a\"", "\"https://a.example/ä b\"", "\"aGFsbG8\"", "\"aGFsbG8=\"",
         "\"2024-05-06T07:08:09Z\"", "\"2024\"", "7", "null",
     ])
-    func `a text is the platform's, and what is made of it`(text: String) {
+    func `strings and types made of strings decode as with Foundation's decoder`(text: String) {
         compare(String.self, text)
         compare(String?.self, text)
         compare(URL.self, text)
@@ -95,7 +95,7 @@ import Testing
         "{" + (0..<100).map { "\"k\($0 % 99)\":\($0)" }.joined(separator: ",") + "}",
         "{" + (0..<48).map { "\"k\($0 % 47)\":\($0)" }.joined(separator: ",") + "}",
     ])
-    func `an array or an object is the platform's`(text: String) {
+    func `arrays and objects decode as with Foundation's decoder`(text: String) {
         compare([Int].self, text)
         compare([Int?].self, text)
         compare([[Int]].self, text)
@@ -106,7 +106,7 @@ import Testing
         compare(JSONShape.self, text)
     }
 
-    @Test func `bytes that are no UTF-8 are left to the platform`() {
+    @Test func `invalid UTF-8 is left to Foundation's decoder`() {
         for bytes: [UInt8] in [
             [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0, 0x37], [0x37, 0],
         ] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a decoder with strategies of its own is asked itself`() throws {
+    @Test func `a decoder with custom strategies does not use the fast path`() throws {
         let snake = JSONDecoder()
         snake.keyDecodingStrategy = .convertFromSnakeCase
         let seconds = JSONDecoder()
@@ -127,7 +127,7 @@ import Testing
             try FastJSONDecoder().decode(Date.self, from: Data("7".utf8)) == Date(timeIntervalSinceReferenceDate: 7))
     }
 
-    @Test func `a failure is the platform's own, with its path`() {
+    @Test func `a failure is Foundation's error with its coding path`() {
         let data = Data(#"{"children":[{"int":1},{"int":"x"}]}"#.utf8)
         let error = #expect(throws: DecodingError.self) {
             try FastJSONDecoder(Self.decoder).decode(JSONShape.self, from: data)
@@ -154,7 +154,7 @@ import Testing
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: String) {
         let data = Data(text.utf8)
         guard let quick = Self.decoder.decodeFromTape(type, from: data) else { return }
-        // Foundation refuses some zeros that have an exponent.
+        // Foundation rejects some zeros that have an exponent.
         let zero = text.first == "-" ? "-0" : "0"
         let isZero = text.wholeMatch(of: /-?0(\.0+)?[eE][+-]?[0-9]+/) != nil
         let platform = try? Self.decoder.decode(type, from: isZero ? Data(zero.utf8) : data)

@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// Any JSON value, found out by trying.
+/// Any JSON value. Its type is detected by attempts to decode it.
 enum AnyValue: Decodable, Equatable, Sendable {
     case null, truth(Bool), number(Decimal), real(Double), text(String), list([AnyValue]), object([String: AnyValue])
 
@@ -25,7 +25,7 @@ enum AnyValue: Decodable, Equatable, Sendable {
     }
 }
 
-/// One of two shapes, the first that fits; each holds the next one.
+/// A recursive type with the first form that can be decoded.
 indirect enum Untagged: Decodable, Equatable, Sendable {
     case price(Decimal), left(Untagged), right(Untagged)
 
@@ -43,7 +43,7 @@ indirect enum Untagged: Decodable, Equatable, Sendable {
     }
 }
 
-/// A class whose parent is decoded from `super`, or from the same object.
+/// A superclass that is decoded from `super`, or from the same object.
 class Base: Decodable {
     let id: Int?
 
@@ -68,25 +68,25 @@ final class Derived: Base, Equatable {
     static func == (one: Derived, other: Derived) -> Bool { one.id == other.id && one.name == other.name }
 }
 
-/// Takes its own key from the path, as types in a dictionary do.
+/// Reads its key from the coding path, as types in a dictionary do.
 struct Named: Decodable, Equatable, Sendable {
     let key: String
-    let place: String
+    let index: String
 
     init(from decoder: any Decoder) throws {
         key = decoder.codingPath.last?.stringValue ?? ""
-        place = decoder.codingPath.map(\.stringValue).joined(separator: "/")
+        index = decoder.codingPath.map(\.stringValue).joined(separator: "/")
     }
 }
 
-/// Keeps its decoder, to decode with it later.
+/// Stores its decoder, to decode with it later.
 struct Keeper: Decodable {
     let decoder: any Decoder
 
     init(from decoder: any Decoder) throws { self.decoder = decoder }
 }
 
-/// What became of asking each member for a number: the error's case and path.
+/// The result of decoding each member as a number: the number, or the case and path of the error.
 struct Asked: Decodable, Equatable, Sendable {
     let answers: [String]
 
@@ -117,6 +117,6 @@ struct Asked: Decodable, Equatable, Sendable {
         Self.last.withLock { [answers] in $0 = answers }
     }
 
-    /// What the last one found, as one that met an error is not given.
+    /// The results of the last instance, because decoding that met an error on the fast path returns no instance.
     static let last = Locked<[String]>([])
 }

@@ -3,14 +3,14 @@ import ErrandJSON
 import ErrandSupport
 import Testing
 
-/// Faults of Foundation's decoder are corrected, whichever decoder parses the text.
+/// Defects of Foundation's decoder are corrected, regardless of which decoder parses the text.
 @Suite struct JSONTextTests {
     struct Decoder: Sendable, CustomTestStringConvertible {
         let name: String
         let make: @Sendable () -> JSONDecoder
         var testDescription: String { name }
 
-        /// The first one reads texts itself. Foundation reads those of the second one.
+        /// The fast path parses the text for the first decoder, and Foundation for the second one.
         static let all = [
             Decoder(name: "fast", make: { .errand }),
             Decoder(name: "with a strategy") {
@@ -42,12 +42,12 @@ import Testing
     @Test(
         arguments: Decoder.all,
         ["0e", "0e+", "00e1", "0.e1", ".0e1", "0e1e1", "0e1.0", "e1", "+0e1", "0 e1", "\"0e1\""])
-    func `what only looks like a zero is an error`(decoder: Decoder, text: String) {
+    func `a malformed zero is an error`(decoder: Decoder, text: String) {
         let data = Data("[\(text)]".utf8)
         #expect(throws: DecodingError.self) { try FastJSONDecoder(decoder.make()).decode([Double].self, from: data) }
     }
 
-    @Test(arguments: Decoder.all) func `a zero's exponent in a string stays`(decoder: Decoder) throws {
+    @Test(arguments: Decoder.all) func `an exponent in a string is unchanged`(decoder: Decoder) throws {
         let data = Data(#"{"0e1":["0e1","\"0e1,]","a,}"],"n":[0e1]}"#.utf8)
         struct Value: Decodable { let n: [Double] }
         #expect(try FastJSONDecoder(decoder.make()).decode(Value.self, from: data).n == [0])
@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test(arguments: Decoder.all, commas)
-    func `a trailing comma is refused unless JSON 5 is allowed`(decoder: Decoder, text: String) throws {
+    func `a trailing comma is rejected unless JSON5 is allowed`(decoder: Decoder, text: String) throws {
         let data = Data(text.utf8)
         let error = try #require(throws: DecodingError.self) {
             try FastJSONDecoder(decoder.make()).decode(AnyJSON.self, from: data)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["[,]", "{,}", "[1,,]", #"{"a":1,,}"#, "[,1]"])
-    func `a comma without an element is an error, as Foundation's`(text: String) throws {
+    func `a comma without an element is Foundation's error`(text: String) throws {
         for decoder in Decoder.all {
             let error = try #require(throws: DecodingError.self) {
                 try FastJSONDecoder(decoder.make()).decode(AnyJSON.self, from: Data(text.utf8))
@@ -95,6 +95,6 @@ import Testing
         #expect(!error.reason.contains("comma"))
     }
 
-    /// Any JSON, of which nothing is kept.
+    /// Any JSON value, which is not stored.
     struct AnyJSON: Decodable { init(from decoder: any Swift.Decoder) {} }
 }

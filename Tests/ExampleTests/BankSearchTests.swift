@@ -16,12 +16,12 @@ import Testing
         return try await Client.$service.withValue(service) { try await body() }
     }
 
-    @Test func `every script fits the service's schema`() throws {
+    @Test func `every query matches the schema of the service`() throws {
         let schema = try GraphQLSchema(BankServer.schema)
         for script in Script.allCases { try schema.check(try script.document()) }
     }
 
-    @Test func `what a bank lacks is nil`() async throws {
+    @Test func `missing fields of a bank are nil`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"bankSearch":[{"shortName":"A","bankCode":"1"}]}}"#)])
         let page = try await with(session) { try await Client.bankSearch(for: "A") }
         #expect(page.bankSearch.map(\.shortName) == ["A"] && page.bankSearch.first?.bic == nil)
@@ -39,11 +39,11 @@ import Testing
         Row(reply: .json(#"{"errors":[{"message":"no code"}]}"#, status: 400), error: .refused(["no code"])),
         Row(reply: .json(#"{"data":{"bankSearch":[]},"errors":[{"message":"half"}]}"#), error: .refused(["half"])),
         Row(reply: .json(#"{"data":{"bankSearch":[{"bankCode":1}]}}"#), error: .failed("")),
-        Row(reply: .status(503), error: .failed("the server answered 503")),
+        Row(reply: .status(503), error: .failed("the server responded with status 503")),
         Row(reply: .failure(URLError(.notConnectedToInternet)), error: .unreachable),
         Row(reply: .failure(URLError(.timedOut)), error: .unreachable),
         Row(reply: .failure(CancellationError()), error: .cancelled),
-    ]) func `what goes wrong is one of four cases`(row: Row) async throws {
+    ]) func `each failure is one of four cases`(row: Row) async throws {
         await with(ScriptedSession([row.reply])) {
             let error = await #expect(throws: ClientError.self) { try await Client.bankSearch(for: "A") }
             if case .failed("") = row.error {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `one of the two closures is called`() async throws {
+    @Test func `exactly one of the two closures is called`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"bankSearch":[]}}"#), .status(500)])
         for expected in ["0 banks", "failed"] {
             let said = Said<String>()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a call that nobody waits for any longer is cancelled`() async throws {
+    @Test func `cancelling the task cancels the request`() async throws {
         try await withServer { _ in
             .stall
         } _: { server, session in
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// What was heard by closures.
+/// The values that closures received.
 private final class Said<Word: Sendable>: Sendable {
     private let words = Locked<[Word]>([])
     var all: [Word] { words.withLock { $0 } }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CharactersTests {
-    @Test func `the bundled query fits the schema, and a changed schema is found`() throws {
+    @Test func `the bundled query matches the schema, and a changed schema is reported`() throws {
         let query = try APIService.query()
         #expect(try APIService.schema().problems(in: query).isEmpty)
         let changed = try GraphQLSchema(
@@ -23,7 +23,7 @@ import Testing
         #expect(changed.problems(in: query).map(\.location) == [GraphQLLocation(line: 14, column: 9)])
     }
 
-    @Test func `a filter and pages are variables`() async throws {
+    @Test func `the filter and the page are sent as variables`() async throws {
         try await withServer(CharactersServer.answer) { server, session in
             let api = try APIService(url: server.url, session: session)
             let second = try await api.loadCharacters(.init(filter: .init(name: "morty", status: "alive"), page: 1))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a page that is not there is an error that names the field`() async throws {
+    @Test func `a missing page is an error with the path of the field`() async throws {
         try await withServer(CharactersServer.answer) { server, session in
             let api = try APIService(url: server.url, session: session)
             let error = await #expect(throws: ServiceError.self) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `the view model keeps what it shows where more fails`() async throws {
+    @Test func `the view model keeps its characters when the next page fails`() async throws {
         let page =
             #"{"data":{"characters":{"info":{"count":2,"next":2},"results":[{"id":1,"name":"Rick","episode":[]}]}}}"#
         let session = ScriptedSession([.json(page), .status(503)])
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-/// The same example against a server that executes GraphQL; `.ci/run` starts it.
+/// Tests of the same example with a server that executes GraphQL. `.ci/run` starts it.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TestEnvironment.graphQL != nil)) struct CharactersServiceTests {
     private func api() throws -> (APIService, URL) {
         let url = try #require(TestEnvironment.graphQL)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `the example's view model walks the pages of a real service`() async throws {
+    @Test func `the view model loads the pages of a real service`() async throws {
         let model = await CharactersListViewModel(try api().0)
         await model.load(.init(name: "Morty"))
         await model.loaded()
@@ -81,13 +81,13 @@ import Testing
         #expect(await model.characters.allSatisfy { $0.name.contains("Morty") })
     }
 
-    @Test func `all pages of a real service are read`() async throws {
+    @Test func `all pages of a real service are loaded`() async throws {
         var ids: [String] = []
         for try await character in try api().0.characters(.init(species: "Human")) { ids.append(character.id) }
         #expect(ids == ["1", "2", "3", "18", "43", "118"])
     }
 
-    @Test func `the query fits what the service says of itself`() async throws {
+    @Test func `the query matches the introspected schema of the service`() async throws {
         let (_, url) = try api()
         let query = try QueryDocument(GraphQLSchema.introspectionQuery)
         let introspection = GraphQLRequest<NoVariables, GraphQLValue>(query, at: url)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a real service's refusals are told apart`() async throws {
+    @Test func `a real service reports field errors and request errors differently`() async throws {
         let (api, url) = try api()
         let missing = await #expect(throws: ServiceError.self) { try await api.loadCharacters(.init(page: 99)) }
         #expect(missing?.code == .graphQL && missing?.graphQLErrors.first?.path == ["characters"])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CustomerAppTests {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `one refused token is one refresh, for two requests at once`() async throws {
+    @Test func `two concurrent requests share one token refresh`() async throws {
         let shop = ShopServer()
         try await withServer(shop.answer) { server, session in
             let app = Shop(at: server.url, session: session)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `an upload's answer is what the next request needs`() async throws {
+    @Test func `the second request contains a value of the upload response`() async throws {
         let shop = ShopServer()
         try await withServer(shop.answer) { server, session in
             let app = Shop(at: server.url, session: session)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `the latest text wins, and a short one asks for nothing`() async throws {
+    @Test func `only the latest text is requested, and a short text never`() async throws {
         let session = ScriptedSession([.json(#"[{"name":"Berlin"}]"#), .status(500)])
         let time = ManualClock()
         let loader = APILoader(
@@ -48,15 +48,15 @@ import Testing
         await field.type("B")
         #expect(await field.suggestions.isEmpty)
         await field.type("Bo")
-        #expect(await field.suggestions.isEmpty, "those of an older text")
+        #expect(await field.suggestions.isEmpty, "suggestions of a previous text are not shown")
         try await time.advance(by: .milliseconds(300), sleeping: 1)
         await field.settled()
-        #expect(await field.suggestions.isEmpty, "after a failure")
+        #expect(await field.suggestions.isEmpty, "a failure has no suggestions")
         try session.verify()
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `what is in flight is counted`() async throws {
+    @Test func `requests in flight are counted`() async throws {
         try await withServer { _ in
             .stall
         } _: { server, session in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a screen's request ends with the screen`() async throws {
+    @Test func `the request of a screen is cancelled with the screen`() async throws {
         try await withServer { _ in
             .stall
         } _: { server, session in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a client that a test answers for`() async throws {
+    @Test func `a test can replace the client`() async throws {
         struct Stub: ClientProtocol {
             func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response {
                 guard let sample = Terms.sample, let value = sample as? Response else {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GalleryExampleTests {
-    @Test @MainActor func `the view model shows what was loaded, and keeps it where a page fails`() async throws {
+    @Test @MainActor func `the view model keeps loaded photos when a page fails`() async throws {
         let photo = #"[{"id":"a","description":null,"urls":{"small":"https://p.test/a"}}]"#
         let session = ScriptedSession([.json(photo), .json("<html>")])
         let model = GalleryViewModel(.production, urlSession: session)

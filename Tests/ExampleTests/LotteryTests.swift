@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct LotteryTests {
-    @Test func `a service is a value that a test makes of closures`() async {
+    @Test func `a test creates a service from closures`() async {
         let welcome = LoginModel(AccountService { name, _ in User(id: "1", name: name) })
         #expect(await welcome.greeting("Eva", Secret("x")) == "Welcome, Eva")
         let closed = LoginModel(AccountService { _, _ throws(ServiceError) in throw ServiceError(.timeout, "slow") })
-        #expect(await closed.greeting("Eva", Secret("x")) == "The server took too long to answer.")
+        #expect(await closed.greeting("Eva", Secret("x")) == "The server took too long to respond.")
     }
 
-    @Test func `a password is in the body alone`() async throws {
+    @Test func `a password is sent only in the body`() async throws {
         let session = ScriptedSession([.json(#"{"id":1,"name":"Eva"}"#)])
         let service = AccountService.live(at: try #require(URL(string: "https://l.test")), session: session)
         _ = try await service.login("eva", Secret("s3cret"))
@@ -30,10 +30,10 @@ import Testing
         var testDescription: String { "\(code) \(server?.message ?? "") \(isClosed)" }
     }
 
-    /// Each answer fails several validators, or one: the first in the list is the error.
+    /// Each response fails at least one validator. The first failing validator in the list determines the error.
     @Test(arguments: [
         Row(
-            reply: .json(#"{"code":1,"message":"no"}"#, status: 500).field("X-Maintenance", "on"), code: .validation,
+            reply: .json(#"{"code":1,"message":"no"}"#, status: 500).header("X-Maintenance", "on"), code: .validation,
             isClosed: true),
         Row(
             reply: .json(#"{"code":1,"message":"no"}"#, status: 500), code: .status,
@@ -43,7 +43,7 @@ import Testing
             server: LotteryError(code: 2, message: "no")),
         Row(reply: .text("oh", status: 500), code: .status),
         Row(reply: .text("hello"), code: .validation),
-    ]) func `of the validators the first that refuses is the error`(row: Row) async throws {
+    ]) func `the first failing validator determines the error`(row: Row) async throws {
         let service = DrawService.live(
             at: try #require(URL(string: "https://l.test")), session: ScriptedSession([row.reply]))
         let error = await #expect(throws: ServiceError.self) { try await service.latest() }
@@ -55,12 +55,12 @@ import Testing
         try JSONDecoder.errand.decode(LotoResult.self, from: Data(json.utf8))
     }
 
-    @Test(arguments: ["7", #""7""#]) func `an identifier is text, whatever the server sends`(id: String) throws {
+    @Test(arguments: ["7", #""7""#]) func `numbers and strings decode to a string identifier`(id: String) throws {
         let json = #"{"draw":{"id":\#(id),"name":"S"},"drawingDate":"2026-11-21T19:25:00Z","numbers":[]}"#
         #expect(try result(json).draw.id == "7")
     }
 
-    @Test func `what is absent is nil, and what is there is itself`() throws {
+    @Test func `absent fields are nil, and present fields keep their values`() throws {
         let start = #"{"draw":{"id":1,"name":"S"},"drawingDate":"2026-11-21T19:25:00Z","numbers":[1]"#
         let absent = try result(start + "}")
         #expect(absent.prizes == nil && absent.extraNumber == nil)

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import examples
 
-/// What each example prints, against its own server.
+/// Tests of the output of each example, with its local server.
 @Suite(.timeLimit(.minutes(1))) struct RunTests {
     private static let lines: [Example: [String]] = [
         .bankSearch: [
             "10011001  N26 Bank Berlin, Berlin, NTSBDEB1XXX", "10050000  Berliner Sparkasse, Berlin, no BIC",
-            "12030000  Deutsche Kreditbank Berlin, place unknown, BYLADEM1001",
+            "12030000  Deutsche Kreditbank Berlin, unknown city, BYLADEM1001",
             #"refused(["Type what to look for"])"#,
         ],
         .customerApp: [
@@ -18,22 +18,22 @@ import examples
             "suggestions: Berlin, Bern",
         ],
         .gallery: [
-            "p0  A lake at dawn", "p1  Two foxes", "p2  without words", "p3  The old bridge",
-            "page 0: the server answered 422",
+            "p0  A lake at dawn", "p1  Two foxes", "p2  no description", "p3  The old bridge",
+            "page 0: the server responded with status 422",
         ],
         .characters: [
-            "the query fits the schema", "3 of them on the first page",
+            "the query matches the schema", "3 characters on the first page",
             "2  Morty Smith, Alive, since December 2, 2013", "14  Alien Morty, unknown, since December 2, 2013",
             "18  Antenna Morty, Alive, since December 2, 2013", "43  Big Morty, Dead, since December 2, 2013",
             "118  Evil Morty, Alive, since December 2, 2013", "6 humans on all pages",
         ],
         .lottery: [
             "Name or password is wrong", "Welcome, Eva",
-            "draw 2026047: [4, 8, 15, 16, 23], extra number none drawn, no word of prizes yet",
+            "draw 2026047: [4, 8, 15, 16, 23], extra number not drawn, prizes not known yet",
         ],
     ]
 
-    @Test(arguments: Example.allCases) func `each example runs, and prints something`(example: Example) async throws {
+    @Test(arguments: Example.allCases) func `each example prints its expected lines`(example: Example) async throws {
         let printed = Locked<[String]>([])
         try await example.run { line in printed.withLock { $0.append(line) } }
         let lines = printed.withLock { $0 }

@@ -1,7 +1,7 @@
 import Errand
 import ErrandLoopback
 
-/// A server for one test, and the platform's session to ask it with.
+/// Starts a server for one test, and provides the platform's session.
 func withServer(
     _ handler: @escaping LoopbackServer.Handler, _ body: (LoopbackServer, PlatformSession) async throws -> Void
 ) async throws {

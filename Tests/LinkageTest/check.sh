@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds four programs that depend on this package as others do, and checks that they link nothing unexpected: on Linux with
-# glibc. It prints how large they are.
+# Builds four programs that depend on this package like any other program, and checks that they link nothing unexpected. Requires
+# Linux with glibc. Prints the sizes of the programs.
 set -euo pipefail
 cd "$(dirname "$0")"
-# The folder of the package's own builds, so that its libraries are not compiled again.
+# The build folder of the package, so that its libraries are not compiled again.
 scratch=../../.build
 fail() { printf 'FAILED: %s\n' "$1"; exit 1; }
 
@@ -12,24 +12,24 @@ for product in core-only json-only graphql-only json-rpc; do
 done
 build=$scratch/release
 
-# The toolchain's own libraries, and those of C. libcurl is none of them: Foundation brings it, and it is found at run time.
+# The libraries of the toolchain and of C, without libcurl. Foundation depends on it, and it is loaded at run time.
 allowed='libswiftCore.so libswift_Concurrency.so libswift_StringProcessing.so libswift_RegexParser.so
     libswiftSynchronization.so libswiftObservation.so libswiftGlibc.so libswiftDispatch.so libdispatch.so
     libBlocksRuntime.so libFoundation.so libFoundationEssentials.so libFoundationInternationalization.so
     libFoundationNetworking.so libm.so.6 libc.so.6 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1'
 
-links() { # links PROGRAM: its entries, one a line
+links() { # links PROGRAM: prints the names of the linked libraries, one on each line
     readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p'
 }
 
-# check PROGRAM MODULE…: those modules are in it, in the compiler's spelling; of ours there are no others.
+# check PROGRAM MODULE…: fails unless the program contains these mangled modules, and no other module of this package.
 check() {
     local program=$build/$1 symbols library module
     shift
     for library in $(links "$program"); do
         case " $(echo $allowed) " in
             *" $library "*) ;;
-            *) fail "$program links $library" ;;
+            *) fail "$program links an unexpected library: $library" ;;
         esac
     done
     symbols=$(nm "$program")
@@ -39,17 +39,17 @@ check() {
             *) if grep -m 3 -F "\$s$module" <<<"$symbols"; then fail "$program has symbols of $module"; fi ;;
         esac
     done
-    if grep -E ' [UT] (curl_|gallery_catalogue)' <<<"$symbols"; then fail "$program has symbols of others"; fi
-    # Texts stay where symbols are stripped: names of the test kit, and of the server.
-    if strings -a "$program" | grep -E 'ErrandTesting|ErrandLoopback|GalleryCore'; then fail "$program names them"; fi
+    if grep -E ' [UT] (curl_|gallery_catalogue)' <<<"$symbols"; then fail "$program has symbols of libcurl or of the gallery"; fi
+    # Strings remain if symbols are stripped.
+    if strings -a "$program" | grep -E 'ErrandTesting|ErrandLoopback|GalleryCore'; then fail "$program contains the names of other modules"; fi
     strip -o "$build/stripped" "$program"
     printf '%-13s %5d kB, stripped %5d kB; links %s\n' "$(basename "$program")" $(($(stat -c %s "$program") / 1000)) \
         $(($(stat -c %s "$build/stripped") / 1000)) "$(echo $(links "$program"))"
 }
 
-# calls PROGRAM: nobody listens at that address. The error is libcurl's, so libcurl was found.
+# calls PROGRAM: sends a request to a closed port. The error comes from libcurl, so libcurl was found.
 calls() {
-    [ "$(no_proxy='*' "$build/$1" http://127.0.0.1:9/)" = 'error: connection' ] || fail "$1 does not find its transport"
+    [ "$(no_proxy='*' "$build/$1" http://127.0.0.1:9/)" = 'error: connection' ] || fail "$1: expected a connection error, so libcurl was not found"
 }
 
 check core-only 6Errand 10ErrandJSON 13ErrandSupport
@@ -58,7 +58,8 @@ check graphql-only 6Errand 10ErrandJSON 13ErrandSupport 13ErrandGraphQL
 calls graphql-only
 check json-rpc 6Errand 10ErrandJSON 13ErrandSupport
 calls json-rpc
-# A service of a few lines, for one request.
+# A JSON-RPC service for one request. The port file of an earlier run would name a closed port.
+rm -f "$build/json-rpc.port"
 python3 -c '
 import http.server, sys
 class Service(http.server.BaseHTTPRequestHandler):
@@ -77,7 +78,7 @@ print(server.server_port, flush=True)
 server.handle_request()' >"$build/json-rpc.port" &
 for _ in {1..100}; do [ -s "$build/json-rpc.port" ] && break || sleep 0.1; done
 answer=$(no_proxy='*' "$build/json-rpc" "http://127.0.0.1:$(cat "$build/json-rpc.port")/")
-[ "$answer" = 'error: rpc, -32601 unknown, [a, [other]]' ] || fail "json-rpc reads the response as: $answer"
+[ "$answer" = 'error: rpc, -32601 unknown, [a, [other]]' ] || fail "json-rpc: unexpected output: $answer"
 check json-only 10ErrandJSON 13ErrandSupport
-[ "$("$build/json-only" | tr '\n' ' ')" = '[640] error: true ' ] || fail 'json-only decodes otherwise'
+[ "$("$build/json-only" | tr '\n' ' ')" = '[640] error: true ' ] || fail 'json-only: unexpected output'
 if links "$build/json-only" | grep -E 'FoundationNetworking|curl'; then fail 'json-only links a network library'; fi

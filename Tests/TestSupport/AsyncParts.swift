@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Parts of a body as a sequence, with what a test wants to see happen between them.
+/// An asynchronous sequence of body chunks. It calls a closure before each chunk.
 package struct AsyncParts: AsyncSequence, Sendable {
     private let parts: [Data]
     private let error: (any Error)?
@@ -8,10 +8,10 @@ package struct AsyncParts: AsyncSequence, Sendable {
     private let observe: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - parts: What comes.
-    ///   - error: What is thrown after it; nil where it ends well.
-    ///   - waits: Whether nothing comes any more after the parts, until the task is cancelled.
-    ///   - observe: Called each time that a part, or the end, is asked for.
+    ///   - parts: The chunks.
+    ///   - error: The error to throw after the chunks. If `nil` (the default), the sequence ends.
+    ///   - waits: Whether the sequence suspends after the chunks until the task is cancelled. The default is `false`.
+    ///   - observe: Called each time a chunk, or the end, is requested.
     package init(
         _ parts: [Data], then error: (any Error)? = nil, waits: Bool = false,
         observe: @escaping @Sendable () -> Void = {}

@@ -26,7 +26,7 @@ extension CPUTime {
     package static let hostileUnits: [String] = [
         // Marks of one class, and of two classes in the order that normalization reverses.
         "\u{301}", "\u{301}\u{316}",
-        // Parts of one character, and pairs whose boundaries depend on all before them.
+        // Parts of one character, and pairs with boundaries that depend on all preceding characters.
         "\u{200D}\u{1F469}", "\u{1F1E6}", "\u{915}\u{94D}", "\u{1100}",
     ]
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A program that is run as a process: one that this package builds, found beside the test bundle, or the system's.
+/// A program to run as a process: a product of this package, found next to the test bundle, or a program of the system.
 package struct Executable: Sendable {
     package let url: URL
 
-    /// A program that this package does not build.
+    /// Creates a program that this package does not build.
     package init(file url: URL) {
         self.url = url
     }
 
-    /// Finds a program of the system on the search path; nil where it is not installed.
+    /// Finds a program of the system on the search path. Returns `nil` if it is not installed.
     package init?(named name: String) {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let found = path.split(separator: ":").map { "\($0)/\(name)" }
@@ -18,7 +18,7 @@ package struct Executable: Sendable {
         url = URL(filePath: found)
     }
 
-    /// Finds a product by name; nil where it is not built.
+    /// Finds a product by name. Returns `nil` if it is not built.
     package init?(product name: String) {
         let candidates =
             [Bundle.main.bundleURL, URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()]
@@ -29,26 +29,26 @@ package struct Executable: Sendable {
         url = found
     }
 
-    /// How a run ended.
+    /// The result of a run.
     package struct Ending: Sendable {
         package let output: String
         package let status: Int32
-        /// The signal that ended it, nil where it ended by itself.
+        /// The signal that ended the program, or `nil` if it exited.
         package let signal: Int32?
     }
 
-    /// Runs the program with a text on its standard input, and returns what it printed and its status.
+    /// Runs the program with a text on its standard input. Returns its output and its exit status.
     package func run(_ arguments: [String] = [], input: String = "") async throws -> (output: String, status: Int32) {
         let ending = try await ending(arguments, input: input)
         return (ending.output, ending.status)
     }
 
-    /// Runs the program, which may be ended by a signal.
+    /// Runs the program. The result includes the signal if one ended the program.
     package func ending(
         _ arguments: [String] = [], input: String = "", environment: [String: String] = [:]
     ) async throws -> Ending {
         try await withCheckedThrowingContinuation { continuation in
-            // A thread of its own: waiting for a process would keep other tests from running.
+            // Uses a new thread, because waiting for a process would block other tests.
             Thread.detachNewThread {
                 continuation.resume(with: Result { try runBlocking(arguments, input, environment) })
             }

@@ -1,4 +1,4 @@
-/// Lets tests and replies wait for each other: opens once, and a task that is cancelled goes on, too.
+/// A gate that tests and replies wait for. It opens once. A cancelled task passes it, too.
 package final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

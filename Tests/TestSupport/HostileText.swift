@@ -1,6 +1,6 @@
 /// Texts that are slow to compare.
 package enum HostileText {
-    /// Marks of five combining classes in turn.
+    /// Returns combining marks that alternate between five combining classes.
     package static func marks(_ count: Int, _ marks: [Unicode.Scalar] = disordered) -> String {
         var text = ""
         text.unicodeScalars.append(contentsOf: (0..<count).map { marks[$0 % marks.count] })

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The processor time of work, for tests of how it grows with the input.
+/// Measures processor time, for tests of how it grows with the input.
 package enum ProcessorTime {
-    /// The least processor time that the current thread spends on work in several runs, in seconds.
+    /// Returns the minimum processor time that the current thread spends on work in several runs, in seconds.
     ///
-    /// Other threads and processes don't count, so that a busy machine does not change it much.
+    /// Other threads and processes are not included, so a busy machine hardly changes the result.
     package static func least(of runs: Int, _ work: () throws -> Void) rethrows -> TimeInterval {
         var least = TimeInterval.infinity
         for _ in 0..<runs {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of a test's own, removed with this value.
+/// A temporary folder of a test. It is removed with this value.
 package final class ScratchFolder: Sendable {
     package let url: URL
 
@@ -11,32 +11,32 @@ package final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Makes a file of these bytes.
+    /// Creates a file with the given bytes.
     package func file(_ bytes: Data, name: String = "body") throws -> URL {
         let place = url.appending(path: name)
         try bytes.write(to: place)
         return place
     }
 
-    /// Makes a named pipe, to which nobody writes.
+    /// Creates a named pipe without a writer.
     package func pipe() throws -> URL {
         let place = url.appending(path: "pipe")
         guard mkfifo(place.path, 0o600) == 0 else { throw POSIXError(.EIO) }
         return place
     }
 
-    /// The hidden files that are there.
+    /// Returns the names of the hidden files.
     package func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasPrefix(".") }
     }
 
-    /// The permissions of a file.
+    /// Returns the permissions of a file.
     package func mode(of name: String) throws -> Int {
         let facts = try FileManager.default.attributesOfItem(atPath: url.appending(path: name).path)
         return (facts[.posixPermissions] as? NSNumber)?.intValue ?? -1
     }
 
-    /// Waits until no hidden file is left, which a test's time limit bounds.
+    /// Waits until all hidden files are removed. The test's time limit ends the wait.
     package func waitUntilTidy() async throws {
         try await Soak.wait { try self.leftovers().isEmpty }
     }

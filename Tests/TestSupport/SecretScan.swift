@@ -2,8 +2,8 @@ package import Errand
 import ErrandSupport
 import Foundation
 
-/// A call with a secret in every place of its request that can hold one, and whether anything that a program could print
-/// of it shows the secret.
+/// A call with a secret in every part of its request that can hold one, and a search for the secret in all texts that a
+/// program could print.
 package struct SecretScan: Sendable {
     /// The secret.
     package static let secret: String = "s3cr3t-7f3a9c"
@@ -11,7 +11,7 @@ package struct SecretScan: Sendable {
     private let call: Call
     private let authorization: AuthorizationInterceptor
 
-    /// Plans the call; with PUT it has a body, too.
+    /// Creates the scan. A `PUT` or `POST` request has the secret in its body, too.
     package init(
         _ base: URL, _ method: HTTPMethod = .put, idle: Duration = .milliseconds(200), total: Duration = .seconds(20)
     ) {
@@ -19,8 +19,8 @@ package struct SecretScan: Sendable {
         authorization = AuthorizationInterceptor(.apiKey(Secret(Self.secret), query: "key"), at: base)
     }
 
-    /// Sends it through a loader and the whole stack of interceptors.
-    /// - Returns: What shows the secret, and that nothing was logged where nothing was.
+    /// Sends the call through a loader and all standard interceptors.
+    /// - Returns: The texts that contain the secret, and a note if no line was logged.
     package func leaks(over session: some APISession) async -> [String] {
         let log = Log()
         var policy = RetryPolicy()
@@ -43,15 +43,15 @@ package struct SecretScan: Sendable {
         }
         let lines = log.lines.withLock { $0 }
         let leaks = Self.leaks(in: texts + lines)
-        return lines.isEmpty ? leaks + ["nothing was logged"] : leaks
+        return lines.isEmpty ? leaks + ["expected log lines, found none"] : leaks
     }
 
-    /// The texts that show the secret.
+    /// Returns the texts that contain the secret.
     package static func leaks(in texts: [String]) -> [String] {
         texts.filter { $0.contains(secret) }.map { String($0.prefix(300)) }
     }
 
-    /// All that a program could print of a value.
+    /// Returns the texts that a program could print for a value.
     package static func texts(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

@@ -1,11 +1,11 @@
 import Errand
 
-/// Cancels tasks at random moments, and waits for what nobody announces: the one place of the tests that waits for real
-/// time to pass.
+/// Cancels tasks at random times, and waits for conditions that no event announces. No other code of the tests waits
+/// for real time to pass.
 package enum Soak {
     /// Runs a body many times, at most `width` at once, and cancels about every third run 0 to 6 ms after its start.
     ///
-    /// - Returns: How many runs ended by themselves and how many by cancellation; any other end is in `others`.
+    /// - Returns: The number of runs that finished, the number of cancelled runs, and all other errors.
     package static func run(
         _ count: Int, width: Int = 64, seed: UInt64, _ body: @escaping @Sendable () async throws -> Void
     ) async -> Outcome {
@@ -45,12 +45,12 @@ package enum Soak {
         }
     }
 
-    /// Waits until something holds that nobody announces; a test's time limit bounds it.
+    /// Waits until a condition holds that no event announces. The test's time limit ends the wait.
     package static func wait(until holds: () async throws -> Bool) async throws {
         while try await !holds() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits until a condition holds that nobody announces; false where it does not within the time.
+    /// Waits until a condition holds that no event announces. Returns `false` if it does not hold in time.
     package static func eventually(
         within limit: Duration = .seconds(10), _ condition: () throws -> Bool
     ) async rethrows -> Bool {
@@ -62,12 +62,12 @@ package enum Soak {
         return try condition()
     }
 
-    /// Waits for real time to pass, where that is what a test is about.
+    /// Waits for real time to pass, for tests that depend on real time.
     package static func wait(_ duration: Duration) async {
         try? await Task.sleep(for: duration)
     }
 
-    /// How the runs ended.
+    /// The outcome of the runs.
     package struct Outcome: Sendable {
         package var finished = 0
         package var cancelled = 0

@@ -1,12 +1,13 @@
 package import Foundation
 
-/// The toolchain's compiler, for tests of what must not compile against the modules that this very run has built.
+/// The Swift compiler of the toolchain, for tests of code that must not compile. It uses the modules of the current
+/// build.
 package struct SwiftCompiler: Sendable {
     private let compiler: URL
     private let modules: URL
     private let map: URL
 
-    /// Finds the compiler in `PATH`, and the modules beside the test bundle; nil where one is missing.
+    /// Finds the compiler in `PATH` and the modules next to the test bundle. Returns `nil` if either is missing.
     package init?() {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let found = folders.map { URL(filePath: String($0)).appending(path: "swiftc") }
@@ -19,7 +20,7 @@ package struct SwiftCompiler: Sendable {
         guard FileManager.default.fileExists(atPath: modules.path(percentEncoded: false)) else { return nil }
     }
 
-    /// Checks a file's types, and returns what the compiler says: nothing where all is well.
+    /// Type-checks a file. Returns the compiler's output, which is empty for valid code.
     package func complaints(about file: URL, _ flags: [String] = []) async throws -> String {
         var arguments = [compiler, "-typecheck", "-swift-version", "6", "-I", modules] as [Any]
         if FileManager.default.fileExists(atPath: map.path(percentEncoded: false)) {
@@ -27,7 +28,8 @@ package struct SwiftCompiler: Sendable {
         }
         arguments += flags + [file]
         let words = arguments.map { ($0 as? URL)?.path(percentEncoded: false) ?? "\($0)" }
-        // The shell only joins the two outputs: the compiler complains on the other one.
+        // The shell only redirects standard error to standard output, because the compiler prints its diagnostics
+        // there.
         let shell = Executable(file: URL(filePath: "/bin/sh"))
         let ending = try await shell.ending(["-c", #"exec "$@" 2>&1"#, "sh"] + words)
         if ending.status != 0, ending.output.isEmpty { return "status \(ending.status)" }

@@ -1,5 +1,5 @@
-/// How long a task with nothing to do takes to end once it is cancelled: what bounds on such ends are to leave to the
-/// machine, which is busy with the other tests.
+/// Returns the time that an idle task takes to end after its cancellation. Tests that limit the time of a cancellation
+/// use it as a measure of the machine's load.
 package func timeToEndIdly() async -> Duration {
     let task = Task { await waitUntilCancelled() }
     let start = ContinuousClock.now
@@ -10,7 +10,7 @@ package func timeToEndIdly() async -> Duration {
 
 /// Waits until the task is cancelled.
 package func waitUntilCancelled() async {
-    // Nothing is ever sent: a stream's iterator ends when its task is cancelled.
+    // The stream has no elements. Its iterator ends when the task is cancelled.
     let (stream, source) = AsyncStream<Void>.makeStream()
     for await _ in stream {}
     withExtendedLifetime(source) {}

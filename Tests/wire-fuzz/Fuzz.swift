@@ -1,13 +1,17 @@
 import Errand
 import ErrandTesting
 
-/// `wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N]`: what a session makes of spoiled answers, in a
-/// process that it may end. `wire-fuzz --matrix urlsession|curl` prints its column of the fault matrix, and
-/// `wire-fuzz --show N [--seed S]` one exchange. `wire-fuzz --http2 URL --authorities FILE` calls `Tests/http2.py`.
-/// With `--exit-after MILLISECONDS` it ends instead while calls to the URL are in flight.
+/// Tests a session with malformed responses, in a process that the session may end.
 ///
-/// The status is 0 where nothing was wrong, 1 where the violations were printed, 64 for wrong usage and 69 for a session
-/// that does not exist here.
+/// - `wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N]` sends requests to a server that mutates
+///   its responses.
+/// - `wire-fuzz --matrix urlsession|curl` prints a column of the fault matrix.
+/// - `wire-fuzz --show N [--seed S]` prints one mutated response.
+/// - `wire-fuzz --http2 URL --authorities FILE` sends requests to `Tests/http2.py`. With `--exit-after MILLISECONDS`
+///   the process exits while calls to the URL are in flight.
+///
+/// The exit status is 0 for success, 1 if violations were printed, 64 for wrong usage, 69 for a session that this
+/// platform does not have, and 70 for an unexpected error.
 @main enum Fuzz {
     static func main() async {
         guard let plan = Plan(Array(CommandLine.arguments.dropFirst())) else {
@@ -23,7 +27,7 @@ import ErrandTesting
         #endif
         if let index = plan.shown { return show(WireMutator(seed: plan.seed).exchange(index)) }
         guard let subject = Subject.all.first(where: { $0.name == plan.session }) else {
-            print("unsupported: there is no session \(plan.session) here")
+            print("unsupported: this platform has no session \(plan.session)")
             exit(69)
         }
         do {
@@ -34,7 +38,7 @@ import ErrandTesting
         }
     }
 
-    /// True where nothing was wrong.
+    /// Returns whether there were no violations.
     private static func run(_ plan: Plan, _ subject: Subject) async throws -> Bool {
         #if os(Linux)
             print("with \(CurlSession.libraryVersion)")
@@ -43,14 +47,15 @@ import ErrandTesting
         let fuzz = WireFuzz(seed: plan.seed, count: plan.count, from: plan.start)
         let before = ProcessFigures.now
         let report = try await fuzz.run(subject.make())
-        // The thread of a CurlSession frees its memory after the session is gone. At the end of the process it does not.
+        // The thread of a CurlSession frees its memory after the session is deallocated, but not when the process ends
+        // first.
         if subject.name == "curl" { _ = await ProcessFigures.settled(within: before) }
         print(report)
         let mutator = WireMutator(seed: plan.seed)
-        let unknown = report.violations.filter { !subject.isKnownFlaw(mutator.exchange($0.index), $0.complaint) }
+        let unknown = report.violations.filter { !subject.isKnownFlaw(mutator.exchange($0.index), $0.reason) }
         let known = report.violations.count - unknown.count
-        if known > 0 { print("\(known) of them are known flaws of the platform's") }
-        // They are rare: with more of them, something else is wrong.
+        if known > 0 { print("\(known) of them are known flaws of the platform") }
+        // Known flaws are rare. A larger number has another cause.
         return unknown.isEmpty && known <= max(1, plan.count / 20_000)
     }
 
@@ -71,7 +76,7 @@ import ErrandTesting
         print(exchange.expectation)
     }
 
-    /// What the arguments ask for.
+    /// The parsed arguments.
     struct Plan {
         var session = ""
         var isMatrix = false

@@ -1,22 +1,23 @@
 import Errand
 import ErrandTesting
 
-/// A session on trial: one line here, and it is fuzzed and has its column of the fault matrix.
+/// A session to test. Each element of ``all`` is fuzzed and has a column in the fault matrix.
 struct Subject: Sendable {
     let name: String
     let make: @Sendable () -> any APISession
-    /// What the session can't do as it should, by the fault's name.
+    /// The known limits of the session, by the name of the fault.
     var limits: [String: Limit] = [:]
-    /// Whether what the fuzz complains of is a flaw below the session that it can't see.
+    /// Whether a violation is a known flaw below the session, which the session cannot detect.
     var isKnownFlaw: @Sendable (WireExchange, String) -> Bool = { _, _ in false }
 
-    /// A cell that is not judged as the others are.
+    /// A limit that replaces the allowed outcomes of a fault.
     enum Limit: Sendable {
-        /// The platform allows no better: this is what it ends with, and why.
+        /// The platform does not allow a better outcome. The call ends with this outcome, for this reason.
         case ends(Outcome, because: String)
-        /// The same, where it depends on how the bytes arrive whether it ends so or as it should.
+        /// Like ``ends(_:because:)``, but the call may also end with an allowed outcome, depending on how the bytes
+        /// arrive.
         case mayEnd(Outcome, because: String)
-        /// It would take the process with it, or keep it busy for long.
+        /// The fault would end the process, or keep it busy for a long time.
         case notRun(because: String)
     }
 
@@ -32,14 +33,15 @@ struct Subject: Sendable {
                 isKnownFlaw: isOfLibcurl)
         }
 
-    /// Flaws of libcurl 7: it loses an answer whose head comes in two parts right behind an interim one; and it forgets a
-    /// line that begins with NUL, which is seen before it reads unless it reads as soon as it has sent the request.
+    /// Flaws of libcurl 7. It loses a response if the header section arrives in two parts directly after an interim
+    /// response. It also drops a line that begins with NUL. The session detects such a line before libcurl reads it,
+    /// unless libcurl reads immediately after it has sent the request.
     private static func isOfLibcurl(_ exchange: WireExchange, _ complaint: String) -> Bool {
         if complaint.contains(
-            "a whole answer was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
+            "a valid response was refused: bad-response: Received HTTP/0.9 when not allowed (libcurl 1)")
         {
             return true
         }
-        return complaint.hasPrefix("it was accepted") && exchange.bytes.range(of: Data("\n\0".utf8)) != nil
+        return complaint.hasPrefix("expected an error (") && exchange.bytes.range(of: Data("\n\0".utf8)) != nil
     }
 }

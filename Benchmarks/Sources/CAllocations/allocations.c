@@ -20,7 +20,7 @@ long errand_allocations_end(void) {
 
 #if defined(__linux__) && defined(__GLIBC__)
 
-// The program's own definitions come before glibc's for every library that it loads; freeing stays glibc's.
+// These definitions replace those of glibc in the program and in all its libraries. `free` is that of glibc.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -5,7 +5,7 @@
 
 #include "libcurl.h"
 
-// Bytes that arrive; the room is kept for the next answer.
+// Received bytes. The memory is reused for the next response.
 typedef struct {
     uint8_t *bytes;
     size_t count;
@@ -26,7 +26,7 @@ struct errand_floor {
     int in_flight;
 };
 
-// libcurl's write callback: what it returns is how much was taken, less ends the transfer.
+// The write callback of libcurl. Returns the number of accepted bytes. A smaller number ends the transfer.
 static size_t append(char *bytes, size_t size, size_t count, void *context) {
     buffer *to = context;
     size_t length = size * count;
@@ -60,7 +60,7 @@ errand_floor *errand_floor_make(
     const char *url, int in_flight, const char *const *lines, int count, const char **problem) {
     const libcurl *curl = libcurl_load(problem);
     if (!curl) { return NULL; }
-    *problem = "libcurl gave no handle";
+    *problem = "libcurl cannot create a handle";
     errand_floor *floor = calloc(1, sizeof(errand_floor));
     if (!floor) { return NULL; }
     floor->curl = curl;
@@ -87,7 +87,7 @@ static const char *start(errand_floor *floor, transfer *one) {
     return code ? floor->curl->multi_strerror(code) : NULL;
 }
 
-// Hands over what has been answered, and starts what is to follow; `open` is how many are on their way.
+// Passes completed responses to the callback and starts further requests. `open` is the number of requests in flight.
 static const char *collect(errand_floor *floor, int *open, errand_floor_answered answered, void *context) {
     const libcurl *curl = floor->curl;
     curl_message *message;
@@ -121,7 +121,7 @@ static const char *exchange(errand_floor *floor, errand_floor_answered answered,
         if (code) { return floor->curl->multi_strerror(code); }
         int before = open;
         problem = collect(floor, &open, answered, context);
-        // New requests are to be sent before there is anything to wait for.
+        // New requests are sent before the loop waits for events.
         if (problem || open == 0 || running < before) { continue; }
         code = floor->curl->multi_poll(floor->multi, NULL, 0, 1000, NULL);
         if (code) { return floor->curl->multi_strerror(code); }
@@ -131,7 +131,7 @@ static const char *exchange(errand_floor *floor, errand_floor_answered answered,
 
 const char *errand_floor_run(errand_floor *floor, errand_floor_answered answered, void *context) {
     const char *problem = exchange(floor, answered, context);
-    // Does nothing to one that has ended; after a failure the others may still be on their way.
+    // After a failure, other requests can still be in flight. This has no effect on completed requests.
     for (int i = 0; i < floor->in_flight && problem; i++) {
         floor->curl->multi_remove_handle(floor->multi, floor->transfers[i].easy);
     }

@@ -17,7 +17,7 @@ static bool find(void *library, const char *name, void **function) {
 static void load(void) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        failure = "libcurl.so.4 is not installed";
+        failure = "libcurl.so.4 is not installed: install libcurl 7.66 or later";
         return;
     }
     bool complete = true;
@@ -40,9 +40,9 @@ static void load(void) {
     FIND(multi_strerror);
 #undef FIND
     if (!complete) {
-        failure = "libcurl.so.4 is older than 7.66";
+        failure = "expected libcurl 7.66 or later, found an older libcurl.so.4";
     } else if (loaded.global_init(curl_global_default) != 0) {
-        failure = "libcurl can't be initialized";
+        failure = "libcurl cannot be initialized";
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What of libcurl's interface the floor uses, found in the library at run time: building needs no header of curl's.
-// Names without their prefix, numbers as in curl/curl.h and curl/multi.h, which never change them.
+// The functions of libcurl that the floor uses. They are loaded at run time, so the build requires no curl headers. The
+// names have no prefix. The numbers are those of curl/curl.h and curl/multi.h, which never change.
 
 typedef struct {
     int kind;
@@ -45,5 +45,5 @@ typedef struct {
     const char *(*multi_strerror)(int code);
 } libcurl;
 
-// The library, loaded and ready, once for the process; NULL where there is none, and `problem` says why.
+// Returns the library, which is loaded once for each process. If it cannot be loaded, returns NULL and sets `problem`.
 const libcurl *libcurl_load(const char **problem);

@@ -1,9 +1,10 @@
 import ErrandLoopback
 import Foundation
 
-/// How many keep-alive requests a second the loopback server answers, so that it is not what a benchmark measures.
+/// The number of keep-alive requests per second that the loopback server serves, to show that it does not limit the
+/// other benchmarks.
 ///
-/// The load comes from `wrk`, in a process of its own, with 64 connections.
+/// `wrk` creates the load in another process, with 64 connections.
 struct LoopbackBenchmark {
     let seconds: Int
 
@@ -15,7 +16,7 @@ struct LoopbackBenchmark {
             let output = try load(server.url)
             guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
                 let rate = line.split(separator: " ").last.flatMap({ Double($0) })
-            else { throw Failure("wrk printed no rate:\n\(output)") }
+            else { throw Failure("expected a rate in the output of wrk, found:\n\(output)") }
             print("loopback server, 64 connections, keep-alive: \(Int(rate)) requests/s")
         }
     }
@@ -29,7 +30,7 @@ struct LoopbackBenchmark {
         try process.run()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure("wrk is not installed or failed") }
+        guard process.terminationStatus == 0 else { throw Failure("wrk failed or is not installed") }
         return String(decoding: printed, as: UTF8.self)
     }
 }

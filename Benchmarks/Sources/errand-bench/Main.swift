@@ -31,17 +31,17 @@ import Foundation
     private static func usage() -> Never {
         print(
             """
-            usage: errand-bench loopback [SECONDS]    how many requests a second the loopback server answers (needs wrk)
-                   errand-bench loader [REQUESTS]     what APILoader adds to a request, by stage; fails above 5 %
-                   errand-bench decoding              what it costs to decode JSON; fails above half of JSONDecoder's time
-                   errand-bench layers                what each interceptor adds to a call that needs none; fails above 10 µs
-                   errand-bench sessions [OPTIONS]    requests/s and CPU of sessions, beside a plain loop in C
-                       --size 1k|100k|10m|all    what is fetched: 1k, which is decoded
-                       --url FOLDER              a server that has 1k.json, 100k.bin and 10m.bin: one of our own
-                       --in-flight N,…           how many requests at once: 1,8,64
-                       --rounds N, --block MS    how long: 5 rounds of two blocks of 300 ms for each line
-                   errand-bench memory [--megabytes N]    how memory grows while 1000 MB pass, at 20 MB/s and from a file
-                   errand-bench soak [REQUESTS]       how memory grows with 200000 requests in a row
+            usage: errand-bench loopback [SECONDS]    the requests/s of the loopback server (requires wrk)
+                   errand-bench loader [REQUESTS]     the cost that APILoader adds to a request; fails above 5 %
+                   errand-bench decoding              the time to decode JSON; fails above half of JSONDecoder's time
+                   errand-bench layers                the cost that each interceptor adds to a call; fails above 10 µs
+                   errand-bench sessions [OPTIONS]    the requests/s and CPU time of sessions and of a plain loop in C
+                       --size 1k|100k|10m|all    the response (default: 1k, which is decoded)
+                       --url FOLDER              a server with 1k.json, 100k.bin, 10m.bin (default: the loopback server)
+                       --in-flight N,…           the numbers of concurrent requests (default: 1,8,64)
+                       --rounds N, --block MS    the duration (default: 5 rounds, two blocks of 300 ms for each line)
+                   errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
+                   errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
         exit(64)
     }

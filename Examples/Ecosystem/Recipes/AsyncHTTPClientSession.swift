@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends requests with async-http-client. Create the client with `redirectConfiguration = .disallow` and a `timeout.read`,
-/// which is the idle timeout, and add a `RedirectInterceptor`.
+/// Sends requests with async-http-client. Create the client with `redirectConfiguration = .disallow` and the idle
+/// timeout as `timeout.read`, and add a `RedirectInterceptor`.
 struct AsyncHTTPClientSession: APISession {
     let client: HTTPClient
 
@@ -16,7 +16,7 @@ struct AsyncHTTPClientSession: APISession {
             let response = try await client.execute(outgoing, timeout: TimeAmount(max(.zero, time)))
             let fields = HeaderFields(response.headers.map { HeaderFields.Field($0.name, $0.value) })
             let url = request.url ?? URL(filePath: "/")
-            let head = ResponseHead(status: Int(response.status.code), fields: fields, url: url)
+            let head = ResponseHead(status: Int(response.status.code), headers: fields, url: url)
             let body = ResponseBody(stream: response.body.map { Data($0.readableBytesView) })
             guard case .buffered(let limit) = request.options.delivery else {
                 return APIResponse(head: head, body: body)
@@ -33,7 +33,7 @@ nonisolated extension HTTPClientRequest {
         try request.checkSendable()
         self.init(url: request.url?.absoluteString ?? "")
         method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.fields { headers.add(name: field.name, value: field.value) }
+        for field in request.headers { headers.add(name: field.name, value: field.value) }
         guard request.body != .none else { return }
         let length = try request.body.length().map { Body.Length.known($0) } ?? .unknown
         body = .stream(request.body.chunks.map { ByteBuffer(bytes: $0) }, length: length)

@@ -1,7 +1,7 @@
 import Alamofire
 import Errand
 
-/// A service of which one request has moved. A name that both packages declare needs the name of its module.
+/// A service of which one request is migrated. Names that both packages declare are prefixed with their module.
 struct AccountService: Sendable {
     private enum Server: String, APIEnvironment {
         case production

@@ -23,7 +23,7 @@ nonisolated extension HTTPResponse {
     /// Converts the status and the headers. Keeps duplicate headers.
     init(_ head: ResponseHead) {
         self.init(status: Status(code: head.status, reasonPhrase: head.reason))
-        for field in head.fields {
+        for field in head.headers {
             if let name = HTTPField.Name(field.name) {
                 headerFields.append(HTTPField(name: name, value: field.value))
             }

@@ -9,7 +9,7 @@ struct SwiftLogSink: LoggingInterceptor.Sink {
         logger.log(level: Logger.Level(rawValue: level.rawValue) ?? .info, "\(line)")
     }
 
-    func takes(_ level: LoggingInterceptor.Level) -> Bool {
+    func accepts(_ level: LoggingInterceptor.Level) -> Bool {
         Logger.Level(rawValue: level.rawValue).map { logger.logLevel <= $0 } ?? true
     }
 }

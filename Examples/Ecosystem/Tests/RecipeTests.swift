@@ -12,7 +12,7 @@ import Testing
 import Tracing
 
 @Suite(.timeLimit(.minutes(1))) struct RecipeTests {
-    private let ok = Canned { try APIResponse(to: $0, fields: ["X-A": "1", "x-a": "2"], body: "hello") }
+    private let ok = Canned { try APIResponse(to: $0, headers: ["X-A": "1", "x-a": "2"], body: "hello") }
 
     private func request(_ text: String = "http://api.test/a?page=1") throws -> APIRequest {
         var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
@@ -35,20 +35,20 @@ import Tracing
         #expect(names == ["Ann"])
     }
 
-    @Test func `log lines keep their level, and those below the logger's are not made`() async throws {
+    @Test func `log lines keep their level, and disabled levels are not logged`() async throws {
         let log = Kept<String>()
         let logger = Logger(label: "test") { _ in KeptLog(lines: log) }
         _ = try await logged(ok, to: logger).send(request())
         let sink = SwiftLogSink(logger: logger)
         for level in LoggingInterceptor.Level.allCases { sink.log("line", at: level) }
-        #expect(sink.takes(.debug) && !sink.takes(.trace))
+        #expect(sink.accepts(.debug) && !sink.accepts(.trace))
         let lines = await log.all()
         #expect(lines.first == "info #1 GET http://api.test/a?page=1")
         let levels = ["debug", "info", "notice", "warning", "error", "critical"]
         #expect(Array(lines.dropFirst(2)) == levels.map { "\($0) line" })
     }
 
-    @Test func `a request is a duration and a number of bytes`() async throws {
+    @Test func `a request is recorded as a duration and a byte count`() async throws {
         let metrics = Kept<String>()
         let measured = Canned { request in
             var response = try APIResponse(to: request, status: 404)
@@ -76,7 +76,7 @@ import Tracing
         let span = KeptSpan(facts: Kept())
         let sent = Kept<String?>()
         let session = Canned { request in
-            sent.append(request.fields["traceparent"])
+            sent.append(request.headers["traceparent"])
             request.options.trail?.note("served by the mirror", from: .init("mirror"))
             var response = try APIResponse(to: request)
             response.metrics = TransportMetrics()

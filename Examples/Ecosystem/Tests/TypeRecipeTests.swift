@@ -17,11 +17,11 @@ import Testing
         return request
     }
 
-    @Test func `a request goes to swift-http-types and back`() throws {
+    @Test func `a request converts to swift-http-types and back`() throws {
         let request = try #require(APIRequest(try post("/a%20b?c=d"), body: .data(Data("{}".utf8))))
         try request.checkSendable()
         #expect(request.url?.absoluteString == "https://api.test/a%20b?c=d" && request.method == .post)
-        #expect(request.fields.map(\.name) == ["Accept", "X-A"] && request.body.data == Data("{}".utf8))
+        #expect(request.headers.map(\.name) == ["Accept", "X-A"] && request.body.data == Data("{}".utf8))
         let back = try #require(HTTPRequest(request))
         #expect(back.path == "/a%20b?c=d" && back.authority == "api.test" && back.headerFields.count == 2)
         var without = try post("/")
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a response keeps duplicate headers`() throws {
         let url = try #require(URL(string: "http://api.test/"))
-        let head = ResponseHead(status: 404, fields: ["Set-Cookie": "a=1", "set-cookie": "b=2"], url: url)
+        let head = ResponseHead(status: 404, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"], url: url)
         let response = HTTPResponse(head)
         #expect(response.status.code == 404 && response.status.reasonPhrase == "Not Found")
         #expect(response.headerFields.map(\.value) == ["a=1", "b=2"])
@@ -43,7 +43,7 @@ import Testing
             guard case .streamed = request.options.delivery else { throw ServiceError(.encoding, "not streamed") }
             let data = try await request.body.chunks.reduce(into: Data()) { $0 += $1 }
             let text = "\(request.method) \(request.url?.absoluteString ?? "") \(String(decoding: data, as: UTF8.self))"
-            return try APIResponse(to: request, status: 201, fields: ["X-B": "2"], body: text)
+            return try APIResponse(to: request, status: 201, headers: ["X-B": "2"], body: text)
         }
         let chunks = AsyncStream<HTTPBody.ByteChunk> { continuation in
             continuation.yield(ArraySlice("{}".utf8))
@@ -57,7 +57,7 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == "POST https://api.test/v1/pets?limit=1 {}")
     }
 
-    @Test func `async-http-client gets the whole request, and its response comes back`() async throws {
+    @Test func `async-http-client sends the complete request and returns its response`() async throws {
         let client = HTTPClient { request, timeout in
             var sent = "\(request.method.rawValue) \(request.url) \(request.headers.map { "\($0.name)=\($0.value)" })"
             sent += " \(request.body?.length.count ?? -1) \(timeout.nanoseconds)"
@@ -74,7 +74,7 @@ import Testing
         head.setValue("1", forHTTPHeaderField: "X-B")
         let request = APIRequest(head: head, body: .data(Data("{}".utf8)))
         let response = try await AsyncHTTPClientSession(client: client).send(request)
-        #expect(response.head.status == 404 && response.head.fields.all("X-A") == ["1", "2"])
+        #expect(response.head.status == 404 && response.head.headers.all("X-A") == ["1", "2"])
         let text = response.body.data.map { String(decoding: $0, as: UTF8.self) }
         #expect(text == "PATCH http://api.test/a [\"X-B=1\"] 2 86400000000000{}")
     }
@@ -86,7 +86,7 @@ import Testing
         (HTTPClientError.remoteConnectionClosed, .connectionLost), (HTTPClientError.cancelled, .cancelled),
         (ServiceError(.tls, "refused"), .tls),
     ])
-    func `an error of async-http-client has the code that retries understand`(
+    func `errors of async-http-client map to the codes that retries use`(
         error: any Error, code: ServiceError.Code
     ) async throws {
         let session = AsyncHTTPClientSession(client: HTTPClient { _, _ in throw error })

@@ -26,7 +26,7 @@ final class GalleryTable: UITableViewController {
         model.load(GalleryQuery())
     }
 
-    /// Draws what the model shows, now and after each change.
+    /// Updates the table now and after each change of the model.
     private func follow() {
         let state = withObservationTracking {
             model.state

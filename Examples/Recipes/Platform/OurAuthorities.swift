@@ -3,7 +3,7 @@
 
     func insideSession(trusting authorities: URL) -> CurlSession {
         var configuration = CurlSession.Configuration()
-        configuration.tls.authorities = .file(authorities)  // PEM; these and no others
+        configuration.tls.authorities = .file(authorities)  // PEM, replaces the system's authorities
         configuration.tls.minimumVersion = .tls13
         configuration.proxy = .none
         configuration.cookies = CookieJar()

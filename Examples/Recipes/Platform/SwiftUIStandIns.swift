@@ -1,6 +1,6 @@
-// The few names of SwiftUI that the sample uses, isolated as there, so that its types are checked where there is no SwiftUI.
+// Stand-ins for the SwiftUI types that the sample uses, with the same isolation, for platforms without SwiftUI.
 #if !canImport(SwiftUI)
-    /// What a view would show, and what it would do when somebody looks at it: for the sample's test.
+    /// Records the texts and the actions of a view for the tests.
     @MainActor final class Canvas {
         typealias Work = @concurrent @Sendable () async -> Void
         var texts: [String] = []
@@ -48,7 +48,7 @@
         }
     }
 
-    /// A view that is its own body.
+    /// A view that draws with a closure.
     struct Drawing: View {
         private let drawn: (Canvas) -> Void
 

@@ -1,5 +1,5 @@
-// Stand-ins for the UIKit types that the sample uses, with the same isolation, for platforms without them. On tvOS, UIKit has
-// no `UIRefreshControl`. On watchOS, it has no views.
+// Stand-ins for the UIKit types that the sample uses, with the same isolation, for platforms without them. On tvOS,
+// UIKit has no `UIRefreshControl`. On watchOS, it has no views.
 #if !canImport(UIKit) || os(tvOS) || os(watchOS)
     import Errand
 

@@ -1,4 +1,4 @@
-// What the stand-ins can show of the views: that they ask, draw and ask again. How they look, only Apple's platforms tell.
+// The stand-ins can test that the views load, draw and reload. They cannot test the appearance on Apple's platforms.
 #if !canImport(SwiftUI) && !canImport(UIKit)
     import Errand
     import ErrandTesting
@@ -12,8 +12,8 @@
 
         private var pages: [CannedReply] {
             [
-                .json(#"[{"id":"a"}]"#).field("Link", "</v1/photos?page=2>; rel=next"),
-                .json(#"[{"id":"b","description":"Bo"}]"#).field("Link", "</v1/photos?page=1>; rel=prev"),
+                .json(#"[{"id":"a"}]"#).header("Link", "</v1/photos?page=2>; rel=next"),
+                .json(#"[{"id":"b","description":"Bo"}]"#).header("Link", "</v1/photos?page=1>; rel=prev"),
                 .status(503),
             ]
         }
@@ -26,7 +26,7 @@
         }
 
         @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-        @Test func `a SwiftUI view asks, shows, asks for more, and says what fails`() async throws {
+        @Test func `a SwiftUI view loads two pages, reloads and shows an error`() async throws {
             let session = ScriptedSession(pages)
             let model = model(session)
             let view = GalleryView(model: model)
@@ -48,7 +48,7 @@
         }
 
         @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-        @Test func `a UIKit table asks, shows, asks for more, and says what fails`() async throws {
+        @Test func `a UIKit table loads two pages, reloads and shows an error`() async throws {
             let session = ScriptedSession(pages)
             let model = model(session)
             let table = GalleryTable(model)

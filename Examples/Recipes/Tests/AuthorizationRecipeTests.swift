@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct AuthorizationRecipeTests {
-    @Test func `an account's session shows its token to the API alone`() async throws {
+    @Test func `the session of an account sends its token only to the API`() async throws {
         let api = try GalleryEnvironment.production.url(for: .photos)
         let server = ScriptedSession([])
         let account = OAuthAuthorizer(OAuthClient(id: "x", tokenEndpoint: api, session: server))
@@ -13,18 +13,18 @@ import Testing
         for environment in [GalleryEnvironment.production, .staging] {
             _ = try await APILoader(GalleryAPI(environment: environment), session: session).load(GalleryQuery())
         }
-        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer t0ken", nil])
+        #expect(script.recorded.map { $0.headers["Authorization"] } == ["Bearer t0ken", nil])
     }
 
-    @Test func `an interceptor of one's own adds its field`() async throws {
+    @Test func `a custom interceptor adds its header`() async throws {
         let session = ScriptedSession([.json("[]")])
-        let layered = signedIn(Secret("abc"), on: session)
-        _ = try await APILoader(GalleryAPI(environment: .production), session: layered).load(
+        let intercepted = signedIn(Secret("abc"), on: session)
+        _ = try await APILoader(GalleryAPI(environment: .production), session: intercepted).load(
             GalleryQuery())
         #expect(session.recorded.first?.head.value(forHTTPHeaderField: "Authorization") == "Bearer abc")
     }
 
-    @Test func `each scope sends what it may`() async throws {
+    @Test func `each scope sends its permitted requests`() async throws {
         let session = ScriptedSession([
             .json(#"[{"title":"Tea"}]"#), .json(#"{"id":"7","name":"Ada"}"#), .status(204),
         ])
@@ -58,7 +58,7 @@ import Testing
         }
         try await account.signIn(at: url, through: browser)
         #expect(try await account.shop.request(Shop.profile()).name == "Ada")
-        #expect(api.recorded.map { $0.fields["Authorization"] } == ["Bearer a1", "Bearer a2"])
+        #expect(api.recorded.map { $0.headers["Authorization"] } == ["Bearer a1", "Bearer a2"])
         clock.advance(by: .seconds(2))
         let error = await #expect(throws: ServiceError.self) { try await account.shop.request(Shop.profile()) }
         #expect(error?.code == .authorization && error?.oauthError?.code == .invalidGrant)

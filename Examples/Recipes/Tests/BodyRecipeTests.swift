@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct BodyRecipeTests {
-    @Test func `streams are read as they come, and sent from files`() async throws {
+    @Test func `lines are read from a stream, and a file is uploaded`() async throws {
         let place = try #require(URL(string: "https://logs.example/today"))
         let session = ScriptedSession([.chunks([Data("ERROR a\nok\nER".utf8), Data("ROR b".utf8)]), .status(201)])
         #expect(try await tail(place, over: session) == 2)
@@ -18,11 +18,11 @@ import Testing
 
     private var shop: CustomEnvironment<APIPath> { CustomEnvironment(name: "shop", baseURL: "https://shop.example") }
 
-    @Test func `a film goes into a file, or is refused at its head`() async throws {
+    @Test func `a film is saved to a file, or rejected by its status`() async throws {
         let parts = [Data("fi".utf8), Data("lm".utf8)]
         let session = ScriptedSession([
-            .chunks(parts), .status(404), .chunks(parts).field("Content-Length", "4"),
-            .chunks(parts).cuttingBody(after: 3),
+            .chunks(parts), .status(404), .chunks(parts).header("Content-Length", "4"),
+            .chunks(parts).truncatingBody(after: 3),
         ])
         let loader = APILoader(FilmAPI(environment: shop), session: session)
         let folder = try ScratchFolder()
@@ -37,7 +37,7 @@ import Testing
         await #expect(throws: ServiceError.self) { try await size(of: "a film", with: loader) { _ in } }
     }
 
-    @Test func `rows are made while they are sent`() async throws {
+    @Test func `rows are encoded while they are sent`() async throws {
         let server = try LoopbackServer { request in .text(String(decoding: request.body, as: UTF8.self)) }
         let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
         let rows = [Customer(id: "7", name: "Ada"), Customer(id: "8", name: "Bo")]

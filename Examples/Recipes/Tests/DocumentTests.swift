@@ -1,11 +1,11 @@
 import Errand
 import Testing
 
-/// The documents quote code that is compiled, and that other tests here run.
+/// Checks that the documents quote only code that is compiled. The other tests of this target run it.
 @Suite struct DocumentTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-    /// The README, and every page of the libraries' catalogs, by their paths.
+    /// The paths of the README and of all pages in the catalogs of the libraries.
     static let documents: [String] = {
         let catalogs = FileManager.default.enumerator(atPath: root.appending(path: "Sources").path)
         let pages = (catalogs?.compactMap { $0 as? String } ?? []).filter {
@@ -21,20 +21,20 @@ import Testing
         return try paths.filter { $0.hasSuffix(".swift") }.map { ($0, try text(folder.appending(path: $0))) }
     }
 
-    /// The files that documents quote. The package also compiles `Examples/Recipes` with the settings of a new app project.
+    /// The files that documents quote. The package also compiles `Examples/Recipes` with the settings of a new app.
     private static let recipes: Result<[String], any Error> = Result {
         let own = try sources(below: "Examples/Recipes").filter { !$0.path.hasPrefix("Tests/") }
         return (own + (try sources(below: "Examples/Ecosystem/Recipes"))).map(\.text)
     }
 
-    @Test func `all six catalogs are looked at`() {
+    @Test func `all six catalogs are checked`() {
         let catalogs = Set(Self.documents.dropFirst().map { $0.split(separator: "/")[1] })
         #expect(
             catalogs == ["Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore"])
         #expect(Self.documents.count >= 25)
     }
 
-    @Test(arguments: documents) func `each Swift sample is a part of a recipe`(document: String) throws {
+    @Test(arguments: documents) func `each Swift sample is part of a recipe`(document: String) throws {
         let recipes = try Self.recipes.get()
         for sample in try Self.samples(of: document) {
             #expect(recipes.contains { Self.isPart(sample, of: $0) }, "\(sample)")
@@ -48,7 +48,7 @@ import Testing
         for sample in samples { #expect(sample.split(separator: "\n").count <= 25, "\(sample)") }
     }
 
-    @Test func `each function of a recipe is called, by a test or by another one`() throws {
+    @Test func `each function of a recipe is called`() throws {
         let all = try (Self.sources(below: "Examples/Recipes") + Self.sources(below: "Examples/Ecosystem"))
             .map(\.text).joined()
         for match in all.matches(of: /^func (\w+)/.anchorsMatchLineEndings()) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(arguments: documents) func `each link to a file leads there`(document: String) throws {
+    @Test(arguments: documents) func `each link to a file has a target`(document: String) throws {
         let page = Self.root.appending(path: document)
         for match in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains(":") {
             let place = page.deletingLastPathComponent().appending(path: String(match.1.prefix { $0 != "#" }))
@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    /// A manifest's lines are the one thing that no recipe can have.
+    /// The Swift samples of a document, without lines of a package manifest, which a recipe cannot contain.
     private static func samples(of document: String) throws -> [String] {
         try text(root.appending(path: document)).components(separatedBy: "```swift\n").dropFirst()
             .map { $0.components(separatedBy: "\n```")[0] }
             .filter { !$0.contains("package: ") && !$0.contains(".package(") }
     }
 
-    /// Whole lines, in their order: no line may be missing, but an indentation, a blank line, or the formatter's taste.
+    /// Whether a recipe contains the lines of a sample without a gap. Spacing and blank lines are ignored.
     private static func isPart(_ sample: String, of recipe: String) -> Bool {
         "\n\(lines(recipe))\n".contains("\n\(lines(sample))\n")
     }

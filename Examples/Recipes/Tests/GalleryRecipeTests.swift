@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct GalleryRecipeTests {
-    @Test func `the bundled gallery is searched, and its pictures come into a folder`() async throws {
+    @Test func `the bundled gallery is searched, and its pictures are saved`() async throws {
         let folder = try ScratchFolder()
         let files = try await BundledGallery.search("lake", into: folder.url)
         #expect(!files.isEmpty && files.allSatisfy { $0.hasSuffix(".png") })

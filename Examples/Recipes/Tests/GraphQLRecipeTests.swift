@@ -4,7 +4,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct GraphQLRecipeTests {
-    @Test func `a GraphQL query has its data, or says why not`() async throws {
+    @Test func `a GraphQL query returns its data or throws its errors`() async throws {
         let url = try #require(URL(string: "https://heroes.example/graphql"))
         let session = ScriptedSession([
             .json(#"{"data":{"hero":{"name":"Leia","homeworld":"Alderaan"}}}"#),
@@ -15,7 +15,7 @@ import Testing
         #expect(error?.code == .graphQL && error?.graphQLErrors.first?.path == ["hero", "homeworld"])
     }
 
-    @Test func `a mutation has three ends`() async throws {
+    @Test func `a mutation has three outcomes`() async throws {
         let url = try #require(URL(string: "https://heroes.example/graphql"))
         let session = ScriptedSession([
             .json(#"{"data":{"rename":{"name":"Ben"}}}"#),
@@ -24,12 +24,12 @@ import Testing
         ])
         var ends: [String] = []
         for _ in 1...3 { ends.append(try await rename("Obi-Wan", to: "Ben", at: url, over: session)) }
-        #expect(ends == ["Ben", "Ben but for 1 fields", #"refused: ["FORBIDDEN"]"#])
+        #expect(ends == ["Ben", "Ben (errors: 1)", #"refused: ["FORBIDDEN"]"#])
         let body = String(decoding: session.recorded.first?.body.data ?? Data(), as: UTF8.self)
         #expect(body.hasSuffix(#""variables":{"input":{"hero":"Obi-Wan","name":"Ben"}}}"#))
     }
 
-    @Test func `a connection is read to its end`() async throws {
+    @Test func `a GraphQL connection is loaded to its last page`() async throws {
         let url = try #require(URL(string: "https://git.example/graphql"))
         func part(_ title: String, _ info: String) -> CannedReply {
             .json(#"{"data":{"issues":{"nodes":[{"title":"\#(title)"}],"pageInfo":{\#(info)}}}}"#)

@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct ModelRecipeTests {
-    @Test @MainActor func `a controller gets its photos on its own actor`() async {
+    @Test @MainActor func `a controller receives its photos on the main actor`() async {
         let controller = GalleryController()
         controller.reload(
             APILoader(GalleryAPI(environment: .production), session: ScriptedSession([.json(#"[{"id":"a"}]"#)])))
@@ -12,7 +12,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test @MainActor func `a search as you type shows what it found`() async {
+    @Test @MainActor func `a search while typing shows its results`() async {
         let session = ScriptedSession([.json(#"[{"id":"a"},{"id":"b"}]"#)])
         let search = PhotoSearch(APILoader(SearchAPI(environment: .production), session: session))
         let answer = await search.type("dog")
@@ -27,8 +27,8 @@ import Testing
         let session = ScriptedSession(
             hasLinks
                 ? [
-                    pages[0].field("Link", "</v1/photos?page=2>; rel=next"),
-                    pages[1].field("Link", "</v1/photos?page=1>; rel=prev"),
+                    pages[0].header("Link", "</v1/photos?page=2>; rel=next"),
+                    pages[1].header("Link", "</v1/photos?page=1>; rel=prev"),
                 ] : pages + [.json("[]")])
         let model = APIModel(
             APILoader(GalleryAPI(environment: .production), session: session), more: .numbered(\.page))

@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct MovingRecipeTests {
-    @Test func `a service that was one of Alamofire's asks as its account`() async throws {
+    @Test func `a service migrated from Alamofire sends the credentials of its account`() async throws {
         let session = ScriptedSession([
             .json(#"[{"item":"tea","count":2}]"#), .json(#"{"message":"no such customer"}"#, status: 404),
         ])
@@ -13,12 +13,12 @@ import Testing
         let service = try OrderService(account, over: session)
         #expect(try await service.orders(of: "a/b") == [Order(item: "tea", count: 2)])
         let sent = try #require(session.recorded.first)
-        #expect(sent.path == "/v2/customers/a%2Fb/orders" && sent.fields["Authorization"] == "Bearer t0ken")
+        #expect(sent.path == "/v2/customers/a%2Fb/orders" && sent.headers["Authorization"] == "Bearer t0ken")
         let error = await #expect(throws: ServiceError.self) { try await service.orders(of: "7") }
         #expect((error?.serverError as? ShopError)?.message == "no such customer")
     }
 
-    @Test func `targets that were Moya's are sent, and stubbed by values`() async throws {
+    @Test func `targets migrated from Moya are sent and stubbed`() async throws {
         let session = ScriptedSession([.status(201), .json(#"[{"text":"good"}]"#), .status(204)])
         let client = APIClient(environment: ShopEnvironment.production, session: session)
         let review = Review(text: "good")
@@ -30,7 +30,7 @@ import Testing
         await #expect(throws: ServiceError.self) { try await stub.request(.customer("7")) }
     }
 
-    @Test func `requests that exist already are fetched`() async throws {
+    @Test func `existing requests are sent and decoded`() async throws {
         let stub = StubSession()
         stub.on(.get, "/photos", reply: .json(#"[{"id":"a"}]"#), .status(500))
         let url = stub.url.appending(path: "photos")
@@ -40,7 +40,7 @@ import Testing
         try stub.verify()
     }
 
-    @Test func `two calls that were zipped run at the same time`() async throws {
+    @Test func `requests migrated from zip run concurrently`() async throws {
         let session = ScriptedSession { request in
             request.path == "/v2/offers" ? .json(#"[{"title":"Tea"}]"#) : .json(#"{"id":"7","name":"Ada"}"#)
         }

@@ -5,7 +5,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct SessionRecipeTests {
-    @Test func `a call says what happened to it`() async throws {
+    @Test func `the trail of a response lists its attempts`() async throws {
         let clock = InstantClock()
         let script = ScriptedSession([.status(503), .json("[]")])
         let loader = APILoader(
@@ -14,12 +14,12 @@ import Testing
         #expect(
             try await explained(loader) == """
                 0 photos
-                 0.0 ms  retry  503 Service Unavailable in 0.0 ms; attempt 1; again in 50.0 ms: status 503
+                 0.0 ms  retry  503 Service Unavailable in 0.0 ms; attempt 1; retry in 50.0 ms: status 503
                 50.0 ms  retry  200 OK in 0.0 ms; attempt 2
                 """)
     }
 
-    @Test func `a policy says what is asked for again`() async throws {
+    @Test func `the policy limits retries by status and by reason`() async throws {
         let clock = InstantClock()
         let answers = ScriptedSession([.status(500), .failure(URLError(.timedOut)), .failure(URLError(.timedOut))])
         let session = patientSession(over: answers)
@@ -33,11 +33,11 @@ import Testing
         let other = APILoader(
             GalleryAPI(environment: .production), session: patientSession(over: busy), time: clock)
         let third = await #expect(throws: ServiceError.self) { try await other.load(GalleryQuery()) }
-        #expect(third?.attempts.last?.note?.hasSuffix("not sent again: maintenance") == true)
+        #expect(third?.attempts.last?.note?.hasSuffix("not retried: maintenance") == true)
         try busy.verify()
     }
 
-    @Test func `an order is sent again under the same key`() async throws {
+    @Test func `all attempts of an order have the same idempotency key`() async throws {
         let answers = ScriptedSession([
             .status(503), .json(#"{"id":"r1"}"#, status: 201), .status(503), .failure(URLError(.networkConnectionLost)),
             .status(503),
@@ -49,11 +49,11 @@ import Testing
         let order = Order(item: "tea", count: 2)
         #expect(await place(order, with: loader) == "r1")
         #expect(await place(order, with: loader) == "no order after 503, connection-lost, 503")
-        let keys = answers.recorded.map { $0.fields["Idempotency-Key"] ?? "" }
+        let keys = answers.recorded.map { $0.headers["Idempotency-Key"] ?? "" }
         #expect(Set(keys).count == 2 && keys[0] == keys[1] && Set(keys[2...]).count == 1 && !keys.contains(""))
     }
 
-    @Test func `what happened is logged as JSON`() async throws {
+    @Test func `the trail is logged as JSON`() async throws {
         let clock = ManualClock()
         let lines = Locked<[String]>([])
         let log = LoggingInterceptor.PrintSink { line in lines.withLock { $0.append(line) } }
@@ -63,14 +63,16 @@ import Testing
         #expect(try await logged(loader, to: log).isEmpty)
         await #expect(throws: ServiceError.self) { try await logged(loader, to: log) }
         let note = #"{"at":0,"message":"for north","source":"tenant"}"#
+        let success = #"{"at":0,"elapsed":0,"message":"200 OK in 0.0 ms","source":"loader","status":200}"#
+        let failure =
+            #"{"at":0,"elapsed":0,"message":"500 Internal Server Error in 0.0 ms","source":"loader","status":500}"#
+        let request = "status 500 GET https://api.gallery.example/v1/photos?page=1"
         #expect(
             lines.withLock { $0 } == [
-                #"debug: [\#(note),{"at":0,"elapsed":0,"message":"200 OK in 0.0 ms","source":"loader","status":200}]"#,
-                "error: status 500 GET https://api.gallery.example/v1/photos?page=1: the server answered 500 "
-                    + #"[\#(note),{"at":0,"elapsed":0,"message":"500 Internal Server Error in 0.0 ms","source":"loader","#
-                    + #""status":500}]"#,
+                "debug: [\(note),\(success)]",
+                "error: \(request): the server responded with status 500 [\(note),\(failure)]",
             ])
-        #expect(script.recorded.map { $0.fields["X-Tenant"] } == ["north", "north"])
+        #expect(script.recorded.map { $0.headers["X-Tenant"] } == ["north", "north"])
     }
 
     @Test func `slow attempts are found in a trail`() {
@@ -88,31 +90,31 @@ import Testing
             ])
     }
 
-    @Test func `a transport has a name, and another name is the platform's`() throws {
+    @Test func `an unknown transport name selects the default transport`() throws {
         for name in ["urlsession", nil, "carrier pigeon"] {
             let session = try galleryLoader(over: name).session
             #expect(session is URLSession == (name == "urlsession" || Transport.platform == .urlSession))
         }
     }
 
-    @Test func `a URLSession of one's own is a session`() async throws {
+    @Test func `a custom URLSession is a session`() async throws {
         let server = try LoopbackServer { request in .text(request["X-Client"] ?? "nobody") }
         let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
         #expect(try await client(of: local).request(Endpoint<String>(path: "who")) == "gallery")
         await server.stop()
     }
 
-    @Test func `GitHub's secondary limit holds the next call`() async throws {
+    @Test func `the secondary rate limit of GitHub delays the next request`() async throws {
         let clock = InstantClock()
-        let limited = CannedReply.json(#"{"message":"secondary rate limit"}"#, status: 403).field("Retry-After", "30")
-        let used = CannedReply.json("[]").field("X-RateLimit-Remaining", "0").field("X-RateLimit-Reset", "1000000070")
+        let limited = CannedReply.json(#"{"message":"secondary rate limit"}"#, status: 403).header("Retry-After", "30")
+        let used = CannedReply.json("[]").header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "1000000070")
         let script = ScriptedSession([limited, used, .status(403)])
         let loader = APILoader(
             GalleryAPI(environment: .production), session: gitHubSession(over: script), time: clock)
         #expect(try await loader.load(GalleryQuery()).isEmpty)
         #expect(clock.waits == [.seconds(30)])
         let error = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
-        #expect(error?.status == 403 && error?.attempts.map(\.note) == ["attempt 1; not sent again: forbidden"])
+        #expect(error?.status == 403 && error?.attempts.map(\.note) == ["attempt 1; not retried: forbidden"])
         #expect(clock.now == .seconds(70), "the second call waits until the reset")
         try script.verify()
     }

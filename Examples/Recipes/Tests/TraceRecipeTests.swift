@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite struct TraceRecipeTests {
-    @Test func `a server's request continues the trace that it handles`() async throws {
+    @Test func `an outgoing request continues the trace of an incoming request`() async throws {
         let script = ScriptedSession([.json(#"[{"id":"a"}]"#)])
         let loader = APILoader(GalleryAPI(environment: .production), session: traced(script))
         let headers: HeaderFields = [
@@ -12,7 +12,7 @@ import Testing
         ]
         let photos = try await photos(continuing: headers, with: loader)
         #expect(photos.map(\.id) == ["a"])
-        let fields = try #require(script.recorded.first).fields
+        let fields = try #require(script.recorded.first).headers
         #expect(fields["traceparent"]?.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") == true)
         #expect(fields["tracestate"] == "rojo=1,congo=2")
     }

@@ -1,11 +1,11 @@
-// The numbers of libcurl and OpenSSL that a session reads or sets. They are part of stable binary interfaces.
+// The constants of libcurl and OpenSSL that a session reads or sets. They are part of stable binary interfaces.
 //
-// A name is the one of the header that the comment gives, with the prefix `ERRAND_`.
+// The comment of an enum gives the header that defines the names. The names here have the prefix `ERRAND_`.
 
 #ifndef ERRAND_LIBCURL_VALUES_H
 #define ERRAND_LIBCURL_VALUES_H
 
-/// curl.h: `CURLcode`, the result of a call or of a transfer. Codes that a session does not distinguish are missing.
+/// curl.h: `CURLcode`, the result of a call or of a transfer. Codes that a session does not distinguish are omitted.
 enum {
     ERRAND_CURLE_OK = 0,
     ERRAND_CURLE_UNSUPPORTED_PROTOCOL = 1,

@@ -1,31 +1,32 @@
 import ErrandSupport
 
 extension BaseComponents {
-    /// A host as it stands in an address: lower case, ASCII.
+    /// Returns the host of a URL in lowercase ASCII.
     ///
-    /// A letter that is not ASCII is mapped as UTS #46 has it, by the platform; what comes out must be letters, digits,
-    /// `-` and `_` between single dots, so that no mapping and no encoding can move the end of the host.
+    /// The platform maps letters that are not ASCII (UTS #46). The result must consist of letters, digits, `-` and `_`
+    /// between single dots, so that no mapping and no encoding can move the end of the host.
     static func host(_ text: String) throws(ServiceError) -> String {
-        guard !text.isEmpty else { throw invalid("it has no host") }
+        guard !text.isEmpty else { throw invalid("expected a host") }
         if text.utf8.first == UInt8(ascii: "[") { return try bracketed(text) }
         guard let name = text.utf8.allSatisfy({ $0 < 0x80 }) ? text.lowercased() : mapped(text) else {
-            throw invalid("its host can't be written in ASCII")
+            throw invalid("expected a host that can be converted to ASCII")
         }
         var labels = name.split(separator: ".", omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
-        guard !labels.contains(where: \.isEmpty) else { throw invalid("its host has an empty label") }
+        guard !labels.contains(where: \.isEmpty) else { throw invalid("expected a valid host, found an empty label") }
         if let stranger = name.utf8.first(where: { !$0.isAlphanumeric && !"-_.".utf8.contains($0) }) {
             let isIPv6 = name.contains("::") || name.utf8.count { $0 == UInt8(ascii: ":") } > 2
-            throw invalid(isIPv6 ? "an IPv6 address stands in brackets" : "its host has \(described(stranger))")
+            throw invalid(
+                isIPv6 ? "expected an IPv6 address in brackets" : "expected a valid host, found \(described(stranger))")
         }
         return name
     }
 
     private static func described(_ byte: UInt8) -> String {
         switch byte {
-        case UInt8(ascii: ":"): "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"
-        case 0x21...0x7E: "\"\(Character(Unicode.Scalar(byte)))\", which no host may have"
-        default: "a blank or a control character, which no host may have"
+        case UInt8(ascii: ":"): "a colon; pass the scheme and the port as `scheme:` and `port:`"
+        case 0x21...0x7E: "\"\(Character(Unicode.Scalar(byte)))\""
+        default: "a space or a control character"
         }
     }
 
@@ -39,12 +40,12 @@ extension BaseComponents {
     private static func bracketed(_ text: String) throws(ServiceError) -> String {
         let address = String(Substring(text.utf8.dropFirst().dropLast()))
         guard text.utf8.last == UInt8(ascii: "]"), isIPv6(address) else {
-            throw invalid("the brackets of its host don't hold an IPv6 address (a zone identifier can't be sent)")
+            throw invalid("expected an IPv6 address without a zone identifier in brackets")
         }
         return text.lowercased()
     }
 
-    /// `IPv6address` (RFC 3986, section 3.2.2).
+    /// Returns whether a text is an `IPv6address` (RFC 3986, section 3.2.2).
     private static func isIPv6(_ text: String) -> Bool {
         let halves = text.components(separatedBy: "::")
         guard halves.count <= 2 else { return false }

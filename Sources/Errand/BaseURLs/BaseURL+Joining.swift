@@ -1,16 +1,17 @@
 extension BaseURL {
-    /// The address of a path under this base.
+    /// Returns the URL of a path below this base.
     ///
-    /// Exactly one slash joins the two, whatever either side has; other doubled slashes stay. An empty path is the base
-    /// itself. Dot segments are resolved (RFC 3986, section 5.2.4), also those written `%2E`. The base's query goes
-    /// before the path's, joined by `&`. A colon in the first segment is plain text: `a:b` is a path.
+    /// Exactly one slash joins the base and the path, regardless of the slashes on either side. Other double slashes
+    /// are kept. An empty path returns the base. Dot segments, including `%2E`, are resolved (RFC 3986, section
+    /// 5.2.4). The query of the base precedes the query of the path, joined by `&`. A colon in the first segment is
+    /// text: `a:b` is a path.
     /// ```swift
     /// let base: BaseURL = "https://api.gallery.example/v2?key=1"
     /// try base.url(for: "photos/?page=2")        // https://api.gallery.example/v2/photos/?key=1&page=2
     /// ```
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where the base is not valid, the path
-    ///   can't be expanded (``APIPath/expand()``), climbs above the base's route, or would leave the API: an absolute
-    ///   address, `//host`, or a path that starts with `http:` or `https:`.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` if the base is invalid, if the path
+    ///   cannot be expanded (``APIPath/expand()``), if it leads above the route of the base, or if it would leave the
+    ///   API. An absolute URL, `//host`, and a path that starts with `http:` or `https:` leave the API.
     public func url(for path: APIPath) throws(ServiceError) -> URL {
         let base = try components
         let reference = try path.expanded()
@@ -18,17 +19,19 @@ extension BaseURL {
         if let query = Self.merged(base.query, reference.query) { text += "?" + query }
         if let fragment = reference.fragment { text += "#" + fragment }
         guard let url = URL(exactly: text), url.absoluteString == text else {
-            throw ServiceError(.configuration, "the address of the path can't be represented as a URL")
+            throw ServiceError(.configuration, "invalid URL of the path: expected a valid URL (RFC 3986)")
         }
         return url
     }
 
     private static func joined(_ base: String, _ path: String) throws(ServiceError) -> String {
         guard !path.isEmpty else { return base.isEmpty ? "/" : base }
-        if leavesAPI(path) { throw ServiceError(.configuration, "the path is an absolute address or starts with '//'") }
+        if leavesAPI(path) {
+            throw ServiceError(.configuration, "expected a path below the base URL, found an absolute URL or '//'")
+        }
         let rooted = path.hasRoot ? path : "/" + path
         let (resolved, climbs) = URIReference.removingDotSegments(rooted.plainDots)
-        if climbs { throw ServiceError(.configuration, "the path climbs above the route of its base URL") }
+        if climbs { throw ServiceError(.configuration, "expected a path below the base URL, found too many '..'") }
         let end = base.utf8.lastIndex { $0 != UInt8(ascii: "/") }
         return (end.map { String(base[...$0]) } ?? "") + resolved
     }

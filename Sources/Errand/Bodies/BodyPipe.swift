@@ -1,20 +1,20 @@
 import ErrandSupport
 
-/// The bytes between a transport that writes and the one who reads: bounded, as far as the transport can wait.
+/// A buffer between a transport that writes and a reader. It is bounded if the transport can pause.
 ///
 /// ```swift
-/// let goesOn = pipe.write(chunk)      // false: pause until `onDrained` is called
+/// let goesOn = pipe.write(chunk)      // if false, pause until `onDrained` is called
 /// let chunk = try await pipe.read()
 /// ```
 package final class BodyPipe: Sendable {
-    /// How many unread bytes make a transport pause until they have been read: 512 kB.
+    /// The number of unread bytes at which the transport pauses until they are read: 512 kB.
     package static let highWater: Int = 512 << 10
 
     private struct State {
         var unread = Data()
         var reader: CheckedContinuation<Data?, any Error>?
         var isPaused = false
-        /// How the writing ended.
+        /// The result of the writer, or `nil` if it has not finished.
         var end: Result<Void, any Error>?
         var isStopped = false
     }
@@ -23,21 +23,22 @@ package final class BodyPipe: Sendable {
     private let onStop: @Sendable () -> Void
     private let state = Locked(State())
 
+    /// Creates an empty pipe.
     /// - Parameters:
-    ///   - onDrained: Called when a paused transport is to go on.
-    ///   - onStop: Called once, when nobody will read any more before the end has come.
+    ///   - onDrained: Called when a paused transport can resume.
+    ///   - onStop: Called once, when reading stops before the writer has finished.
     package init(onDrained: @escaping @Sendable () -> Void = {}, onStop: @escaping @Sendable () -> Void = {}) {
         self.onDrained = onDrained
         self.onStop = onStop
     }
 
-    /// How many bytes nobody has read yet.
+    /// The number of unread bytes.
     package var unreadCount: Int { state.withLock { $0.unread.count } }
 
-    /// Whether the transport is to pause.
+    /// Whether the transport should pause.
     package var isFull: Bool { state.withLock { $0.unread.count >= Self.highWater } }
 
-    /// Adds bytes; false where the transport is to pause.
+    /// Adds bytes. Returns `false` if the transport should pause.
     package func write(_ bytes: Data) -> Bool {
         let (reader, goesOn) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
             guard state.end == nil, !state.isStopped else { return (nil, true) }
@@ -50,7 +51,7 @@ package final class BodyPipe: Sendable {
         return goesOn
     }
 
-    /// Ends the writing, once: what is unread can still be read before a failure shows.
+    /// Finishes writing. Only the first call has an effect. Unread bytes can still be read before a failure is thrown.
     package func finish(_ end: Result<Void, any Error>) {
         let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
             guard state.end == nil else { return nil }
@@ -60,7 +61,7 @@ package final class BodyPipe: Sendable {
         reader?.resume(with: end.map { nil })
     }
 
-    /// Ends the reading, and with it the transfer.
+    /// Stops reading, and with it the transfer.
     package func stop() {
         let (reader, isEarly) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
             guard !state.isStopped else { return (nil, false) }
@@ -72,8 +73,8 @@ package final class BodyPipe: Sendable {
         if isEarly { onStop() }
     }
 
-    /// The next bytes; nil at the end.
-    /// - Throws: What the writing ended with, or `CancellationError`.
+    /// Returns the next bytes, or `nil` at the end.
+    /// - Throws: The error that the writer finished with, or `CancellationError`.
     package func read() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { take($0) }

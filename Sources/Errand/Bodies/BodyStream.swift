@@ -1,11 +1,11 @@
 import ErrandSupport
 
-/// A body on its way, with one reader; when both are gone, the transfer is stopped.
+/// A body that is being received, with one reader. The transfer stops when the stream and its reader are released.
 package final class BodyStream: Sendable {
-    /// Gives chunk after chunk, then nil.
+    /// Returns the next chunk, or `nil` at the end.
     package typealias Chunks = () async throws -> Data?
 
-    /// What is known once the last byte has come.
+    /// The trailers and the metrics, which are known after the last byte.
     package struct Ending: Sendable {
         package var trailers: HeaderFields = [:]
         package var metrics: TransportMetrics?
@@ -21,7 +21,7 @@ package final class BodyStream: Sendable {
     private let end: @Sendable () -> Ending?
     private let isTaken = Locked(false)
 
-    /// A stream of a source that is opened when its reader comes, and stopped when nobody can read it any longer.
+    /// Creates a stream. The source is opened for the reader, and stopped when it can no longer be read.
     package init(
         stop: @escaping @Sendable () -> Void = {}, end: @escaping @Sendable () -> Ending? = { nil },
         open: @escaping @Sendable () -> Chunks
@@ -35,7 +35,7 @@ package final class BodyStream: Sendable {
 
     package var ending: Ending? { end() }
 
-    /// The one reader; nil where there has been one.
+    /// Returns the reader, or `nil` if it was already created.
     func makeReader() -> Reader? {
         let isFirst = isTaken.withLock { isTaken in
             defer { isTaken = true }
@@ -44,7 +44,7 @@ package final class BodyStream: Sendable {
         return isFirst ? Reader(self, open()) : nil
     }
 
-    /// Reads a stream, and stops it when it is dropped: nobody else can.
+    /// The only reader of a stream. It stops the stream when it is released.
     final class Reader {
         private let stream: BodyStream
         private let chunks: Chunks
@@ -56,7 +56,7 @@ package final class BodyStream: Sendable {
 
         deinit { stream.stop() }
 
-        /// The next chunk that is not empty.
+        /// Returns the next chunk that is not empty, or `nil` at the end.
         nonisolated(nonsending) func next() async throws(ServiceError) -> Data? {
             do {
                 while let chunk = try await chunks() {

@@ -1,31 +1,31 @@
-/// Cuts bytes that arrive in chunks into lines: a pure value.
+/// A pure value that splits chunks of bytes into lines.
 package struct LineSplitter: Sendable {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private let limit: Int
     private var chunk = Data()
-    /// Where in the chunk the next line starts.
+    /// The offset of the next line in the chunk.
     private var start = 0
-    /// The beginning of a line whose end has not come yet.
+    /// The start of a line that is not complete.
     private var open = Data()
 
     package init(limit: Int) {
         self.limit = max(0, limit)
     }
 
-    /// Adds a chunk, once ``next()`` has returned nil.
+    /// Adds a chunk. Call it after ``next()`` has returned `nil`.
     package mutating func add(_ bytes: Data) {
         chunk = bytes
         start = 0
     }
 
-    /// The next line that is whole; nil where another chunk is needed.
+    /// Returns the next complete line, or `nil` if another chunk is needed.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/bodyTooLarge``.
     package mutating func next() throws(ServiceError) -> String? {
         let rest = chunk.dropFirst(start)
         guard let length = Self.lengthOfLine(in: rest) else {
-            // One more for a carriage return, which may belong to the line's end.
+            // One more byte for a carriage return, which may belong to the line ending.
             guard rest.count <= limit + 1 - open.count else { throw tooLong }
             open.append(rest)
             chunk = Data()
@@ -39,7 +39,7 @@ package struct LineSplitter: Sendable {
         return try text(line.last == Self.carriageReturn ? line.dropLast() : line)
     }
 
-    /// What follows the last end of a line; nil where nothing does.
+    /// Returns the text after the last line ending, or `nil` if there is none.
     package mutating func last() -> String? {
         defer { open = Data() }
         return open.isEmpty ? nil : String(decoding: open, as: UTF8.self)
@@ -50,9 +50,12 @@ package struct LineSplitter: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    private var tooLong: ServiceError { ServiceError(.bodyTooLarge, "a line has more than \(limit) bytes") }
+    private var tooLong: ServiceError {
+        ServiceError(
+            .bodyTooLarge, "expected lines of at most \(limit) bytes, found more: use lines(upTo:) with a larger limit")
+    }
 
-    /// How many bytes come before the first line feed; nil where there is none.
+    /// Returns the number of bytes before the first line feed, or `nil` if there is none.
     private static func lengthOfLine(in bytes: Data) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let end = memchr(base, Int32(lineFeed), bytes.count) else { return nil }

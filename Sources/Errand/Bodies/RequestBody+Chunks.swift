@@ -38,8 +38,8 @@ extension RequestBody {
 
             /// Returns the next chunk, or `nil` at the end. A file is read in chunks of 256 kB.
             /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the source cannot be read, if it is a
-            ///   single-use stream that was already read, or if a stream or a file has more or fewer bytes than its length. Also
-            ///   `CancellationError`.
+            ///   single-use stream that was already read, or if a stream or a file has more or fewer bytes than its
+            ///   length. Also `CancellationError`.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Data? {
                 let parts: RequestBody.Stream.Parts
                 switch source {

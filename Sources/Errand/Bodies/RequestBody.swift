@@ -1,33 +1,34 @@
 import ErrandSupport
 
-/// What a request carries.
+/// The body of a request.
 ///
 /// ```swift
 /// let body: RequestBody = .file(URL(filePath: "holiday.mov"))
-/// let rows: RequestBody = .stream { database.rows() }        // opened anew for each time that it is sent
+/// let rows: RequestBody = .stream { database.rows() }        // opened each time it is sent
 /// ```
 public enum RequestBody: Sendable, Hashable {
     /// No body.
     case none
-    /// Bytes in memory; they can be sent again.
+    /// Bytes in memory. They can be sent again.
     case data(Data)
-    /// A regular file, read while it is sent; it can be sent again. Its size is taken when sending begins: one that
-    /// changes meanwhile is an error, and so is what is no regular file or can't be read, with
-    /// ``ServiceError/Code/encoding``.
+    /// A regular file, which is read while it is sent. It can be sent again.
+    ///
+    /// Sending throws an error with ``ServiceError/Code/encoding`` if the file changes its size after the start, if it
+    /// cannot be read, or if it is not a regular file.
     case file(URL)
-    /// Bytes that are made while they are sent.
+    /// Bytes that are produced while they are sent.
     case stream(RequestBody.Stream)
 
-    /// Bytes that are made while they are sent, opened anew each time that they are.
+    /// Returns a body that is produced while it is sent. The sequence is created each time the body is sent.
     ///
-    /// A `URLSession` gets them from a temporary file, which only this user can read: they are written there first, so
-    /// that a body of any size takes little memory and its length is announced, and removed in every case. How much that
-    /// may be is up to the disk. What the source throws is an error with ``ServiceError/Code/encoding`` that has it as its
-    /// cause.
+    /// For a `URLSession`, the bytes are first written to a temporary file that only the current user can read. A body
+    /// of any size therefore takes little memory, and its length is sent. The file is always removed. Its size is
+    /// limited only by the disk. An error of the source is thrown as ``ServiceError/Code/encoding``, with the error as
+    /// the cause.
     /// - Parameters:
-    ///   - length: How many bytes come, where that is known: more or fewer are an error. Nil, the default: a session that
-    ///     sends them as they come does it in chunks (RFC 9112, section 7.1).
-    ///   - open: Makes the sequence.
+    ///   - length: The number of bytes. More or fewer bytes are an error. If `nil` (the default), a session that
+    ///     streams the body sends it in chunks (RFC 9112, section 7.1).
+    ///   - open: Creates the sequence.
     /// - Returns: The body.
     public static func stream<Parts: AsyncSequence & Sendable>(
         length: Int64? = nil, _ open: @escaping @Sendable () -> Parts
@@ -35,33 +36,33 @@ public enum RequestBody: Sendable, Hashable {
         .stream(RequestBody.Stream(length: length, isReplayable: true, open: { open().makeReader() }))
     }
 
-    /// Bytes that come once: a redirect that would need them again is an error.
+    /// Returns a body that can be sent only once. A redirect that needs it again is an error.
     public static func stream<Parts: AsyncSequence & Sendable>(
         once parts: Parts, length: Int64? = nil
     ) -> RequestBody where Parts.Element == Data {
         .stream(RequestBody.Stream(length: length, isReplayable: false, open: { parts.makeReader() }))
     }
 
-    /// The bytes where they are in memory, else nil.
+    /// The bytes of a body in memory, or `nil` for other bodies.
     public var data: Data? {
         if case .data(let data) = self { data } else { nil }
     }
 
-    /// Whether the body can be sent a second time, as a redirect or another try may ask.
+    /// Whether the body can be sent again, for a redirect or a retry.
     public var isReplayable: Bool {
         if case .stream(let stream) = self { stream.isReplayable } else { true }
     }
 }
 
 extension RequestBody {
-    /// The source of a body that is made while it is sent: equal to itself alone.
+    /// The source of a streamed body. A stream is equal only to itself.
     public final class Stream: Sendable {
-        /// Gives part after part, then nil.
+        /// Returns the next chunk, or `nil` at the end.
         package typealias Parts = () async throws -> Data?
 
-        /// How many bytes come, where that is known.
+        /// The number of bytes, or `nil` if it is unknown.
         public let length: Int64?
-        /// Whether ``RequestBody/isReplayable`` holds.
+        /// Whether the stream can be opened more than once.
         public let isReplayable: Bool
         private let open: @Sendable () -> Parts
         private let isOpened = Locked(false)
@@ -72,15 +73,17 @@ extension RequestBody {
             self.open = open
         }
 
-        /// Starts from the first byte.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the bytes come once and have been taken.
+        /// Opens the source at the first byte.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if a single-use source was already opened.
         package func makeParts() throws(ServiceError) -> Parts {
             let isFirst = isOpened.withLock { isOpened in
                 defer { isOpened = true }
                 return !isOpened
             }
             guard isFirst || isReplayable else {
-                throw ServiceError(.encoding, "the body comes once, and has been sent")
+                throw ServiceError(
+                    .encoding,
+                    "the body is a single-use stream that was already sent: pass one that can be opened again")
             }
             return open()
         }
@@ -89,7 +92,7 @@ extension RequestBody {
 }
 
 extension RequestBody.Stream: Hashable {
-    /// Whether both are the same one.
+    /// Returns whether both are the same instance.
     public static func == (one: RequestBody.Stream, other: RequestBody.Stream) -> Bool { one === other }
 
     /// Hashes the identity.
@@ -97,7 +100,7 @@ extension RequestBody.Stream: Hashable {
 }
 
 extension RequestBody: CustomStringConvertible, CustomReflectable {
-    /// The size alone, or what kind of source it is.
+    /// The size or the kind of the body, without its content.
     public var description: String {
         switch self {
         case .none: "‹no body›"
@@ -106,6 +109,6 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
         case .stream(let stream): stream.length.map { "‹a stream of \($0) bytes›" } ?? "‹a stream›"
         }
     }
-    /// What reflection may show.
+    /// A mirror that shows ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["body": description]) }
 }

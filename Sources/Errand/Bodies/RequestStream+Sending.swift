@@ -1,10 +1,10 @@
 import ErrandSupport
 
 extension RequestBody.Stream {
-    /// Starts from the first byte, and holds the source to what it announced.
+    /// Opens the source at the first byte, and checks its length.
     ///
-    /// What it gives throws ``ServiceError`` with ``ServiceError/Code/encoding`` where the source fails, with its error as
-    /// the cause, or gives more or fewer bytes than ``length``; and `CancellationError`.
+    /// The returned closure throws ``ServiceError`` with ``ServiceError/Code/encoding`` if the source fails, with its
+    /// error as the cause, or if it has more or fewer bytes than ``length``. It also throws `CancellationError`.
     package func makeCheckedParts() throws(ServiceError) -> Parts {
         let parts = try makeParts()
         var count: Int64 = 0
@@ -14,7 +14,7 @@ extension RequestBody.Stream {
             guard let length else { return part }
             if count > length || part == nil && count < length {
                 let amount = count > length ? "more" : "only \(count)"
-                throw ServiceError(.encoding, "the body's source announced \(length) bytes and gave \(amount)")
+                throw ServiceError(.encoding, "expected \(length) bytes from the body's source, found \(amount)")
             }
             return part
         }
@@ -30,10 +30,10 @@ extension RequestBody.Stream {
         }
     }
 
-    /// Writes all of it to a private file, part by part.
+    /// Writes the complete stream to a private temporary file, chunk by chunk.
     ///
-    /// How much that may be is for the disk to say: the caller's own source is no stranger.
-    /// - Throws: As ``makeCheckedParts()``; ``ServiceError/Code/encoding`` also where the file can't be written.
+    /// The size is limited only by the disk, because the source belongs to the caller and is trusted.
+    /// - Throws: The errors of ``makeCheckedParts()``, or ``ServiceError/Code/encoding`` if the file cannot be written.
     package func spooled(in folder: URL) async throws -> PartialFile {
         let parts = try makeCheckedParts()
         do {

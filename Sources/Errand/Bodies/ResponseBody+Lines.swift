@@ -1,39 +1,40 @@
 extension ResponseBody {
-    /// The most bytes of a line that ``lines`` reads: 1 MB.
-    public static let standardLineLimit: Int = 1 << 20
+    /// The maximum length of a line in ``lines``: 1 MB.
+    public static let defaultLineLimit: Int = 1 << 20
 
-    /// The body's lines as text, of at most ``standardLineLimit`` bytes each.
-    public var lines: Lines { lines(upTo: Self.standardLineLimit) }
+    /// The lines of the body, with at most ``defaultLineLimit`` bytes each.
+    public var lines: Lines { lines(upTo: Self.defaultLineLimit) }
 
-    /// The body's lines as text.
+    /// Returns the lines of the body as text.
     ///
-    /// A line ends with LF or CRLF, which is not part of it; what follows the last of them is a line, too, unless it is
-    /// empty. The text is UTF-8, and what is none of it is repaired.
-    /// - Parameter limit: The most bytes of a line; a longer one is ``ServiceError/Code/bodyTooLarge``.
-    /// - Returns: The sequence; nothing is read before it is iterated.
+    /// A line ends with LF or CRLF, which is not part of it. The bytes after the last line ending are a line unless
+    /// they are empty. The text is decoded as UTF-8, and invalid bytes are repaired.
+    /// - Parameter limit: The maximum number of bytes of a line. A longer line throws
+    ///   ``ServiceError/Code/bodyTooLarge``.
+    /// - Returns: The sequence of lines. Reading starts with the iteration.
     public func lines(upTo limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
-    /// The lines of a body: as the body itself, a stream's are read once.
+    /// The lines of a body. The lines of a stream can be read only once, like the stream.
     public struct Lines: AsyncSequence, Sendable {
         fileprivate let body: ResponseBody
         fileprivate let limit: Int
 
-        /// Starts reading.
+        /// Creates an iterator that starts to read the body.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 codings: body.codings, chunks: body.makeAsyncIterator(), splitter: LineSplitter(limit: limit))
         }
 
-        /// Reads line after line.
+        /// An iterator over the lines of a body.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let codings: ContentCodings
-            /// Nil once the last chunk has been read, or a line was too long: dropping it ends the transfer.
+            /// `nil` after the last chunk, or after a line that was too long. Releasing the iterator ends the transfer.
             fileprivate var chunks: ResponseBody.AsyncIterator?
             fileprivate var splitter: LineSplitter
 
-            /// The next line; nil at the end.
-            /// - Throws: ``ServiceError``: for a line that is too long, for a body in a content coding that the session has
-            ///   not decoded (``ServiceError/Code/decoding``), and as the body's own chunks do.
+            /// Returns the next line, or `nil` at the end.
+            /// - Throws: ``ServiceError`` if a line is too long (``ServiceError/Code/bodyTooLarge``), if the body has a
+            ///   content coding that the session did not decode (``ServiceError/Code/decoding``), or if the body fails.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ServiceError) -> String? {
@@ -53,7 +54,7 @@ extension ResponseBody {
                 return splitter.last()
             }
 
-            /// The same, for callers that know no isolation.
+            /// Returns the next line. Runs outside the caller's isolation.
             public mutating func next() async throws(ServiceError) -> String? { try await next(isolation: nil) }
         }
     }

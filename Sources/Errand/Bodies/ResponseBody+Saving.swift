@@ -1,26 +1,26 @@
 import ErrandSupport
 
 extension ResponseBody {
-    /// Writes the body to a file while it arrives, and returns how many bytes it has.
+    /// Writes the body to a file while it is received, and returns its size.
     ///
     /// ```swift
     /// let size = try await response.body.save(to: folder.appending(path: "holiday.mov"))
     /// ```
-    /// The bytes go into a hidden file beside the place, which this user alone can read, and which gets the final name when
-    /// it is whole, in the place of a file that has it: nobody ever sees a part of a file under that name. Where it fails
-    /// or is cancelled, the hidden file is removed. Nothing is forced to the disk.
+    /// The body is written to a hidden file in the same folder. Only the current user can read that file. When it is
+    /// complete, the file gets its final name and replaces an existing file, so a partial file never has that name.
+    /// After an error or a cancellation, the hidden file is removed. The file is not synchronized to the disk.
     ///
     /// - Parameters:
-    ///   - place: The file. Its folder must be there.
-    ///   - limit: The most bytes that are taken; no limit but the disk by default.
-    /// - Returns: How many bytes the body has.
-    /// - Throws: ``ServiceError``: with ``ServiceError/Code/file`` where the file can't be written, with
-    ///   ``ServiceError/Code/bodyTooLarge`` where there are more bytes than the limit, and what ends the stream.
+    ///   - url: The file URL. Its folder must exist.
+    ///   - limit: The maximum number of bytes. The default is unlimited.
+    /// - Returns: The number of bytes of the body.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the file cannot be written, with
+    ///   ``ServiceError/Code/bodyTooLarge`` if the body exceeds the limit, or the error that ended the stream.
     @concurrent
     @discardableResult
-    public func save(to place: URL, upTo limit: Int64 = .max) async throws(ServiceError) -> Int64 {
+    public func save(to url: URL, upTo limit: Int64 = .max) async throws(ServiceError) -> Int64 {
         do {
-            return try await write(to: place, limit)
+            return try await write(to: url, limit)
         } catch let failure as FileFailure {
             throw ServiceError(.file, "the body can't be written to its file: \(failure)", underlying: failure.cause)
         } catch {
@@ -28,9 +28,9 @@ extension ResponseBody {
         }
     }
 
-    private func write(to place: URL, _ limit: Int64) async throws -> Int64 {
-        guard place.isFileURL else { throw ServiceError(.file, "the place is not a file's address") }
-        let file = try PartialFile(in: place.deletingLastPathComponent())
+    private func write(to url: URL, _ limit: Int64) async throws -> Int64 {
+        guard url.isFileURL else { throw ServiceError(.file, "expected a file URL") }
+        let file = try PartialFile(in: url.deletingLastPathComponent())
         var count: Int64 = 0
         for try await chunk in self {
             guard Int64(chunk.count) <= limit - count else { throw ServiceError.bodyTooLarge(Int(clamping: limit)) }
@@ -38,7 +38,7 @@ extension ResponseBody {
             count += Int64(chunk.count)
         }
         try Task.checkCancellation()
-        try file.move(to: place)
+        try file.move(to: url)
         return count
     }
 }

@@ -1,15 +1,15 @@
 import ErrandSupport
 
-/// An answer's body: bytes that are here, or a stream that arrives while it is read.
+/// The body of a response: bytes in memory, or a stream that is received while it is read.
 ///
 /// ```swift
 /// let data = try await response.body.collect(upTo: 1 << 20)
 /// for try await chunk in response.body { file.write(chunk) }
 /// for try await line in response.body.lines { print(line) }
 /// ```
-/// A stream has one reader: a second iteration throws, as the bytes are gone. It is read no faster than its reader takes
-/// it, where the session can (see <doc:sessions-by-platform>). Leaving the loop, dropping the body unread or cancelling
-/// the reading task ends the transfer.
+/// A stream has one reader. A second iteration throws, because the bytes are not kept. If the session supports it (see
+/// <doc:sessions-by-platform>), the transfer is not faster than the reader. The transfer ends if the reader leaves the
+/// loop, if the body is released unread, or if the reading task is cancelled.
 public struct ResponseBody: Sendable {
     fileprivate enum Storage: Sendable {
         case bytes(Data)
@@ -17,16 +17,16 @@ public struct ResponseBody: Sendable {
     }
 
     private let storage: Storage
-    /// The content codings that the session has not undone. Set by sessions that know.
+    /// The content codings that the session did not decode, if the session knows them.
     package var codings = ContentCodings(nil)
 
-    /// A body that is here.
+    /// Creates a body from bytes in memory.
     public init(_ data: Data = Data()) {
         storage = .bytes(data)
     }
 
-    /// A body that arrives, for sessions, interceptors and doubles of your own. What the parts throw becomes a
-    /// ``ServiceError``.
+    /// Creates a streamed body, for custom sessions, interceptors and test doubles. An error of the sequence is thrown
+    /// as a ``ServiceError``.
     public init<Parts: AsyncSequence & Sendable>(stream parts: Parts) where Parts.Element == Data {
         self.init(BodyStream { parts.makeReader() })
     }
@@ -35,29 +35,30 @@ public struct ResponseBody: Sendable {
         storage = .stream(stream)
     }
 
-    /// The largest body that is collected by default: 64 MB.
-    public static let standardLimit: Int = 64 << 20
+    /// The default size limit of ``collect(upTo:)``: 64 MB.
+    public static let defaultLimit: Int = 64 << 20
 
-    /// The bytes, where they are here; nil for a stream.
+    /// The bytes of a body in memory, or `nil` for a stream.
     public var data: Data? {
         if case .bytes(let data) = storage { data } else { nil }
     }
 
-    /// The fields that came after a body in chunks (RFC 9110, section 6.5), once it has been read to its end.
+    /// The trailers of the response (RFC 9110, section 6.5). They are empty until the stream was read to its end.
     public var trailers: HeaderFields {
         if case .stream(let stream) = storage { stream.ending?.trailers ?? [:] } else { [:] }
     }
 
-    /// What the whole transfer cost, once a stream has been read to its end. Of a body that is here, the response knows.
+    /// The metrics of the complete transfer, after a stream was read to its end. For bytes in memory, see
+    /// ``APIResponse/metrics``.
     public var metrics: TransportMetrics? {
         if case .stream(let stream) = storage { stream.ending?.metrics } else { nil }
     }
 
-    /// The whole body.
+    /// Returns the complete body. Bytes in memory can be collected more than once, a stream only once.
     ///
-    /// - Throws: ``ServiceError``: with ``ServiceError/Code/bodyTooLarge`` where it has more bytes than the limit, and
-    ///   what ends the stream. Bytes that are here can be had as often as they are asked for.
-    public func collect(upTo limit: Int = standardLimit) async throws(ServiceError) -> Data {
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/bodyTooLarge`` if the body exceeds the limit, or the error
+    ///   that ended the stream.
+    public func collect(upTo limit: Int = defaultLimit) async throws(ServiceError) -> Data {
         if case .bytes(let bytes) = storage {
             guard bytes.count <= limit else { throw .bodyTooLarge(limit) }
             return bytes
@@ -72,7 +73,7 @@ public struct ResponseBody: Sendable {
 }
 
 extension ResponseBody: AsyncSequence {
-    /// Reads chunk after chunk; their sizes say nothing.
+    /// An iterator over the chunks of a body. The sizes of the chunks have no meaning.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case bytes(Data)
@@ -91,8 +92,8 @@ extension ResponseBody: AsyncSequence {
                 }
         }
 
-        /// The next chunk, never empty; nil at the end.
-        /// - Throws: ``ServiceError``: why the transfer ended early, or that the stream has another reader.
+        /// Returns the next chunk, which is never empty, or `nil` at the end.
+        /// - Throws: ``ServiceError`` if the transfer failed, or if the stream already had a reader.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ServiceError) -> Data? {
@@ -103,7 +104,7 @@ extension ResponseBody: AsyncSequence {
                 return data
             case .taken:
                 state = .ended
-                throw ServiceError(.configuration, "a body that arrives can be read once")
+                throw ServiceError(.configuration, "the streamed body was already read: read it once, or collect it")
             case .stream(let reader):
                 do throws(ServiceError) {
                     if let chunk = try await reader.next() { return chunk }
@@ -116,17 +117,17 @@ extension ResponseBody: AsyncSequence {
             }
         }
 
-        /// The same, for callers that know no isolation.
+        /// Returns the next chunk. Runs outside the caller's isolation.
         public mutating func next() async throws(ServiceError) -> Data? { try await next(isolation: nil) }
     }
 
-    /// Starts reading.
+    /// Creates an iterator that starts to read the body.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(storage) }
 }
 
 extension ResponseBody: CustomStringConvertible, CustomReflectable {
-    /// The text that is safe to print.
+    /// The size of the body in memory, or a note that it is a stream. The content is not shown.
     public var description: String { data.map { "‹\($0.count) bytes›" } ?? "‹a stream›" }
-    /// What reflection may show.
+    /// A mirror that shows ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["body": description]) }
 }

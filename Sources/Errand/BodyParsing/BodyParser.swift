@@ -32,7 +32,7 @@ package struct BodyParser: Sendable {
             return try FastJSONDecoder(decoder).decode(Value.self, from: data)
         } catch {
             var failure = decoder.failure(error, decoding: Value.self, from: data)
-            // A body that is no text at all may still be encoded, as a requested range is.
+            // A body that is not text may still have a content coding, like a requested range.
             if !codings.names.isEmpty, String(data: data, encoding: .utf8) == nil {
                 failure.reason += " (Content-Encoding: \(codings))"
             }
@@ -51,10 +51,13 @@ package struct BodyParser: Sendable {
             default: nil
             }
         guard let encoding else {
-            throw ServiceError(.decoding, "the charset \(charset.singleLine(limit: 40)) is not known")
+            throw ServiceError(
+                .decoding,
+                "unsupported charset \(charset.singleLine(limit: 40)): expected utf-8, us-ascii, iso-8859-1, windows-1252 or utf-16"
+            )
         }
         guard let text = String(data: data, encoding: encoding) else {
-            throw ServiceError(.decoding, "the body is not text in \(charset)")
+            throw ServiceError(.decoding, "expected text in \(charset), found invalid bytes")
         }
         return text
     }

@@ -1,34 +1,36 @@
 extension APIRequest {
-    /// This request as a `curl` command for any POSIX shell: what is pasted sends what this request would.
+    /// Returns this request as a `curl` command for a POSIX shell. The command sends the same request.
     ///
     /// ```swift
     /// print(request.cURLCommand())
     /// // curl --request DELETE --header 'Authorization: ‹redacted›' --location --max-redirs 20 --proto-redir '=https'
     /// //     --url 'https://api.gallery.example/photos/7'
     /// ```
-    /// Each part is quoted so that no shell reads anything in it as its own. What interceptors add further in, such as
-    /// credentials, is not in it.
+    /// Each argument is quoted, so that a shell does not interpret it. Additions of interceptors, such as credentials,
+    /// are not included.
     ///
-    /// - A body of text is in the command; one of other bytes is piped to it in base64, a file is read by `curl`. One of
-    ///   more than 64 kB, and a stream, are left to standard input. What the command can't hold it says in a first line,
-    ///   `: '…'`, which no shell acts upon.
-    /// - Redirects are followed as ``RequestOptions/redirects`` says, unless `curl` would send a header to another host
-    ///   that ``RedirectInterceptor`` drops: `curl` only drops `Authorization`, `Cookie` and `Host`.
-    /// - Redacted, the default, header fields, query items, members of JSON and form bodies and user information that
-    ///   ``RequestOptions/redaction`` hides are masked; a body that is neither JSON nor a form is left out, as nobody knows
-    ///   what it holds.
+    /// - A text body is part of the command. Other bytes are piped to it as base64, and `curl` reads a file itself. A
+    ///   body of more than 64 kB or a stream must be passed to standard input. Lines `: '…'` in front of the command,
+    ///   which have no effect in a shell, state each omission.
+    /// - Redirects are followed according to ``RequestOptions/redirects``, unless `curl` would send a header to
+    ///   another host that ``RedirectInterceptor`` drops. `curl` only drops `Authorization`, `Cookie` and `Host`.
+    /// - By default, headers, query items, members of JSON and form bodies, and user information are masked if
+    ///   ``RequestOptions/redaction`` hides them. A body that is neither JSON nor a form is omitted, because its
+    ///   secrets cannot be found.
     ///
-    /// - Parameter revealingSecrets: Whether nothing is hidden: whoever sees the command can then do what the caller can.
-    /// - Returns: The command, on one line where nothing in it has line breaks and nothing is said before it.
+    /// - Parameter revealingSecrets: Whether to show secrets. The default is `false`. A command with secrets gives
+    ///   every reader the rights of the caller.
+    /// - Returns: The command. It is one line if no argument has a line break and no note precedes it.
     public func cURLCommand(revealingSecrets: Bool = false) -> String {
         CURLCommand(self, redaction: revealingSecrets ? nil : options.redaction).text
     }
 }
 
 extension URLRequest {
-    /// This request as a `curl` command for any POSIX shell, under ``Redaction/standard``.
+    /// Returns this request as a `curl` command for a POSIX shell, redacted by ``Redaction/standard``.
     ///
-    /// As ``APIRequest/cURLCommand(revealingSecrets:)``; a body that is an `InputStream` is left to standard input.
+    /// The format is that of ``APIRequest/cURLCommand(revealingSecrets:)``. An `InputStream` body must be passed to
+    /// standard input.
     public func cURLCommand(revealingSecrets: Bool = false) -> String {
         var head = self
         let isStream = httpBodyStream != nil

@@ -1,28 +1,28 @@
-/// How a request's body gets into a `curl` command.
+/// The body of a request in a `curl` command.
 struct CURLBody {
-    /// Whether there is no body.
+    /// Whether the request has no body.
     var isEmpty = false
-    /// What is written before the command.
+    /// The shell command that is piped into `curl`. Empty if there is none.
     var pipe = ""
-    /// The options that name the body.
+    /// The `curl` options for the body.
     var options: [(String, String)] = []
-    /// What the command can't hold.
+    /// A note about a body that the command omits.
     var note: String?
 
-    /// Nil as redaction reveals everything.
+    /// Creates the body. If `redaction` is `nil`, secrets are shown.
     init(_ request: APIRequest, hiding redaction: Redaction?) {
         switch request.body {
         case .none: self.init(isEmpty: true)
         case .stream: self = .stream
         case .file(let url): self.init(file: url, hiding: redaction)
         case .data(let data):
-            let type = request.fields["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() }
+            let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() }
             self.init(data, type: type?.trimmingCharacters(in: .whitespaces) ?? "", hiding: redaction)
         }
     }
 
-    /// A body that is made while it is sent.
-    static var stream: CURLBody { CURLBody(fromInput: "the body is a stream: feed it to standard input") }
+    /// A streamed body.
+    static var stream: CURLBody { CURLBody(fromInput: "the body is a stream; pass it to standard input") }
 
     private init(isEmpty: Bool) {
         self.isEmpty = isEmpty
@@ -40,7 +40,8 @@ struct CURLBody {
 
     private init(_ data: Data, type: String, hiding redaction: Redaction?) {
         guard data.count <= CURLCommand.bodyLimit else {
-            self.init(fromInput: "the body has \(data.count) bytes, too many to show: feed it to standard input")
+            self.init(
+                fromInput: "the body has \(data.count) bytes, too many for a command; pass it to standard input")
             return
         }
         guard let redaction, !data.isEmpty else {
@@ -49,8 +50,8 @@ struct CURLBody {
         }
         guard let text = String(data: data, encoding: .utf8), let masked = redaction.masked(text, type: type) else {
             self.init(
-                fromInput: "the body of \(data.count) bytes is hidden, as it is neither JSON nor a form: "
-                    + "feed it to standard input")
+                fromInput: "the body of \(data.count) bytes is hidden because it is neither JSON nor a form; "
+                    + "pass it to standard input")
             return
         }
         self.init(shown: Data(masked.utf8))
@@ -62,13 +63,13 @@ struct CURLBody {
             options = [("--data-binary", "@-")]
             return
         }
-        // After `--data-binary` a text that begins with an @ would name a file.
+        // After `--data-binary`, a text that begins with @ is a file name.
         options = [(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary", text)]
     }
 }
 
 extension Redaction {
-    /// A body of a kind whose secrets can be found, without them; nil for any other.
+    /// Masks the secrets of a form or a JSON body. Returns `nil` for other bodies.
     fileprivate func masked(_ text: String, type: String) -> String? {
         if type == "application/x-www-form-urlencoded" { return maskedForm(text) }
         return maskedJSON(text)

@@ -1,6 +1,6 @@
-/// Puts a `curl` command together.
+/// A `curl` command for a request.
 struct CURLCommand {
-    /// The most bytes of a body that are in a command: 64 kB. Linux takes no argument of 128 kB.
+    /// The maximum size of a body in a command: 64 kB. On Linux, an argument must be smaller than 128 kB.
     static let bodyLimit = 65_536
 
     private let request: APIRequest
@@ -11,7 +11,7 @@ struct CURLCommand {
     private var notes: [String] = []
     private var words: [String] = []
 
-    /// Nil as redaction reveals everything.
+    /// Creates the command. If `redaction` is `nil`, secrets are shown.
     init(_ request: APIRequest, isStream: Bool = false, redaction: Redaction?) {
         self.request = request
         self.redaction = redaction
@@ -26,7 +26,7 @@ struct CURLCommand {
         addAddress()
     }
 
-    /// The command; what it can't hold is said in lines before it.
+    /// The command, after a line for each note about an omission.
     var text: String {
         let lines = notes.map { ": \(ShellWord(masked(redaction?.masked($0) ?? $0)))" }
         return (lines + [masked(body.pipe) + (["curl"] + words).joined(separator: " ")]).joined(separator: "\n")
@@ -49,7 +49,7 @@ struct CURLCommand {
         }
     }
 
-    /// What keeps `curl` from changing the address.
+    /// Adds the options that keep `curl` from changing the URL.
     private mutating func addAddressRules() {
         let address = request.url?.absoluteString ?? ""
         if address.contains(where: { "[]{}".contains($0) }) { add("--globoff") }
@@ -58,19 +58,19 @@ struct CURLCommand {
     }
 
     private mutating func addFields() {
-        for field in request.fields where field.name.lowercased() != "content-length" {
+        for field in request.headers where field.name.lowercased() != "content-length" {
             if let flaw = field.flaw {
-                notes.append("a field is left out: \(flaw)")
+                notes.append("an invalid header is omitted: \(flaw)")
                 continue
             }
             let isHidden = redaction?.hides(field.name) == true
             let value = isHidden ? Redaction.mask : redaction?.masked(field.value) ?? field.value
-            // Without a value `curl` would take the field away.
+            // `curl` needs a semicolon for an empty header. It would remove a header `Name:`.
             let isEmpty = value.allSatisfy { $0 == " " || $0 == "\t" }
             add("--header", isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `curl` calls every body a form unless told otherwise.
-        if !body.isEmpty, request.fields["Content-Type"] == nil { add("--header", "Content-Type:") }
+        // By default, `curl` sends `Content-Type: application/x-www-form-urlencoded` with a body.
+        if !body.isEmpty, request.headers["Content-Type"] == nil { add("--header", "Content-Type:") }
     }
 
     private mutating func addRedirects() {
@@ -78,11 +78,11 @@ struct CURLCommand {
         guard policy.mode != .manual else { return }
         // The headers that `curl` does not send to another host.
         let kept = ["authorization", "cookie", "host"]
-        let bound = request.fields.first { field in
+        let bound = request.headers.first { field in
             !request.options.keepsAcrossOrigins(field.name) && !kept.contains(field.name.lowercased())
         }
         if let bound, policy.mode == .follow {
-            notes.append("redirects are not followed: curl would take \(bound.name) along to another host")
+            notes.append("redirects are not followed: curl would send \(bound.name) to another host")
             return
         }
         add("--location")
@@ -92,11 +92,11 @@ struct CURLCommand {
 
     private mutating func addAddress() {
         guard let url = request.url else {
-            notes.append("the request has no address")
+            notes.append("the request has no URL")
             return
         }
-        // A fragment is never sent.
+        // A client does not send the fragment of a URL.
         let address = String(url.absoluteString.prefix { $0 != "#" })
-        add("--url", redaction?.masked(address: address) ?? address)
+        add("--url", redaction?.masked(url: address) ?? address)
     }
 }

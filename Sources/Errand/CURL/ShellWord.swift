@@ -1,10 +1,10 @@
 import ErrandSupport
 
-/// A text as one word of a POSIX shell (POSIX.1-2024, XCU section 2.2), which no shell reads as anything else.
+/// A text, quoted as one word of a POSIX shell (POSIX.1-2024, XCU section 2.2).
 ///
-/// In single quotes nothing is special, not even a line break. A quote itself is written as `'\''`. `printf` makes other
-/// control characters, and invisible ones, when the command runs: pasted, they would get lost or drive the terminal. A NUL
-/// can't be in any argument and is left out.
+/// In single quotes, no character is special, including a line break. A single quote is written as `'\''`. Other
+/// control characters and invisible characters are printed by `printf` when the command runs, because a terminal would
+/// drop or interpret them when they are pasted. NUL is omitted, because an argument cannot contain it.
 struct ShellWord: CustomStringConvertible {
     let description: String
 
@@ -40,15 +40,15 @@ struct ShellWord: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether this can be pasted into a terminal unchanged: a line break or a visible character.
+    /// Whether this can be pasted into a terminal unchanged. This is true for a line break and visible characters.
     var isPasteable: Bool { value == 0x0A || !isHidden }
 }
 
 extension UInt8 {
-    /// Whether no shell sees more in this than itself, wherever in a word it stands.
+    /// Whether this character has no special meaning to a shell, at any position of a word.
     fileprivate var isPlainInShells: Bool { isAlphanumeric || "-._/@".utf8.contains(self) }
 
-    /// As `printf` reads it in its first argument: three octal digits.
+    /// The escape sequence for the first argument of `printf`: a backslash and three octal digits.
     fileprivate var octalEscape: String {
         let digits = String(self, radix: 8)
         return "\\" + String(repeating: "0", count: 3 - digits.count) + digits

@@ -1,20 +1,20 @@
-/// A cookie as a store keeps it (RFC 6265bis, section 5.7).
+/// A stored cookie (RFC 6265bis, section 5.7).
 package struct Cookie: Sendable, Hashable {
-    /// The most bytes of a name and its value together (section 6.1 asks for no fewer).
+    /// The maximum size of the name and the value together, in bytes. Section 6.1 requires at least this limit.
     package static let limit: Int = 4_096
-    /// The most bytes of an attribute, and of a path.
+    /// The maximum size of an attribute and of a path, in bytes.
     package static let attributeLimit: Int = 1_024
 
     package let name: String
     package let value: Secret
-    /// The domain or, where ``isHostOnly``, the host.
+    /// The domain, or the host if ``isHostOnly`` is true.
     package let domain: String
     package let isHostOnly: Bool
     package let path: String
-    /// When it ends; nil for one that ends with its store.
+    /// The expiry date. If `nil`, the cookie lives as long as its store.
     package let expiry: Date?
     package let isSecure: Bool
-    /// Kept as a fact: it is meant for programs that run scripts.
+    /// Whether the cookie has the `HttpOnly` attribute. It has no effect, because it concerns only scripts.
     package let isHTTPOnly: Bool
 
     /// Makes the cookie that a response sets. Returns `nil` if the response must not set it.
@@ -23,7 +23,7 @@ package struct Cookie: Sendable, Hashable {
     ///   - set: The parsed `Set-Cookie` line.
     ///   - address: The URL of the response.
     ///   - date: The time at which the response was received.
-    package init?(_ set: SetCookie, from address: CookieAddress, at date: Date) {
+    package init?(_ set: SetCookie, from address: CookieURL, at date: Date) {
         guard set.name.utf8.count + set.value.reveal().utf8.count <= Self.limit else { return nil }
         guard address.isSecure || !set.isSecure, set.keepsPrefix(at: address) else { return nil }
         let path = set.path ?? address.defaultPath
@@ -42,42 +42,43 @@ package struct Cookie: Sendable, Hashable {
         isHTTPOnly = set.isHTTPOnly
     }
 
-    /// Section 5.2.2: no age is the earliest date there is.
+    /// Returns the date for a `Max-Age`. If it is zero or negative, the result is the earliest date (section 5.2.2).
     private static func expiry(ofAge age: Int, at date: Date) -> Date {
         age <= 0 ? .distantPast : min(.distantFuture, date + TimeInterval(age))
     }
 }
 
 extension Cookie {
-    /// Whether its date has come.
+    /// Returns whether the cookie has expired.
     package func hasExpired(at date: Date) -> Bool {
         expiry.map { $0 <= date } ?? false
     }
 
-    /// Whether it goes to an address then (section 5.4, step 1).
-    package func isMeant(for address: CookieAddress, at date: Date) -> Bool {
+    /// Returns whether the cookie is sent to a URL at a time (section 5.4, step 1).
+    package func isMeant(for address: CookieURL, at date: Date) -> Bool {
         (isHostOnly ? address.host == domain : address.isWithin(domain: domain))
             && address.isWithin(path: path) && (address.isSecure || !isSecure) && !hasExpired(at: date)
     }
 
-    /// Whether the cookie overwrites another (RFC 6265bis, section 5.7, step 23).
+    /// Returns whether the cookie overwrites another (RFC 6265bis, section 5.7, step 23).
     package func replaces(_ other: Cookie) -> Bool {
         name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
     }
 
-    /// Whether the cookie, set over http, would shadow or replace a `Secure` cookie (RFC 6265bis, section 5.7, step 16).
+    /// Returns whether the cookie, if it is set over http, would shadow or replace a `Secure` cookie (RFC 6265bis,
+    /// section 5.7, step 16).
     package func collides(withSecure other: Cookie) -> Bool {
         other.isSecure && name == other.name
-            && (CookieAddress.isDomain(domain, within: other.domain)
-                || CookieAddress.isDomain(other.domain, within: domain))
-            && CookieAddress.isPath(path, within: other.path)
+            && (CookieURL.isDomain(domain, within: other.domain)
+                || CookieURL.isDomain(other.domain, within: domain))
+            && CookieURL.isPath(path, within: other.path)
     }
 }
 
 extension SetCookie {
-    /// Whether the cookie has the attributes that the prefix of its name promises (RFC 6265bis, section 5.7, steps 19
-    /// and 20).
-    fileprivate func keepsPrefix(at address: CookieAddress) -> Bool {
+    /// Returns whether the cookie has the attributes that the prefix of its name promises (RFC 6265bis, section 5.7,
+    /// steps 19 and 20).
+    fileprivate func keepsPrefix(at address: CookieURL) -> Bool {
         let name = name.lowercased()
         if name.hasPrefix("__secure-") { return isSecure }
         guard name.hasPrefix("__host-") else { return true }

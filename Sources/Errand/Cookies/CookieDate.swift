@@ -1,10 +1,10 @@
 import ErrandSupport
 
-/// Dates as servers write them into cookies, in many forms (RFC 6265, section 5.1.1).
+/// A parser for the date formats of cookies (RFC 6265, section 5.1.1).
 package enum CookieDate {
-    /// Reads `Wed, 09 Jun 2021 10:18:14 GMT`, `Wednesday, 09-Jun-21 10:18:14 GMT`, `Wed Jun  9 10:18:14 2021` and
-    /// whatever else has a time, a day, a month and a year, always in UTC. Nil for anything else, and for dates that do
-    /// not exist.
+    /// Parses `Wed, 09 Jun 2021 10:18:14 GMT`, `Wednesday, 09-Jun-21 10:18:14 GMT`, `Wed Jun  9 10:18:14 2021`, and
+    /// any other text with a time, a day, a month and a year, always in UTC. Returns `nil` for other texts and for
+    /// dates that do not exist.
     package static func date(from text: String) -> Date? {
         var parts = Parts()
         for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(token) }
@@ -20,7 +20,7 @@ package enum CookieDate {
 }
 
 extension CookieDate {
-    /// What was found so far: each token is the first of these that it can be.
+    /// The components that were found. A token is the first missing component that it matches.
     private struct Parts {
         private static let months = [
             "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -43,7 +43,7 @@ extension CookieDate {
             }
         }
 
-        /// Steps 3 to 6.
+        /// The date, or `nil` if it is incomplete or does not exist (section 5.1.1, steps 3 to 6).
         var date: Date? {
             guard let seconds, let day, let month, var year else { return nil }
             if (70...99).contains(year) { year += 1_900 }
@@ -60,13 +60,13 @@ extension CookieDate {
             return months.firstIndex(of: name).map { $0 + 1 }
         }
 
-        /// So many digits in front, and no more of them.
+        /// Parses the leading digits of a token. Returns `nil` if their number is not in the range.
         private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
             let number = token.prefix(while: \.isDigit)
             return digits.contains(number.count) ? Int(Substring(number)) : nil
         }
 
-        /// Seconds since midnight for `h:m:s` with whatever behind it; -1 where there is no such time.
+        /// Parses `h:m:s`, followed by any text. Returns the seconds since midnight, or -1 if the time does not exist.
         private static func time(_ token: Substring.UTF8View) -> Int? {
             let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, fields[0].allSatisfy(\.isDigit), fields[1].allSatisfy(\.isDigit),

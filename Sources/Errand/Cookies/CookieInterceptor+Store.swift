@@ -1,11 +1,11 @@
 extension CookieInterceptor {
-    /// Where cookies are kept: what ``CookieInterceptor`` asks before each request, and tells after each answer.
+    /// A cookie storage. ``CookieInterceptor`` reads it before each request and updates it after each response.
     ///
-    /// ``CookieJar`` is one, in memory. One of your own, say one that writes to a file, is asked from many tasks at once,
-    /// and must not take long.
+    /// ``CookieJar`` stores cookies in memory. A custom store, such as one that writes to a file, is called from
+    /// several tasks at once, and must return quickly.
     public protocol Store: Sendable {
-        /// The value of the `Cookie` header for a request to a URL: `a=1; b=2`, or `nil` if nothing is to be sent (RFC 6265,
-        /// section 5.4).
+        /// Returns the value of the `Cookie` header for a request to a URL: `a=1; b=2`, or `nil` if nothing is to be
+        /// sent (RFC 6265, section 5.4).
         ///
         /// - Parameters:
         ///   - url: The request's URL.
@@ -13,12 +13,12 @@ extension CookieInterceptor {
         /// - Returns: The header's value.
         func cookies(for url: URL, at date: Date) -> String?
 
-        /// Takes what an answer from an address wants kept (RFC 6265, section 5.3).
+        /// Stores the cookies of a response (RFC 6265, section 5.3).
         ///
         /// - Parameters:
-        ///   - lines: The values of its `Set-Cookie` fields, one for each line, in their order.
-        ///   - url: Where the answer came from.
+        ///   - lines: The values of its `Set-Cookie` headers, in order.
+        ///   - url: The URL of the response.
         ///   - date: The time of the response, on the clock of its request.
-        func take(_ lines: [String], from url: URL, at date: Date)
+        func save(_ lines: [String], from url: URL, at date: Date)
     }
 }

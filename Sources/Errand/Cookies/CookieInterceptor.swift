@@ -1,33 +1,33 @@
-/// Sends a store's cookies with each request, and gives the store what each answer sets (RFC 6265, sections 5.2 to
-/// 5.4).
+/// An interceptor that sends the cookies of a store with each request, and stores the cookies of each response (RFC
+/// 6265, sections 5.2 to 5.4).
 ///
-/// Nothing else in this library keeps cookies. A `CurlSession` gets a store by its configuration, which puts this interceptor
-/// where it belongs: inside the redirects, so that each address gets its own cookies, and a redirect may set some.
-/// Around a session of your own that returns every redirect it goes further in than ``RedirectInterceptor``:
+/// The library stores cookies only with this interceptor. The configuration of a `CurlSession` accepts a store and
+/// adds the interceptor inside redirect handling, so that each URL receives its own cookies and a redirect can set
+/// cookies. For a custom session that returns every redirect, add it after ``RedirectInterceptor``:
 /// ```swift
 /// let session = double.intercepted(by: RedirectInterceptor(), CookieInterceptor(CookieJar()))
 /// ```
-/// A request that has a `Cookie` field already keeps that, and gets no other. What the interceptor adds is seen by the
-/// interceptors further in only, and so never taken along by a redirect.
+/// A request that already has a `Cookie` header is sent unchanged. Only inner interceptors see the header that this
+/// interceptor adds, so a redirect does not forward it.
 ///
-/// It is not for a `URLSession`, which follows redirects by itself and folds several `Set-Cookie` lines into one that
-/// nobody can take apart. On Apple platforms inject one with a cookie storage of its own.
+/// Do not use it with a `URLSession`, which follows redirects itself and joins several `Set-Cookie` headers into one
+/// that cannot be split. On Apple platforms, use a `URLSession` with a separate cookie storage.
 public struct CookieInterceptor: Interceptor {
     private let store: any CookieInterceptor.Store
 
-    /// Makes an interceptor over a store.
+    /// Creates an interceptor for a store.
     public init(_ store: any CookieInterceptor.Store) {
         self.store = store
     }
 
     /// Sends a request with its cookies.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the store gives a line break or NUL, and
-    ///   what the session throws.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the store returns a line break or NUL, or the
+    ///   error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let response = try await next.send(try withCookies(request))
-        let lines = response.head.fields.all("Set-Cookie")
-        if !lines.isEmpty { store.take(lines, from: response.head.url, at: request.options.time.date) }
+        let lines = response.head.headers.all("Set-Cookie")
+        if !lines.isEmpty { store.save(lines, from: response.head.url, at: request.options.time.date) }
         return response
     }
 

@@ -1,17 +1,19 @@
-/// A jar's cookies, grouped by domain: a pure value (RFC 6265bis, sections 5.7 and 5.8).
+/// The cookies of a jar, grouped by domain. It is a pure value (RFC 6265bis, sections 5.7 and 5.8).
 struct CookieTable {
     /// The maximum number of cookies of one domain.
     static let domainLimit = 50
-    /// The maximum number of cookies in all.
+    /// The maximum total number of cookies.
     static let limit = 3_000
 
     private struct Entry {
         var cookie: Cookie
-        /// When the cookie was first set and last used, in steps of ``turn``. Several cookies may share a date.
+        /// The values of ``turn`` at which the cookie was first set and last used. They order cookies that have equal
+        /// dates.
         let made: Int
         var used: Int
 
-        /// Whether the cookie is evicted before another: one without `Secure` first, then the least recently used.
+        /// Returns whether the cookie is evicted before another. A cookie without `Secure` is evicted first, then the
+        /// least recently used one.
         func isEvicted(before other: Entry) -> Bool {
             (cookie.isSecure ? 1 : 0, used, made) < (other.cookie.isSecure ? 1 : 0, other.used, other.made)
         }
@@ -22,9 +24,9 @@ struct CookieTable {
     private(set) var count = 0
     private var turn = 0
 
-    /// The value of the `Cookie` header for a URL, or `nil` if there is nothing to send: longer paths first, then older
-    /// cookies (section 5.8.3).
-    mutating func field(for address: CookieAddress, at date: Date) -> String? {
+    /// Returns the value of the `Cookie` header for a URL, or `nil` if there is nothing to send. Longer paths are
+    /// first, then older cookies (section 5.8.3).
+    mutating func field(for address: CookieURL, at date: Date) -> String? {
         turn += 1
         var found: [Entry] = []
         for domain in address.domains {
@@ -40,7 +42,7 @@ struct CookieTable {
     }
 
     /// Stores the cookies of a response (section 5.7).
-    mutating func keep(_ cookies: [Cookie], from address: CookieAddress, at date: Date) {
+    mutating func keep(_ cookies: [Cookie], from address: CookieURL, at date: Date) {
         // A response over http sets no `Secure` cookie, so that the protected ones stay the same during the loop.
         let protected = address.isSecure || cookies.isEmpty ? [:] : secureCookies(at: date)
         for cookie in cookies {
@@ -61,7 +63,7 @@ struct CookieTable {
         return Dictionary(grouping: secure, by: \.name)
     }
 
-    /// Stores a cookie in place of an older one, or only removes that if the new cookie has expired.
+    /// Stores a cookie and removes the older one that it replaces. A cookie that has expired is not stored.
     private mutating func keep(_ cookie: Cookie, at date: Date) {
         turn += 1
         var entries = (domains[cookie.domain] ?? []).filter { !$0.cookie.hasExpired(at: date) }

@@ -1,19 +1,19 @@
 import ErrandSupport
 
-/// One `Set-Cookie` line, parsed as leniently as user agents have to (RFC 6265bis, section 5.6).
+/// A `Set-Cookie` header, parsed with the leniency that user agents need (RFC 6265bis, section 5.6).
 ///
-/// Of an attribute that comes twice the last one counts (section 5.3); unknown ones are ignored.
+/// If an attribute is repeated, the last one applies (section 5.3). Unknown attributes are ignored.
 package struct SetCookie: Sendable, Hashable {
     package let name: String
     package let value: Secret
     package private(set) var expires: Date?
-    /// In seconds; what is beyond an integer is the nearest one.
+    /// The `Max-Age` in seconds, clamped to the range of `Int`.
     package private(set) var maxAge: Int?
-    /// Without the dot in front; empty where there is nothing else.
+    /// The `Domain` without its leading dot. It is empty if the attribute is only a dot.
     package private(set) var domain: String?
-    /// Nil also for one that is not absolute.
+    /// The `Path`, or `nil` if it is missing or not absolute.
     package private(set) var path: String?
-    /// Whether there is a `Path` attribute, absolute or not.
+    /// Whether the cookie has a `Path` attribute, absolute or not.
     package private(set) var hasPath: Bool = false
     package private(set) var isSecure: Bool = false
     package private(set) var isHTTPOnly: Bool = false
@@ -32,7 +32,7 @@ package struct SetCookie: Sendable, Hashable {
         for part in parts { read(part) }
     }
 
-    /// Section 5.2, the second algorithm's steps 3 to 6. An attribute that is too long is none.
+    /// Parses an attribute (section 5.2, second algorithm, steps 3 to 6). An attribute that is too long is ignored.
     private mutating func read(_ part: Substring.UTF8View) {
         let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
         let value = Self.trimmed(part[equals...].dropFirst())
@@ -50,7 +50,7 @@ package struct SetCookie: Sendable, Hashable {
         }
     }
 
-    /// Section 5.2.2: digits, with nothing but a `-` in front.
+    /// Parses a `Max-Age` (section 5.2.2): digits after an optional `-`.
     private static func age(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.dropFirst() : text[...]

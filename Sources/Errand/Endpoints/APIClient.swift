@@ -1,26 +1,27 @@
-/// Sends endpoints to one environment over one session.
+/// A client that sends the requests of endpoints to one environment.
 ///
 /// ```swift
 /// let client = APIClient(environment: ShopEnvironment.production)
 /// let customer = try await client.request(.customer("7"))
 /// ```
 public struct APIClient: ClientProtocol {
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: any APIEnvironment
-    /// What requests go through.
+    /// The session that sends the requests.
     public let session: any APISession
-    /// What every answer must pass, before the endpoint's own validators: the API's error type, for example.
+    /// The validators of every response, for example for the error type of the API. They run before the validators of
+    /// the endpoint.
     public let validators: [ResponseValidator]
     private let time: any TimeSource
     private let random: any RandomSource
 
-    /// Makes a client.
+    /// Creates a client.
     /// - Parameters:
-    ///   - environment: Where the API lives.
-    ///   - session: What requests go through; the platform's by default.
-    ///   - validators: What every answer must pass.
-    ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
-    ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
+    ///   - environment: The environment of the API.
+    ///   - session: The session that sends the requests. The default is the session of the platform.
+    ///   - validators: The validators of every response. The default is empty.
+    ///   - time: The clock of the requests. All interceptors use it for deadlines, waits and dates.
+    ///   - random: The random source of the requests. It is used for idempotency keys and the jitter of retries.
     public init(
         environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = [],
         time: some TimeSource = .system, random: some RandomSource = .system
@@ -32,15 +33,15 @@ public struct APIClient: ClientProtocol {
         self.random = random
     }
 
-    /// Sends an endpoint's request and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Sends the request of an endpoint, and returns its value.
+    /// - Throws: ``ServiceError`` for every failure.
     @concurrent
     public func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response {
         try await response(endpoint).value
     }
 
-    /// Sends an endpoint's request and returns its value with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Sends the request of an endpoint, and returns its value with the status and the headers.
+    /// - Throws: ``ServiceError`` for every failure.
     @concurrent
     public func response<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Loaded<Response> {
         var endpoint = endpoint

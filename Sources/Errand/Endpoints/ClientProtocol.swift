@@ -1,4 +1,4 @@
-/// What code that calls an API depends on, so that its tests can answer with typed results.
+/// The interface of an API client. Code that depends on it can be tested with stubs that return typed values.
 ///
 /// ```swift
 /// struct ClientStub: ClientProtocol {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public protocol ClientProtocol: Sendable {
-    /// Sends an endpoint's request and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Sends the request of an endpoint, and returns its value.
+    /// - Throws: ``ServiceError`` for every failure.
     func request<Response>(_ endpoint: Endpoint<Response>) async throws(ServiceError) -> Response
 }

@@ -1,4 +1,4 @@
-/// One API call as a value: method, path, parameters, and how to read the answer.
+/// An API call as a value: method, path, parameters, and the decoding of the response.
 ///
 /// ```swift
 /// extension Endpoint where Response == Customer {
@@ -9,27 +9,27 @@
 /// }
 /// let customer = try await client.request(.customer("7"))
 /// ```
-/// It is an ``APIHandler`` whose input is the environment, so that ``APILoader`` runs it too.
+/// An endpoint is an ``APIHandler`` with the environment as its input, so an ``APILoader`` can run it too.
 public struct Endpoint<Response: Sendable>: Sendable {
-    /// A request method, under the name that reads well here.
+    /// The type of the request method.
     public typealias Method = HTTPMethod
 
     /// The request method.
     public var method: Method
     /// The path below the environment's base URL.
     public var path: APIPath
-    /// What is sent: in the query of GET, HEAD and DELETE, else in the body, as JSON unless it says otherwise.
+    /// The parameters. By default, they are sent in the query of GET, HEAD and DELETE, and as a JSON body otherwise.
     public var parameters: Parameters?
-    /// Fields of this call; they win over the environment's and the default ones.
+    /// The headers of the request. They override the headers of the environment and the default headers.
     public var headers: HeaderFields
-    /// What an answer must pass, in order; 2xx only by default.
+    /// The validators of the response, in order. The default accepts only status 2xx.
     public var validators: [ResponseValidator]
-    /// How the call is carried out.
+    /// The options of the request.
     public var options: RequestOptions
 
     private let decode: @Sendable (Data, ResponseHead) throws -> Response
 
-    /// Describes a call whose answer a closure reads.
+    /// Creates an endpoint that parses the response body with a closure.
     public init(
         method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
         validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
@@ -54,7 +54,8 @@ public struct Endpoint<Response: Sendable>: Sendable {
 }
 
 extension Endpoint where Response: Decodable {
-    /// Describes a call whose answer is decoded as ``ResponseHandler/defaultParseResponse(data:response:decoder:)`` does.
+    /// Creates an endpoint that decodes the response like
+    /// ``ResponseHandler/defaultParseResponse(data:response:decoder:)``.
     public init(
         method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
         validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
@@ -63,13 +64,13 @@ extension Endpoint where Response: Decodable {
         let parser = BodyParser(decoder: decoder)
         self.init(method, path, parameters, headers, validators, options) {
             try parser.parse(
-                $0, contentType: $1.fields["Content-Type"], contentEncoding: $1.fields.combined("Content-Encoding"))
+                $0, contentType: $1.headers["Content-Type"], contentEncoding: $1.headers.combined("Content-Encoding"))
         }
     }
 }
 
 extension Endpoint {
-    /// Unavailable: exists for the compiler's message about a response that is not `Decodable`.
+    /// Unavailable. It provides the compiler message for a response type that is not `Decodable`.
     @_disfavoredOverload
     @available(
         *, unavailable,
@@ -87,7 +88,7 @@ extension Endpoint {
 }
 
 extension Endpoint where Response == Void {
-    /// Describes a call whose answer's body does not matter.
+    /// Creates an endpoint that ignores the response body.
     public init(
         method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
         validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions()
@@ -97,7 +98,7 @@ extension Endpoint where Response == Void {
 }
 
 extension Endpoint: APIHandler {
-    /// Makes the request of an environment's base URL and default headers.
+    /// Creates the request from the base URL and the default headers of an environment.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` or ``ServiceError/Code/encoding``.
     public func makeRequest(from environment: any APIEnvironment) throws -> URLRequest {
         var request = URLRequest(url: try environment.baseURL.url(for: path))
@@ -109,12 +110,12 @@ extension Endpoint: APIHandler {
         return request
     }
 
-    /// Method and path template: `GET customers/{id}`.
+    /// The method and the path template, such as `GET customers/{id}`.
     public var callName: String { "\(method.rawValue) \(path.template)" }
 
-    /// The endpoint's own ``options``.
+    /// Returns the ``options`` of the endpoint.
     public func options(for environment: any APIEnvironment) -> RequestOptions { options }
 
-    /// Reads the answer with the endpoint's decoder.
+    /// Parses the response with the decoder or the closure of the endpoint.
     public func parseResponse(data: Data, head: ResponseHead) throws -> Response { try decode(data, head) }
 }

@@ -1,7 +1,7 @@
-/// What an ``Endpoint`` sends: a dictionary or any `Encodable`, in the query or in the body.
+/// The parameters of an ``Endpoint``: a dictionary or any `Encodable` value, in the query or in the body.
 ///
-/// A dictionary literal goes into the query of GET, HEAD and DELETE, and into a JSON body otherwise; the static
-/// functions choose the place.
+/// A dictionary literal is sent in the query of GET, HEAD and DELETE, and as a JSON body otherwise. The static
+/// functions select one of them explicitly.
 ///
 /// ```swift
 /// Endpoint<Page>(path: "photos", parameters: ["page": 2])
@@ -14,12 +14,12 @@ public struct Parameters: Sendable {
         self.place = place
     }
 
-    /// In the query of GET, HEAD and DELETE, else in the body as JSON.
+    /// Sends a value in the query of GET, HEAD and DELETE, and as a JSON body otherwise.
     public init(_ value: some Encodable & Sendable) {
         self.init(query: .query(value), json: .json(value))
     }
 
-    /// A dictionary in the query of GET, HEAD and DELETE, else in the body as JSON.
+    /// Sends a dictionary in the query of GET, HEAD and DELETE, and as a JSON body otherwise.
     public init(_ values: [String: any Sendable]) {
         self.init(query: .query(values), json: .json(values))
     }
@@ -31,32 +31,32 @@ public struct Parameters: Sendable {
         }
     }
 
-    /// In the query, by an encoding of your choice.
+    /// Sends a value in the query.
     public static func query(_ value: some Encodable & Sendable, encoding: QueryEncoding = .standard) -> Parameters {
         Parameters { request in try request.setQuery(encoding.items(from: value)) }
     }
 
-    /// In the body as JSON, `Content-Type: application/json`.
+    /// Sends a value as a JSON body with `Content-Type: application/json`.
     public static func json(_ value: some Encodable & Sendable, encoder: JSONEncoder = .errand) -> Parameters {
         Parameters { request in try request.setJSON(value, encoder) }
     }
 
-    /// In the body as a form, `Content-Type: application/x-www-form-urlencoded`.
+    /// Sends a value as a form body with `Content-Type: application/x-www-form-urlencoded`.
     public static func form(_ value: some Encodable & Sendable, encoding: QueryEncoding = .standard) -> Parameters {
         Parameters { request in try request.setForm(encoding.items(from: value)) }
     }
 
-    /// A dictionary in the query.
+    /// Sends a dictionary in the query.
     public static func query(_ values: [String: any Sendable], encoding: QueryEncoding = .standard) -> Parameters {
         Parameters { request in try request.setQuery(encoding.items(from: values)) }
     }
 
-    /// A dictionary in the body as JSON; nil becomes null.
+    /// Sends a dictionary as a JSON body. `nil` is encoded as `null`.
     public static func json(_ values: [String: any Sendable], encoder: JSONEncoder = .errand) -> Parameters {
         Parameters { request in try request.setJSON(EncodableDictionary(values: values), encoder) }
     }
 
-    /// A dictionary in the body as a form; nil is left out.
+    /// Sends a dictionary as a form body. `nil` is omitted.
     public static func form(_ values: [String: any Sendable], encoding: QueryEncoding = .standard) -> Parameters {
         Parameters { request in try request.setForm(encoding.items(from: values)) }
     }
@@ -67,7 +67,7 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Takes a literal; of two equal keys the later one counts.
+    /// Creates parameters from a dictionary literal. If a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         self.init(Dictionary(elements, uniquingKeysWith: { _, later in later }))
     }

@@ -1,8 +1,8 @@
 import ErrandSupport
 
-/// One place where an API lives: production, staging, a local server.
+/// A deployment of an API, such as production, staging or a local server.
 ///
-/// Each API has an enum of its own, so that several live side by side without ambiguity:
+/// Define a separate enum for each API, so that their environments and paths cannot be confused:
 /// ```swift
 /// enum GalleryEnvironment: String, APIEnvironment, CaseIterable {
 ///     typealias Path = GalleryPath
@@ -16,36 +16,36 @@ import ErrandSupport
 /// }
 /// let url = try GalleryEnvironment.production.url(for: .photo(id: "42"))
 /// ```
-/// ``Path`` is ``APIPath`` unless the type says otherwise.
+/// The default of ``Path`` is ``APIPath``.
 public protocol APIEnvironment<Path>: Sendable {
-    /// What names this API's paths.
+    /// The type of the paths of the API.
     associatedtype Path: APIPathConvertible = APIPath
 
-    /// The name that people and settings use; the raw value where there is one.
+    /// The name for users and settings. The default is the raw value of a string enum.
     var name: String { get }
-    /// The address that all paths are joined to.
+    /// The base URL of all paths.
     var baseURL: BaseURL { get }
-    /// Header fields of the API's requests; none unless given. Credentials belong into an ``Interceptor`` instead.
+    /// The headers of all requests to the API. The default is empty. Send credentials with an ``Interceptor`` instead.
     ///
-    /// An ``Endpoint`` sends them. A handler whose property `environment` is this environment sets them with
+    /// An ``Endpoint`` sends them. A handler with this environment in its property `environment` sets them with
     /// ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``.
     var defaultHeaders: HeaderFields { get }
 }
 
 extension APIEnvironment {
-    /// No header fields.
+    /// No headers.
     public var defaultHeaders: HeaderFields { [:] }
 
-    /// The address of a path in this environment.
+    /// Returns the URL of a path in this environment.
     ///
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration``, as ``BaseURL/url(for:)`` does.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration``, like ``BaseURL/url(for:)``.
     public func url(for path: Path) throws(ServiceError) -> URL {
         try baseURL.url(for: path.path)
     }
 }
 
 extension APIEnvironment {
-    /// Whether a URL has the scheme, host and port of this environment.
+    /// Returns whether a URL has the scheme, host and port of this environment.
     func hasOrigin(of url: URL?) -> Bool {
         guard let base = try? baseURL.url(for: "") else { return false }
         return Origin(base) == Origin(url)
@@ -58,18 +58,18 @@ extension APIEnvironment where Self: RawRepresentable, RawValue == String {
 }
 
 extension APIEnvironment where Self: RawRepresentable & CaseIterable, RawValue == String {
-    /// Chooses the environment whose raw value this is, such as one of a settings file or a command line.
+    /// Creates the environment with a raw value, such as one from a settings file or a command line.
     ///
     /// ```swift
     /// let environment = try GalleryEnvironment(named: "staging")
     /// ```
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where there is none; the reason lists the
-    ///   known names.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` if the name is unknown. The reason
+    ///   lists the known names.
     public init(named name: String) throws(ServiceError) {
         guard let environment = Self(rawValue: name) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
             throw ServiceError(
-                .configuration, "no \(Self.self) is named '\(name.singleLine(limit: 32))'; known are: \(known)")
+                .configuration, "unknown \(Self.self) '\(name.singleLine(limit: 32))': expected one of \(known)")
         }
         self = environment
     }

@@ -1,18 +1,18 @@
-/// An environment whose address is known only at run time: a server that a test has just started, a user's own.
+/// An environment with a base URL that is known only at run time, such as a test server or a server of the user.
 ///
 /// ```swift
 /// let local = CustomEnvironment<GalleryPath>(name: "local", baseURL: BaseURL(server.url))
 /// ```
-/// A handler that is to run in both holds `any APIEnvironment<GalleryPath>`.
+/// A handler for both kinds of environments has a property of type `any APIEnvironment<GalleryPath>`.
 public struct CustomEnvironment<Path: APIPathConvertible>: APIEnvironment {
-    /// The name that people and settings use.
+    /// The name for users and settings.
     public let name: String
-    /// The address that all paths are joined to.
+    /// The base URL of all paths.
     public let baseURL: BaseURL
-    /// Header fields of the API.
+    /// The headers of all requests to the API.
     public let defaultHeaders: HeaderFields
 
-    /// Describes an environment.
+    /// Creates an environment.
     public init(name: String, baseURL: BaseURL, defaultHeaders: HeaderFields = [:]) {
         self.name = name
         self.baseURL = baseURL

@@ -1,10 +1,10 @@
-/// The environment of a handler that has none: a placeholder without a base URL and without headers.
+/// A placeholder for handlers without an environment. It has no base URL and no headers.
 public struct NoEnvironment: APIEnvironment {
-    /// Makes the placeholder.
+    /// Creates the placeholder.
     public init() {}
 
-    /// `none`.
+    /// The name `none`.
     public var name: String { "none" }
-    /// Not a URL: a path can't be joined to it.
+    /// An invalid base URL. Joining a path to it throws an error.
     public var baseURL: BaseURL { "" }
 }

@@ -1,25 +1,25 @@
 import ErrandSupport
 
-/// A server's error in the standard form, media type `application/problem+json` (RFC 9457, section 3).
+/// The standard format for errors of a server, with the media type `application/problem+json` (RFC 9457, section 3).
 ///
-/// Every member is optional there; a member of the wrong type is ignored, as section 3.1 asks.
+/// Every member is optional. A member of the wrong type is ignored, as section 3.1 requires.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// A URI reference that names the kind of problem; absent means `about:blank`.
+    /// A URI reference that identifies the kind of problem. If `nil`, it is `about:blank`.
     public let type: String?
     /// A short summary of the kind of problem.
     public let title: String?
-    /// The status code as the body states it.
+    /// The status code according to the body.
     public let status: Int?
     /// An explanation of this occurrence.
     public let detail: String?
-    /// A URI reference that names this occurrence.
+    /// A URI reference that identifies this occurrence.
     public let instance: String?
 }
 
 extension ProblemDetails: Decodable {
     private enum CodingKeys: String, CodingKey { case type, title, status, detail, instance }
 
-    /// Decodes the members that have the right type.
+    /// Decodes the members that have the expected type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         type = try? members.decode(String.self, forKey: .type)
@@ -31,7 +31,7 @@ extension ProblemDetails: Decodable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// The text that is safe to print.
+    /// The title and the detail on one line, without control characters.
     public var description: String {
         message?.singleLine() ?? ""
     }

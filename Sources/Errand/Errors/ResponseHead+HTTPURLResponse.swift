@@ -1,10 +1,12 @@
 extension ResponseHead {
-    /// The platform's form of this head, which ``ResponseHandler/parseResponse(data:response:)`` takes.
+    /// Converts this value to an `HTTPURLResponse`, the parameter of ``ResponseHandler/parseResponse(data:response:)``.
     ///
-    /// Duplicate fields are folded with a comma, as that type can't keep them.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the platform refuses the values.
+    /// Repeated headers are joined with a comma, because an `HTTPURLResponse` cannot represent them.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` if the platform does not accept the values.
     public func httpURLResponse() throws(ServiceError) -> HTTPURLResponse {
-        guard let response = platformForm else { throw ServiceError(.badResponse, "the head can't be represented") }
+        guard let response = platformForm else {
+            throw ServiceError(.badResponse, "the response cannot be converted to an HTTPURLResponse")
+        }
         return response
     }
 }

@@ -1,69 +1,71 @@
 extension ServiceError {
-    /// What kind of failure this is, to branch on.
+    /// The kind of a failure.
     ///
-    /// A struct, not an enum: new codes may come without breaking a `switch` (which needs a `default`).
+    /// It is a struct and not an enum, so that new codes do not break a `switch` (which needs a `default`).
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's stable text, as logs and the conformance driver show it.
+        /// The stable text of the code, for logs and the conformance driver.
         public let rawValue: String
 
-        /// Makes a code of your own, for errors that your interceptors throw.
+        /// Creates a custom code, for errors of custom interceptors.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text that is safe to print.
+        /// The same text as ``rawValue``.
         public var description: String { rawValue }
 
-        /// An environment, a path template or a session is set up wrongly; nothing was sent.
+        /// The configuration of an environment, a path template or a session is invalid. The request was not sent.
         public static let configuration: Self = .init("configuration")
-        /// The handler could not make a request, or the request must not be sent as it is; nothing was sent.
+        /// The handler could not create the request, or the request is invalid. It was not sent.
         public static let encoding: Self = .init("encoding")
-        /// The caller's task or token was cancelled, or the session was. The cause is a `CancellationError`.
+        /// The task, the ``LoadToken`` or the session was cancelled. The cause is a `CancellationError`.
         public static let cancelled: Self = .init("cancelled")
-        /// The idle time-out or the total deadline passed.
+        /// The idle timeout or the total deadline has passed.
         public static let timeout: Self = .init("timeout")
-        /// No connection could be made: name not found, refused, unreachable, offline.
+        /// The connection could not be established: name not found, refused, unreachable or offline.
         public static let connection: Self = .init("connection")
-        /// The connection was lost after it had been made, before the answer was whole.
+        /// The established connection was lost before the response was complete.
         public static let connectionLost: Self = .init("connection-lost")
-        /// The TLS handshake failed, or, where the session can't tell more, the server's certificate.
+        /// The TLS handshake failed. If the session reports no details, this includes an invalid certificate.
         public static let tls: Self = .init("tls")
-        /// The server's certificate is signed by nobody whom this session trusts, or is refused for another reason that has
-        /// no code of its own.
+        /// The session does not trust the issuer of the server's certificate, or it rejects the certificate for a
+        /// reason without a specific code.
         public static let certificate: Self = .init("certificate")
         /// The server's certificate is for another host.
         public static let certificateHost: Self = .init("certificate-host")
-        /// The server's certificate is not valid any more, or not yet.
+        /// The server's certificate has expired or is not valid yet.
         public static let certificateExpired: Self = .init("certificate-expired")
-        /// The server's public key is none of those that the session pins.
+        /// The server's public key does not match a pinned key of the session.
         public static let certificatePin: Self = .init("certificate-pin")
-        /// The server's bytes are not a valid HTTP answer.
+        /// The bytes from the server are not a valid HTTP response.
         public static let badResponse: Self = .init("bad-response")
-        /// The server points elsewhere, and that must not be followed: the reason says which rule of
-        /// ``RedirectInterceptor`` forbids it, and ``ServiceError/response`` is the redirect.
+        /// A redirect was not followed. ``ServiceError/reason`` states the rule of ``RedirectInterceptor`` that
+        /// forbids it, and ``ServiceError/response`` is the redirect response.
         public static let redirect: Self = .init("redirect")
-        /// The body is larger than the cap of the call's ``RequestOptions/Delivery``.
+        /// The body exceeds a size limit, such as the limit of ``RequestOptions/Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
-        /// The answer's body could not be written to its file: the disk is full, or the place can't be written to.
+        /// The response body could not be written to its file. For example, the disk is full or the folder is
+        /// read-only.
         public static let file: Self = .init("file")
-        /// The host has failed too often of late, so that ``CircuitBreakerInterceptor`` did not send the request;
-        /// ``ServiceError/retryAfter`` is the time until it lets one through, where that is known.
+        /// The host has failed too often recently, so ``CircuitBreakerInterceptor`` did not send the request.
+        /// ``ServiceError/retryAfter`` is the time until it admits a request, if that is known.
         public static let circuitOpen: Self = .init("circuit-open")
-        /// The host takes no more requests for now, and ``RateLimitInterceptor`` may not wait for so long: the request was not
-        /// sent, and ``ServiceError/retryAfter`` is the time to wait.
+        /// The rate limit of the host is reached, and the wait exceeds the limit of ``RateLimitInterceptor``. The
+        /// request was not sent. ``ServiceError/retryAfter`` is the time to wait.
         public static let rateLimited: Self = .init("rate-limited")
-        /// The session failed in a way that has no code of its own.
+        /// The session failed for a reason without a specific code.
         public static let transport: Self = .init("transport")
-        /// The status is not one that the handler's validators accept.
+        /// The validators of the handler did not accept the status.
         public static let status: Self = .init("status")
-        /// A validator other than the status check refused the answer.
+        /// A validator rejected the response for a reason other than its status.
         public static let validation: Self = .init("validation")
-        /// The body could not be turned into the handler's value.
+        /// The body could not be decoded to the value of the handler.
         public static let decoding: Self = .init("decoding")
-        /// There are no credentials to send: nobody is signed in, the session has ended, or the authorization server
-        /// refused or could not be understood. ``ServiceError/oauthError`` has what it answered.
+        /// Credentials are missing: no user is signed in, the sign-in has ended, or the authorization server refused
+        /// the request or sent an invalid response. ``ServiceError/oauthError`` is the error of the authorization
+        /// server.
         public static let authorization: Self = .init("authorization")
-        /// The server wants more scope than the token has: ``ServiceError/insufficientScope`` says which.
+        /// The token lacks a scope that the server requires. ``ServiceError/insufficientScope`` has the required scope.
         public static let insufficientScope: Self = .init("insufficient-scope")
     }
 }

@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// One line for a log: code, status, request, reason and ``serverMessage``, without secrets.
+    /// A line for logs: code, status, request, reason and ``serverMessage``, without secrets.
     public var description: String {
         var parts = [code.rawValue]
         if let response { parts.append("\(response.status)") }
@@ -11,34 +11,34 @@ extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
         return "\(line): \(serverMessage)"
     }
 
-    /// The text that is safe to print.
+    /// The ``description`` with the type name, without secrets.
     public var debugDescription: String { "ServiceError(\(description))" }
 }
 
 extension ServiceError: LocalizedError {
-    /// One sentence for a person: ``serverMessage`` if there is one, else an English sentence without technical detail.
+    /// A sentence for users: ``serverMessage`` if it exists, otherwise an English sentence without technical details.
     public var errorDescription: String? { serverMessage ?? sentence }
 
     private var sentence: String {
         switch code {
         case .cancelled: "The request was cancelled."
-        case .timeout: "The server took too long to answer."
+        case .timeout: "The server took too long to respond."
         case .connection, .connectionLost: "The server could not be reached. Check the connection and try again."
         case .tls, .certificate, .certificateHost, .certificateExpired, .certificatePin:
-            "A secure connection to the server could not be made."
+            "A secure connection to the server could not be established."
         case .status: statusSentence
         case .circuitOpen: Self.hasProblem
         case .rateLimited: Self.tooMany
         case .redirect: Self.pointedElsewhere
-        case .badResponse, .decoding, .validation, .bodyTooLarge: "The server's answer could not be understood."
+        case .badResponse, .decoding, .validation, .bodyTooLarge: "The response of the server could not be understood."
         case .authorization: "You are not signed in."
         case .insufficientScope: "You are not allowed to see this."
-        case .configuration, .encoding: "The request could not be made."
+        case .configuration, .encoding: "The request could not be created."
         default: "The request failed."
         }
     }
 
-    private static let pointedElsewhere = "The server pointed elsewhere."
+    private static let pointedElsewhere = "The server redirected the request."
     private static let hasProblem = "The server has a problem. Try again later."
     private static let tooMany = "Too many requests. Try again later."
 
@@ -55,7 +55,7 @@ extension ServiceError: LocalizedError {
 }
 
 extension ServiceError: CustomReflectable {
-    /// What `dump` may show: the printable context, never a body or the cause's own texts.
+    /// A mirror that shows the description and the attempts. It omits the body and the cause.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description, "attempts": attempts], displayStyle: .struct)
     }

@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension ServiceError {
-    /// Which call this was, without its secrets: method, and address with masked query values.
+    /// A summary of the failed request without secrets: the method, and the URL with masked query values.
     public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
         /// The method, such as `GET`.
         public let method: String
@@ -9,29 +9,29 @@ extension ServiceError {
         public let host: String
         /// The percent-encoded path.
         public let path: String
-        /// The whole address as it may be printed: user information left out, secret query values masked.
-        public let address: String
+        /// The complete URL in printable form, without user information and with masked secret query values.
+        public let url: String
 
-        /// Summarises a request under a redaction policy.
+        /// Creates a summary with the secrets masked by a redaction policy.
         public init(_ request: URLRequest, redaction: Redaction = .standard) {
             method = (request.httpMethod ?? "GET").singleLine()
             host = request.url?.host() ?? ""
             path = request.url?.path(percentEncoded: true) ?? ""
-            address = request.url.map(redaction.address) ?? "‹no address›"
+            url = request.url.map(redaction.url) ?? "‹no URL›"
         }
 
-        /// The text that is safe to print.
-        public var description: String { "\(method) \(address)" }
+        /// The method and the URL, without secrets.
+        public var description: String { "\(method) \(url)" }
     }
 }
 
 extension ServiceError.RequestSummary {
-    private init(_ method: String, _ host: String, _ path: String, _ address: String) {
-        (self.method, self.host, self.path, self.address) = (method, host, path, address)
+    private init(_ method: String, _ host: String, _ path: String, _ url: String) {
+        (self.method, self.host, self.path, self.url) = (method, host, path, url)
     }
 
-    /// This summary without secrets. A URL from the server may repeat them.
+    /// Returns this summary without secrets. A URL from the server may repeat them.
     func hiding(_ secrets: CarriedSecrets) -> ServiceError.RequestSummary {
-        ServiceError.RequestSummary(method, host, secrets.masked(path), secrets.masked(address))
+        ServiceError.RequestSummary(method, host, secrets.masked(path), secrets.masked(url))
     }
 }

@@ -17,31 +17,31 @@ extension ServiceError {
         return text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
 
-    /// The error for a status that is not accepted, with the server's own error if it sent one.
+    /// Returns the error for a status that is not accepted, with the server's own error if it sent one.
     static func refusal(_ head: ResponseHead, _ serverError: (any Error)?, _ found: String = "") -> ServiceError {
-        var error = ServiceError(.status, "the server answered \(head.status)")
+        var error = ServiceError(.status, "the server responded with status \(head.status)")
         error.serverError = serverError
         error.response = head
         if let message = error.serverMessage {
             error.reason += ": \(message)"
         } else if let serverError {
-            error.reason += " with an error of type \(type(of: serverError))"
+            error.reason += " and an error of type \(type(of: serverError))"
         } else {
             error.reason += found
         }
-        error.retryAfter = RetryAfter.wait(head.fields, now: Date())
+        error.retryAfter = RetryAfter.wait(head.headers, now: Date())
         return error
     }
 }
 
 extension ServiceError {
-    /// This error with the secrets masked in its texts.
+    /// Returns this error with the secrets masked in its texts.
     package func hiding(_ secrets: CarriedSecrets) -> ServiceError {
         var error = self
         error.reason = secrets.masked(reason)
         error.request = request?.hiding(secrets)
         if error.response?.secrets == nil { error.response?.secrets = secrets }
-        error.serverError = (serverError as? any ServerText)?.hiding(secrets) ?? serverError
+        error.serverError = (serverError as? any Redactable)?.redacted(by: secrets.masked) ?? serverError
         error.attempts = attempts.map { attempt in
             var attempt = attempt
             attempt.note = attempt.note.map(secrets.masked)
@@ -51,20 +51,30 @@ extension ServiceError {
     }
 }
 
-/// A server's own error whose description this library writes.
-package protocol ServerText: Error {
-    /// This error with the secrets masked in its description.
-    func hiding(_ secrets: CarriedSecrets) -> any Error
+extension ServiceError {
+    /// A ``serverError`` with a description that contains text from the server.
+    ///
+    /// A server may repeat a token of the request in its error. The loader calls ``redacted(by:)`` before it throws the
+    /// error, so that the description has no secret. Other errors are thrown unchanged, and only ``serverMessage`` and
+    /// ``reason`` are redacted.
+    public protocol Redactable: Error {
+        /// Returns this error with redacted texts.
+        ///
+        /// - Parameter redact: Replaces each secret of the requests of the API call with ``Redaction/mask``.
+        /// - Returns: An error with the same meaning and without secrets in its texts.
+        func redacted(by redact: (String) -> String) -> any Error
+    }
 }
 
-extension ProblemDetails: ServerText {
-    package func hiding(_ secrets: CarriedSecrets) -> any Error {
+extension ProblemDetails: ServiceError.Redactable {
+    /// Returns these details with each text redacted.
+    public func redacted(by redact: (String) -> String) -> any Error {
         ProblemDetails(
-            type: type.map(secrets.masked), title: title.map(secrets.masked), status: status,
-            detail: detail.map(secrets.masked), instance: instance.map(secrets.masked))
+            type: type.map(redact), title: title.map(redact), status: status, detail: detail.map(redact),
+            instance: instance.map(redact))
     }
 
-    /// Title and detail, `nil` if both are missing.
+    /// The title and the detail, or `nil` if both are missing.
     var message: String? {
         let parts = [title, detail].compactMap(\.self).filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: ": ")

@@ -1,8 +1,8 @@
 import ErrandSupport
 
 extension ServiceError {
-    /// Turns whatever a step threw into the one error: a ``ServiceError`` stays, cancellation and decoding errors get
-    /// their own codes, everything else gets the step's.
+    /// Converts an error. A ``ServiceError`` is unchanged. Cancellation, decoding, encoding and `URLError` errors get
+    /// specific codes. Other errors get the given code.
     package init(wrapping error: any Error, as code: Code, _ reason: String) {
         switch error {
         case let error as ServiceError: self = error
@@ -14,7 +14,8 @@ extension ServiceError {
         }
     }
 
-    /// What an error of somebody else's is called, without its text, which may hold anything.
+    /// Returns the type of an error, or the domain and the code of an `NSError`. The text is omitted, because it may
+    /// contain secrets.
     static func kind(of error: any Error) -> String {
         guard type(of: error) == NSError.self else { return "\(type(of: error))" }
         let error = error as NSError
@@ -25,9 +26,9 @@ extension ServiceError {
         ServiceError(.cancelled, "the call was cancelled", underlying: CancellationError())
     }
 
-    /// The error of a body that is larger than the call's cap.
+    /// Returns the error for a body that exceeds a size limit.
     package static func bodyTooLarge(_ limit: Int) -> ServiceError {
-        ServiceError(.bodyTooLarge, "the body has more than \(limit) bytes")
+        ServiceError(.bodyTooLarge, "expected a body of at most \(limit) bytes, found more")
     }
 
     private init(_ error: URLError, as code: Code, _ reason: String) {
@@ -41,7 +42,7 @@ extension ServiceError {
 }
 
 extension ServiceError.Code {
-    /// The code for an error of Foundation's, nil where that says nothing.
+    /// Creates the code for a `URLError`. Returns `nil` if no specific code exists.
     package init?(_ code: URLError.Code) {
         switch code {
         case .timedOut: self = .timeout

@@ -1,4 +1,4 @@
-/// The one error that this library throws: a code to branch on, context to read, the cause to dig into.
+/// The error type of this library: a code, the context of the failure, and the cause.
 ///
 /// ```swift
 /// do {
@@ -7,40 +7,40 @@
 ///     photos = []
 /// }
 /// ```
-/// The `catch` is typed as long as nothing else in the `do` throws; otherwise
+/// The `catch` is typed if all errors of the `do` block are service errors. Otherwise, use
 /// `catch let error as ServiceError where error.status == 404`.
 ///
-/// No description of it prints a secret: header fields, query items and JSON keys named by ``Redaction`` are masked.
-/// ``underlying`` is not touched; print it only where its owner's texts may be printed.
+/// Descriptions contain no secrets. Headers, query items and JSON keys that ``Redaction`` hides are masked.
+/// ``underlying`` is not redacted. Print it only if its text contains no secrets.
 public struct ServiceError: Error {
-    /// The most bytes of a refused answer's body that ``body`` keeps: 64 kB.
+    /// The maximum number of bytes of a rejected response that ``body`` contains: 64 kB.
     public static let bodyLimit: Int = 65_536
 
-    /// What kind of failure this is.
+    /// The kind of the failure.
     public let code: Code
-    /// What went wrong, in one clause that is safe to print.
+    /// A short explanation of the failure, without secrets.
     public var reason: String
-    /// Which call failed, where a request had been made.
+    /// A summary of the failed request, or `nil` if the request was not created.
     public var request: ServiceError.RequestSummary?
-    /// The answer's head, where one had arrived.
+    /// The status and the headers of the response, or `nil` if no response was received.
     public var response: ResponseHead?
-    /// The first ``bodyLimit`` bytes of the answer's body, where one had arrived.
+    /// The first ``bodyLimit`` bytes of the response body, or `nil` if no body was received.
     public var body: Data?
-    /// The error that the server sent, decoded: the type a validator names, else ``ProblemDetails`` (RFC 9457).
+    /// The decoded error of the server. Its type is that of a validator, or ``ProblemDetails`` (RFC 9457).
     public var serverError: (any Error)?
-    /// What was tried, oldest first; empty where nothing was sent.
+    /// The attempts, oldest first. Empty if no request was sent.
     public var attempts: [Trail.Attempt]
-    /// What happened on the way, and why; empty where nothing was sent.
+    /// The recorded events of the API call. Empty if no request was sent.
     public var trail: Trail = Trail()
-    /// After which trying again may help; nil where that is not known.
+    /// The time after which a retry may succeed, or `nil` if it is unknown.
     public var retryAfter: Duration?
-    /// What caused it: a `URLError`, a `DecodingError`, the error that a handler threw.
+    /// The cause, such as a `URLError`, a `DecodingError` or the error of a handler.
     public var underlying: (any Error)?
 
-    /// The answer's status code, where one had arrived.
+    /// The status code of the response, or `nil` if no response was received.
     public var status: Int? { response?.status }
 
-    /// Makes an error; the context beyond these three is set on the value.
+    /// Creates an error. Set the other properties on the value.
     public init(_ code: Code, _ reason: String, underlying: (any Error)? = nil) {
         self.code = code
         self.reason = reason

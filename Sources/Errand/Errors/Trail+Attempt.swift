@@ -1,17 +1,17 @@
 extension Trail {
-    /// One try at sending a request, as ``ServiceError/attempts`` lists it.
+    /// One attempt to send a request, an element of ``ServiceError/attempts``.
     public struct Attempt: Sendable, Hashable {
-        /// The status that came back, where a head arrived.
+        /// The status of the response, or `nil` if no response was received.
         public let status: Int?
-        /// Why the try failed, where it did.
+        /// The reason for the failure, or `nil` if the attempt succeeded.
         public let failure: ServiceError.Code?
-        /// How long the try took, from its start to its end.
+        /// The duration of the attempt.
         public let elapsed: Duration
-        /// What followed from it, in one clause that is safe to print: when the request was sent again, or why it was not; nil
-        /// where there was nothing to decide.
+        /// A short note about the next step, without secrets: the time until the retry, or the reason that there is no
+        /// retry. `nil` if no decision was needed.
         public var note: String?
 
-        /// Describes one try.
+        /// Creates an attempt.
         public init(status: Int?, failure: ServiceError.Code?, elapsed: Duration, note: String? = nil) {
             self.status = status
             self.failure = failure

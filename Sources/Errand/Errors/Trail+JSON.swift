@@ -1,12 +1,12 @@
 extension Trail: Encodable {
-    /// An array of objects: `at` (milliseconds), `source`, `message`, and of a try at sending `status`, `failure` and
-    /// `elapsed` (milliseconds).
+    /// Encodes an array of objects with `at` (milliseconds), `source` and `message`. The object of an attempt also has
+    /// `status`, `failure` and `elapsed` (milliseconds).
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for event in events { try list.encode(event) }
     }
 
-    /// The same as text, keys sorted.
+    /// The trail as JSON text with sorted keys.
     public var json: String {
         (try? JSONEncoder.errand.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
@@ -17,7 +17,7 @@ extension Trail.Event: Encodable {
         case at, source, message, status, failure, elapsed
     }
 
-    /// One object of ``Trail/json``.
+    /// Encodes one object of ``Trail/json``.
     public func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(moment.milliseconds.asDouble, forKey: .at)

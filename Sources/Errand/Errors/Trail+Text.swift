@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension Trail.Event {
-    /// What happened, in one clause that is safe to print.
+    /// A one-line description of the event, without secrets.
     public var message: String {
         var parts: [String] = []
         if let attempt { parts.append(attempt.clause) }
@@ -10,18 +10,18 @@ extension Trail.Event {
         return masked(parts.joined(separator: "; "))
     }
 
-    /// A text of this event without the secrets that the call's requests carried.
+    /// Masks the secrets of the requests of the API call in a text of this event.
     func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 }
 
 extension Trail.Event: Hashable {
-    /// Whether two events say the same.
+    /// Returns whether two events are equal. Secrets are not compared.
     public static func == (one: Self, other: Self) -> Bool {
         one.moment == other.moment && one.source == other.source && one.attempt == other.attempt
             && one.metrics == other.metrics && one.note == other.note
     }
 
-    /// Hashes the values that `==` compares.
+    /// Hashes values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(moment)
         hasher.combine(source)
@@ -31,7 +31,7 @@ extension Trail.Event: Hashable {
 }
 
 extension Trail: CustomStringConvertible {
-    /// A line for each event: its moment, who reports it, what happened.
+    /// A line for each event, with its time, its source and its message.
     public var description: String {
         let moments = events.map { $0.moment.milliseconds }
         let width = moments.map(\.count).max() ?? 0
@@ -47,28 +47,28 @@ extension Trail: CustomStringConvertible {
 }
 
 extension Trail: CustomReflectable {
-    /// What reflection may show.
+    /// A mirror that shows the messages of the events.
     public var customMirror: Mirror {
         Mirror(self, unlabeledChildren: events.map(\.message), displayStyle: .collection)
     }
 }
 
 extension Trail.Event: CustomReflectable {
-    /// What reflection may show.
+    /// A mirror that shows ``message``.
     public var customMirror: Mirror { Mirror(self, children: ["message": message], displayStyle: .struct) }
 }
 
 extension Trail.Attempt {
-    /// What came of the try, in one clause.
+    /// The outcome and the duration of the attempt.
     fileprivate var clause: String {
         let outcome =
-            failure.map { "\($0)" } ?? status.map { "\($0) \(reasonPhrase($0))".trimmingSuffix(" ") } ?? "no answer"
+            failure.map { "\($0)" } ?? status.map { "\($0) \(reasonPhrase($0))".trimmingSuffix(" ") } ?? "no response"
         return "\(outcome) in \(elapsed.milliseconds) ms"
     }
 }
 
 extension TransportMetrics {
-    /// What is known beyond the whole time, in one clause.
+    /// The available metrics except the total time, separated by commas.
     fileprivate var clause: String {
         var parts: [String] = []
         if isConnectionReused == true {
@@ -89,7 +89,7 @@ extension TransportMetrics {
 extension Duration {
     /// This duration in milliseconds with one decimal, such as `12.3`.
     package var milliseconds: String {
-        // Beyond that nobody counts tenths, and no integer could.
+        // Clamped so that the number of tenths fits into an `Int64`.
         let tenths = Int64(max(-1e15, min(1e15, (self / .microseconds(100)).rounded())))
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }

@@ -1,33 +1,34 @@
 import ErrandSupport
 
-/// What happened on one call and why: each attempt, each wait, what was shared, refreshed or refused, oldest first.
+/// The events of an API call, oldest first: attempts, waits, shared responses, token refreshes and rejected requests,
+/// with their reasons.
 ///
 /// ```swift
 /// let page = try await loader.response(query)
 /// print(page.trail)
-/// //   0.0 ms  authorization  the token is fresh for 58 s
-/// //  31.2 ms  retry          503 Service Unavailable in 31.1 ms; attempt 1; again in 78.5 ms: status 503
+/// //   0.0 ms  authorization  the token expires in 58 s
+/// //  31.2 ms  retry          503 Service Unavailable in 31.1 ms; attempt 1; retry in 78.5 ms: status 503
 /// // 140.9 ms  retry          200 OK in 31.2 ms; attempt 2
 /// ```
-/// A ``ServiceError`` has one too. It prints no secret.
+/// A ``ServiceError`` has a trail too. The descriptions contain no secrets.
 public struct Trail: Sendable, Hashable {
-    /// The most events that are kept of one call: 1,000.
+    /// The maximum number of events of one API call: 1,000.
     public static let limit: Int = 1_000
 
-    /// Who reports: an interceptor, by its short name.
+    /// The source of an event: the short name of an interceptor.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
-        /// The name as it is printed.
+        /// The name.
         public let rawValue: String
 
-        /// Names an interceptor of your own.
+        /// Creates the source for a custom interceptor.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text that is safe to print.
+        /// The name on one line of at most 40 characters.
         public var description: String { rawValue.singleLine(limit: 40) }
 
-        /// The loader itself.
+        /// The loader.
         public static let loader: Self = .init("loader")
         /// ``RetryInterceptor``.
         public static let retry: Self = .init("retry")
@@ -43,30 +44,30 @@ public struct Trail: Sendable, Hashable {
         public static let redirect: Self = .init("redirect")
     }
 
-    /// One thing that happened.
+    /// An event of an API call.
     public struct Event: Sendable {
-        /// When, since the call began.
+        /// The time since the start of the API call.
         public let moment: Duration
-        /// Who reports it.
+        /// The source of the event.
         public let source: Source
-        /// The try at sending that ended here, where one did.
+        /// The attempt that ended with this event, if any.
         public let attempt: Trail.Attempt?
-        /// What that try cost on the wire, where the session measures.
+        /// The metrics of that attempt, if the session measures them.
         public let metrics: TransportMetrics?
         let note: String?
         /// The secrets that ``message`` must not show.
         var secrets: CarriedSecrets?
     }
 
-    /// What happened, oldest first.
+    /// The events, oldest first.
     public internal(set) var events: [Event] = []
-    /// How many more events there were than ``limit``.
+    /// The number of events that were dropped because of ``limit``.
     public internal(set) var dropped: Int = 0
 
-    /// A trail of nothing.
+    /// Creates an empty trail.
     public init() {}
 
-    /// The tries at sending, oldest first, each with what followed from it.
+    /// The attempts, oldest first, each with a note about the next step.
     public var attempts: [Trail.Attempt] {
         events.compactMap { event in
             guard var attempt = event.attempt else { return nil }
@@ -77,7 +78,8 @@ public struct Trail: Sendable, Hashable {
 }
 
 extension Trail {
-    /// Takes down what happens on one call, from any thread; ``RequestOptions/trail`` hands it to the interceptors.
+    /// Records the events of an API call. It can be used from any thread. Interceptors get it from
+    /// ``RequestOptions/trail``.
     ///
     /// ```swift
     /// request.options.trail?.note("served by the mirror", from: .init("mirror"))
@@ -87,46 +89,46 @@ extension Trail {
         private let start: Duration
         private let redaction: Redaction
         private let state = Locked(Trail())
-        /// The secrets of the requests that the call has sent.
+        /// The secrets of the requests that were sent.
         package let secrets = CarriedSecrets()
 
-        /// Begins a trail now.
+        /// Creates a recorder. The times of events count from now.
         public init(on time: any TimeSource = .system, redaction: Redaction = .standard) {
             self.time = time
             self.redaction = redaction
             start = time.now
         }
 
-        /// What was taken down so far.
+        /// The events recorded so far.
         public var trail: Trail { state.withLock { $0 } }
 
-        /// Whether an interceptor has taken a try at sending down.
+        /// Whether an interceptor has recorded an attempt.
         package var hasAttempts: Bool { state.withLock { $0.events.contains { $0.attempt != nil } } }
 
-        /// Takes one clause down, as it may be printed: addresses and `name=value` pairs are masked by the call's redaction.
+        /// Records a note. URLs and `name=value` pairs in it are masked by the redaction of the API call.
         public func note(_ text: String, from source: Source) {
             add(source, nil, nil, redaction.text(text))
         }
 
-        /// Takes a try at sending down, with a clause on what follows from it.
+        /// Records an attempt, with a note about the next step.
         ///
         /// - Parameters:
-        ///   - attempt: What came of it.
-        ///   - metrics: What it cost on the wire, where that is known.
-        ///   - source: Who reports it.
-        ///   - note: A clause that may be printed.
+        ///   - attempt: The attempt.
+        ///   - metrics: The metrics of the attempt, if they are known.
+        ///   - source: The source of the event.
+        ///   - note: A printable note.
         public func record(
             _ attempt: Trail.Attempt, metrics: TransportMetrics? = nil, from source: Source, _ note: String? = nil
         ) {
             add(source, attempt, metrics, note.map(redaction.text))
         }
 
-        /// Takes a call's only try down, where no interceptor has taken down any.
+        /// Records the only attempt of an API call, if no interceptor has recorded an attempt.
         package func recordIfFirst(_ attempt: Trail.Attempt, metrics: TransportMetrics?) {
             if !hasAttempts { record(attempt, metrics: metrics, from: .loader) }
         }
 
-        /// Takes over what happened on a request that several calls share.
+        /// Copies an event of a request that several API calls share.
         package func copy(_ event: Event) {
             add(event.source, event.attempt, event.metrics, event.note, event.secrets)
         }

@@ -1,4 +1,4 @@
-/// A failed system call on a file, in words.
+/// A failed system call on a file.
 struct FileFailure: Error, CustomStringConvertible {
     let number: Int32
 
@@ -6,22 +6,22 @@ struct FileFailure: Error, CustomStringConvertible {
         self.number = number
     }
 
-    /// The platform's own error.
+    /// The `POSIXError` of the failure.
     var cause: any Error { POSIXErrorCode(rawValue: number).map { POSIXError($0) } ?? self }
 
     var description: String {
         switch number {
         case ENOSPC: "the disk is full"
-        case EDQUOT: "the disk quota is used up"
+        case EDQUOT: "the disk quota is exceeded"
         case EACCES, EPERM: "permission denied"
         case EROFS: "the disk is read-only"
-        case ENOENT: "there is none of that name, or no such folder"
+        case ENOENT: "no such file or folder"
         case ENOTDIR: "a part of the path is not a folder"
-        case EISDIR, ENOTEMPTY, EEXIST: "a folder of that name is in the way"
+        case EISDIR, ENOTEMPTY, EEXIST: "a folder with that name exists"
         case ENAMETOOLONG: "the path is too long"
         case EMFILE, ENFILE: "too many files are open"
-        case EFBIG: "it would be too large"
-        case EIO: "the disk failed"
+        case EFBIG: "the file would be too large"
+        case EIO: "the disk reported an error"
         default: "system error \(number)"
         }
     }

@@ -1,20 +1,20 @@
 import ErrandSupport
 
-/// A file that is being written, under a name of its own, readable by this user alone; removed when nobody holds it any
-/// longer, unless it was given a final name.
+/// A file that is being written under a temporary name, and that only the current user can read. It is removed on
+/// deinitialization unless it was moved to its final URL.
 package final class PartialFile: Sendable {
     private struct State {
-        /// Nil once it has been closed.
+        /// The file descriptor, or `nil` after the file was closed.
         var descriptor: Int32?
         var isMoved = false
     }
 
     package let url: URL
-    /// The permissions that the process gives its files.
+    /// The default permissions of new files of the process.
     private let usualMode: mode_t
     private let state: Locked<State>
 
-    /// Makes an empty file in a folder, hidden there.
+    /// Creates an empty hidden file in a folder.
     init(in folder: URL) throws(FileFailure) {
         url = folder.appending(path: ".errand-\(UUID().uuidString).part", directoryHint: .notDirectory)
         let descriptor = open(
@@ -34,7 +34,7 @@ package final class PartialFile: Sendable {
         if !isMoved { unlink(url.path(percentEncoded: false)) }
     }
 
-    /// Appends bytes. One after the other: it has one writer.
+    /// Appends bytes. Calls must not overlap, because the file has one writer.
     func write(_ bytes: Data) throws(FileFailure) {
         guard let descriptor = state.withLock({ $0.descriptor }) else { throw FileFailure(EBADF) }
         var rest = bytes
@@ -48,13 +48,13 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Ends the writing. A full disk may be noticed only here.
+    /// Closes the file. A full disk may be reported only here.
     func close() throws(FileFailure) {
         guard let descriptor = state.withLock({ $0.descriptor.take() }) else { return }
         guard Foundation.close(descriptor) == 0 else { throw FileFailure(errno) }
     }
 
-    /// Gives the file its final name, in the place of a file that has it, and the usual permissions.
+    /// Moves the file to its final URL, replaces an existing file, and sets the default permissions.
     func move(to place: URL) throws(FileFailure) {
         try close()
         let path = url.path(percentEncoded: false)

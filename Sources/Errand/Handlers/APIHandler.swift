@@ -1,4 +1,4 @@
-/// One API call as a value: it makes the request and reads the answer. ``APILoader`` runs it.
+/// An API call as a value. It makes the request and parses the response. ``APILoader`` runs it.
 ///
 /// ```swift
 /// struct GalleryAPI: APIHandler {
@@ -19,6 +19,6 @@
 public protocol APIHandler<RequestDataType, ResponseDataType>: RequestHandler, ResponseHandler {}
 
 extension RequestOptions {
-    /// The handler of the call. `nil` for a request that no loader made.
+    /// The handler of the API call. `nil` if no loader made the request.
     var handler: (any APIHandler)? { caller as? any APIHandler }
 }

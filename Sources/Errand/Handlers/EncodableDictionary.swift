@@ -1,7 +1,7 @@
-/// A dictionary of mixed values as something that encodes: nested dictionaries and lists, optionals, and whatever is
-/// `Encodable` itself.
+/// An `Encodable` wrapper of a dictionary with mixed values: nested dictionaries and arrays, optionals and
+/// `Encodable` values.
 struct EncodableDictionary: Encodable {
-    /// The deepest nesting that is written; what is deeper would exhaust the stack.
+    /// The maximum nesting depth: 64. Deeper values throw an error, because they could exhaust the stack.
     static let depthLimit = 64
 
     let values: [String: any Sendable]
@@ -24,14 +24,14 @@ struct EncodableDictionary: Encodable {
 
         func encode(to encoder: any Encoder) throws {
             guard encoder.codingPath.count <= EncodableDictionary.depthLimit else {
-                let text = "nested deeper than \(EncodableDictionary.depthLimit) levels"
+                let text = "expected at most \(EncodableDictionary.depthLimit) levels of nesting, found more"
                 throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: text))
             }
             switch value {
             case let values as [String: any Sendable]:
                 try EncodableDictionary(values: values).encode(to: encoder)
             case let value as any Encodable:
-                // Through a container, so that the encoder's own strategies for dates and data apply.
+                // The container applies the encoder's strategies for dates and data. `value.encode(to:)` would not.
                 var container = encoder.singleValueContainer()
                 try container.encode(value)
             case let values as [any Sendable]:
@@ -40,7 +40,7 @@ struct EncodableDictionary: Encodable {
                 var container = encoder.singleValueContainer()
                 try container.encodeNil()
             default:
-                let text = "a \(type(of: value)) is not Encodable"
+                let text = "expected an Encodable value, found one of type \(type(of: value))"
                 throw EncodingError.invalidValue(value, .init(codingPath: encoder.codingPath, debugDescription: text))
             }
         }

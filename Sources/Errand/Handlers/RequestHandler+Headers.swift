@@ -1,18 +1,19 @@
 import ErrandSupport
 
 extension RequestHandler {
-    /// Sets the default headers of a request. A header that is already set stays.
+    /// Sets the default headers of a request. Headers that are already set are kept.
     ///
-    /// These are the ``APIEnvironment/defaultHeaders`` of the handler's ``environment``, as an ``Endpoint`` sends them, then
-    /// `Accept`, `Accept-Language` (the user's languages) and `User-Agent`. The environment's headers are for its own origin:
-    /// a request to another one does not get them. A default header of the environment that must
-    /// not be sent makes the call fail with ``ServiceError/Code/encoding``.
+    /// These are the ``APIEnvironment/defaultHeaders`` of the handler's ``environment``, as an ``Endpoint`` sends
+    /// them, then `Accept`, `Accept-Language` (the user's languages) and `User-Agent`. The environment's headers are
+    /// set only if the request has the environment's origin. If one of them must not be sent, the API call fails with
+    /// ``ServiceError/Code/encoding``.
     ///
     /// - Parameters:
     ///   - request: The request to change.
-    ///   - accept: The media types that the handler can parse (RFC 9110, section 12.5.1). By default the environment's
-    ///     `Accept`, or else JSON.
-    ///   - userAgent: The value of `User-Agent` (section 10.1.5). By default the environment's, or else the library's name.
+    ///   - accept: The media types that the handler can parse (RFC 9110, section 12.5.1). The default is the
+    ///     environment's `Accept` header or, if it has none, JSON.
+    ///   - userAgent: The value of `User-Agent` (section 10.1.5). The default is the environment's or, if it has
+    ///     none, the library's.
     public func setDefaultHeaders(
         on request: inout URLRequest, accept: String? = nil, userAgent: UserAgent? = nil
     ) {
@@ -21,7 +22,7 @@ extension RequestHandler {
         own["User-Agent"] = userAgent?.description.singleLine()
         request.addAbsent(own)
         let defaults = environment.defaultHeaders
-        // The loader refuses a header that must not be sent, and names it: nothing is thrown here.
+        // Not validated here, because the loader rejects a header that must not be sent and names it in the error.
         if !defaults.isEmpty, environment.hasOrigin(of: request.url) { request.setAbsent(request.missing(defaults)) }
         request.addAbsent(Self.libraryHeaders)
     }
@@ -33,8 +34,8 @@ extension RequestHandler {
         ]
     }
 
-    /// Sets the ``APIEnvironment/defaultHeaders`` of an environment that is not the handler's ``environment``, then
-    /// `Accept`, `Accept-Language` and `User-Agent`. A header that is already set stays.
+    /// Sets the ``APIEnvironment/defaultHeaders`` of an environment other than the handler's ``environment``, then
+    /// `Accept`, `Accept-Language` and `User-Agent`. Headers that are already set are kept.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, as ``setHeaders(_:on:)`` does.
     public func setDefaultHeaders(
@@ -44,11 +45,11 @@ extension RequestHandler {
         request.addAbsent(Self.libraryHeaders)
     }
 
-    /// Sets fields where they are not set yet: an environment's ``APIEnvironment/defaultHeaders``, for example.
+    /// Sets headers that the request does not have yet, such as an environment's ``APIEnvironment/defaultHeaders``.
     ///
-    /// Several fields of one name are all set.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a name that is not a token or a value with a
-    ///   line break, which `URLRequest` on Linux would drop without a word.
+    /// If `fields` has several headers with the same name, all of them are set.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if a name is not a token or a value has a line
+    ///   break. `URLRequest` on Linux would silently drop such a header.
     public func setHeaders(_ fields: HeaderFields, on request: inout URLRequest) throws(ServiceError) {
         try request.addMissing(fields)
     }

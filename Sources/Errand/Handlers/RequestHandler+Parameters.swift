@@ -1,9 +1,11 @@
 extension RequestHandler {
-    /// Sets a request's query parameters from any `Encodable` value.
+    /// Sets the query parameters of a request from any `Encodable` value.
     ///
-    /// They are merged with the query that the address has: an item of the same name is replaced, the others keep their
-    /// bytes. Everything but RFC 3986's unreserved characters is percent-encoded, so a space is `%20` and a plus `%2B`.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; its reason names the coding path, never a value.
+    /// The parameters are merged with the existing query of the URL. An item with the same name is replaced. The
+    /// other items keep their bytes. All characters except RFC 3986's unreserved ones are percent-encoded: a space is
+    /// `%20`, a plus `%2B`.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``. Its reason contains the coding path, never a
+    ///   value.
     public func setQueryParams(
         _ parameters: some Encodable & SendableMetatype, on request: inout URLRequest,
         encoding: QueryEncoding = .standard
@@ -11,9 +13,9 @@ extension RequestHandler {
         try request.setQuery(encoding.items(from: parameters))
     }
 
-    /// Sets a request's query parameters from a dictionary, in the order of its keys; nil is left out.
+    /// Sets the query parameters of a request from a dictionary, sorted by key. `nil` values are omitted.
     ///
-    /// Otherwise as with an `Encodable` value.
+    /// Existing items are merged, and characters encoded, as for an `Encodable` value.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setQueryParams(
         _ parameters: [String: any Sendable], on request: inout URLRequest, encoding: QueryEncoding = .standard
@@ -21,7 +23,8 @@ extension RequestHandler {
         try request.setQuery(encoding.items(from: parameters))
     }
 
-    /// Sets a JSON body, and `Content-Type: application/json` where the request has no type yet. The method stays.
+    /// Sets a JSON body, and `Content-Type: application/json` if the request has no content type. The method is
+    /// unchanged.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setJSONBody(
         _ value: some Encodable & SendableMetatype, on request: inout URLRequest, encoder: JSONEncoder = .errand
@@ -29,9 +32,9 @@ extension RequestHandler {
         try request.setJSON(value, encoder)
     }
 
-    /// Sets a JSON body from a dictionary; nil is null.
+    /// Sets a JSON body from a dictionary. `nil` is encoded as `null`.
     ///
-    /// Otherwise as with an `Encodable` value.
+    /// The content type and the method are handled as for an `Encodable` value.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setJSONBody(
         _ values: [String: any Sendable], on request: inout URLRequest, encoder: JSONEncoder = .errand
@@ -39,7 +42,7 @@ extension RequestHandler {
         try request.setJSON(EncodableDictionary(values: values), encoder)
     }
 
-    /// Sets a form body (WHATWG URL, section 5), and its `Content-Type` where the request has none yet.
+    /// Sets a form body (WHATWG URL, section 5), and its `Content-Type` if the request has no content type.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setFormBody(
         _ value: some Encodable & SendableMetatype, on request: inout URLRequest, encoding: QueryEncoding = .standard
@@ -47,7 +50,7 @@ extension RequestHandler {
         request.setForm(try encoding.items(from: value))
     }
 
-    /// Sets a form body from a dictionary, in the order of its keys; nil is left out.
+    /// Sets a form body from a dictionary, sorted by key. `nil` values are omitted.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``.
     public func setFormBody(
         _ values: [String: any Sendable], on request: inout URLRequest, encoding: QueryEncoding = .standard

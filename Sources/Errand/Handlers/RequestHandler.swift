@@ -1,50 +1,55 @@
-/// The half of an API call that makes the request: pure and synchronous.
+/// The part of an API call that makes the request. Implementations are pure and synchronous.
 ///
-/// Its helpers: `setQueryParams`, `setJSONBody`, `setFormBody`, each for any `Encodable` and for a dictionary,
-/// ``RequestHandler/setHeaders(_:on:)`` and ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``.
+/// Helper methods: `setQueryParams`, `setJSONBody` and `setFormBody`, each for an `Encodable` value and for a
+/// dictionary, ``RequestHandler/setHeaders(_:on:)`` and ``RequestHandler/setDefaultHeaders(on:accept:userAgent:)``.
 public protocol RequestHandler<RequestDataType>: Sendable {
-    /// What the caller gives: any `Sendable` type. `Void` where nothing is needed, a tuple for several inputs, and
+    /// The input of the API call: any `Sendable` type. Use `Void` for no input, a tuple for several inputs, and
     /// `[String: any Sendable]` for a dictionary of mixed values.
     associatedtype RequestDataType: Sendable
-    /// Where the API lives: the type of ``environment``, or ``NoEnvironment``.
+    /// The type of ``environment``. The default is ``NoEnvironment``.
     associatedtype Environment: APIEnvironment = NoEnvironment
 
-    /// Where the API lives. ``setDefaultHeaders(on:accept:userAgent:)`` sets its ``APIEnvironment/defaultHeaders``.
+    /// The deployment of the API. ``setDefaultHeaders(on:accept:userAgent:)`` sets its
+    /// ``APIEnvironment/defaultHeaders``.
     ///
-    /// A stored property of this name is enough: `let environment: GalleryEnvironment`. It must be as accessible as the
-    /// handler. A handler that has none uses ``NoEnvironment``, which has no headers.
+    /// A stored property with this name is sufficient: `let environment: GalleryEnvironment`. It must be as
+    /// accessible as the handler. A handler without the property uses ``NoEnvironment``, which has no headers.
     var environment: Environment { get }
 
-    /// Makes the request for one call.
-    /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/encoding``.
+    /// Makes the request of one API call.
+    ///
+    /// The loader calls this method once for each call. A retry, and a replay after 401, send the same request again. To
+    /// sign each attempt, or to add a timestamp, use an ``Interceptor``.
+    /// - Throws: Any error. The loader wraps errors other than ``ServiceError`` with ``ServiceError/Code/encoding``.
     func makeRequest(from data: RequestDataType) throws -> URLRequest
 
-    /// A body that a `URLRequest` can't hold, such as ``RequestBody/file(_:)`` or a stream; it goes in the place of the
-    /// request's own. Nil, the default: the request has what is sent.
-    /// - Throws: As ``makeRequest(from:)`` does.
+    /// A body that replaces the body of the request, for content that a `URLRequest` can't hold:
+    /// ``RequestBody/file(_:)`` or a stream. If `nil` (the default), the body of the request is sent.
+    /// - Throws: Any error, like ``makeRequest(from:)``.
     func body(for data: RequestDataType) throws -> RequestBody?
 
-    /// How the call is carried out; the defaults of ``RequestOptions`` unless the handler says otherwise.
+    /// The options of the API call. The default is `RequestOptions()`.
     func options(for data: RequestDataType) -> RequestOptions
 
-    /// The API call's name in error messages, such as `photos`. Defaults to the type's name without generic parameters.
+    /// The name of the API call in error messages, such as `photos`. The default is the type's name without generic
+    /// parameters.
     ///
-    /// A handler that wraps another one returns the inner handler's name.
+    /// A handler that wraps another handler returns the name of the wrapped handler.
     var callName: String { get }
 }
 
 extension RequestHandler where Environment == NoEnvironment {
-    /// No environment.
+    /// An environment without headers.
     public var environment: NoEnvironment { NoEnvironment() }
 }
 
 extension RequestHandler {
-    /// The type's name without generic parameters.
+    /// The name of the type without generic parameters.
     public var callName: String { String("\(Self.self)".prefix { $0 != "<" }) }
 
-    /// The request has what is sent.
+    /// `nil`: the body of the request is sent.
     public func body(for data: RequestDataType) throws -> RequestBody? { nil }
 
-    /// The defaults of ``RequestOptions``.
+    /// The default options.
     public func options(for data: RequestDataType) -> RequestOptions { RequestOptions() }
 }

@@ -1,20 +1,20 @@
 extension ResponseHandler {
-    /// Parses a body into the type that is asked for.
+    /// Parses a body into a value of the requested type.
     ///
-    /// `Data` is the body as it is; `String` its text in the charset that the answer names (UTF-8 where it names none);
-    /// an optional is nil where the body is empty; everything else is JSON for the decoder.
+    /// `Data` is the unchanged body. `String` is the text in the charset of the `Content-Type` header, or in UTF-8 if
+    /// the header names no charset. An optional is `nil` if the body is empty. All other types are decoded from JSON.
     ///
-    /// The default decoder takes keys as they are written and dates in ISO 8601. A trailing comma (`[1,]`) is not JSON
-    /// (RFC 8259) and is an error unless the decoder's `allowsJSON5` is set: see `JSONDecoder.errand`.
+    /// The default decoder uses keys unchanged and dates in ISO 8601. A trailing comma (`[1,]`) is not JSON
+    /// (RFC 8259) and is an error unless the decoder's `allowsJSON5` is set. See `JSONDecoder.errand`.
     ///
-    /// Decoding runs off the main actor. In a project with default isolation `MainActor`, declare the type `nonisolated`
-    /// (<doc:FirstRequest#In-an-app-project-of-Xcode-26>).
+    /// Decoding runs off the main actor. In a project with default isolation `MainActor`, declare the type
+    /// `nonisolated` (<doc:FirstRequest#In-an-app-project-of-Xcode-26>).
     ///
-    /// In a loader, decoding ends with ``ServiceError/Code/timeout`` or ``ServiceError/Code/cancelled`` when the call's
-    /// deadline passes or its task is cancelled.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``; its reason names the coding path, its underlying
-    ///   cause is the `DecodingError`. JSON and text also throw it for a body in a content coding that no session decodes,
-    ///   and name the coding.
+    /// In a loader, decoding ends with ``ServiceError/Code/timeout`` or ``ServiceError/Code/cancelled`` when the
+    /// deadline of the API call passes or its task is cancelled.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``. Its reason contains the coding path, and its
+    ///   underlying error is the `DecodingError`. For JSON and text, it is also thrown if the body has a content
+    ///   coding that no session decodes. The reason then names the coding.
     public func defaultParseResponse<Value: Decodable & SendableMetatype>(
         data: Data,
         response: HTTPURLResponse,
@@ -25,16 +25,17 @@ extension ResponseHandler {
             contentEncoding: response.value(forHTTPHeaderField: "Content-Encoding"))
     }
 
-    /// The same, of the head as the session gave it.
+    /// Parses a body like ``defaultParseResponse(data:response:decoder:)``, with the header section as the session
+    /// received it.
     public func defaultParseResponse<Value: Decodable & SendableMetatype>(
         data: Data,
         head: ResponseHead,
         decoder: JSONDecoder = .errand
     ) throws(ServiceError) -> Value {
         try BodyParser(decoder: decoder).parse(
-            data, contentType: head.fields["Content-Type"], contentEncoding: head.fields.combined("Content-Encoding"))
+            data, contentType: head.headers["Content-Type"], contentEncoding: head.headers.combined("Content-Encoding"))
     }
 
-    /// Parses an answer whose body does not matter.
+    /// Ignores the body, for API calls without a value.
     public func defaultParseResponse(data: Data, response: HTTPURLResponse) {}
 }

@@ -1,24 +1,25 @@
-/// The half of an API call that reads the answer: pure and synchronous.
+/// The part of an API call that parses the response. Implementations are pure and synchronous.
 public protocol ResponseHandler<ResponseDataType>: Sendable {
-    /// What the caller gets.
+    /// The value of the API call.
     associatedtype ResponseDataType: Sendable
 
-    /// Turns an answer that the validators accepted into the caller's value. Implement this method or
-    /// ``parseResponse(data:head:)``.
+    /// Parses a response that the validators have accepted. Implement this method or ``parseResponse(data:head:)``.
     ///
-    /// The loader can't interrupt this method. It discards the value if the deadline of the call has passed
+    /// The loader can't interrupt this method. It discards the value if the deadline of the API call has passed
     /// (``ServiceError/Code/timeout``) or its task has been cancelled (``ServiceError/Code/cancelled``).
-    /// - Throws: Anything; the loader wraps what is not a ``ServiceError`` under ``ServiceError/Code/decoding``.
+    /// - Throws: Any error. The loader wraps errors other than ``ServiceError`` with ``ServiceError/Code/decoding``.
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> ResponseDataType
 
     /// Parses a response, with the header section as the session received it: in order, and with repeated headers.
     ///
-    /// The loader calls this method. A handler that wraps another handler calls it too. The default implementation creates an
-    /// `HTTPURLResponse` and calls ``parseResponse(data:response:)``. On Linux, this takes about half as long as a request.
+    /// The loader calls this method. A handler that wraps another handler calls it too. The default implementation
+    /// creates an `HTTPURLResponse` and calls ``parseResponse(data:response:)``. On Linux, this takes about half as
+    /// long as a request.
     /// - Throws: Any error that ``parseResponse(data:response:)`` throws.
     func parseResponse(data: Data, head: ResponseHead) throws -> ResponseDataType
 
-    /// What an answer must pass before it is parsed, in order; the first failure wins. By default 2xx only.
+    /// The validators that a response must pass before it is parsed, in order. The first failure is thrown. By
+    /// default, the status must be 2xx.
     var validators: [ResponseValidator] { get }
 }
 
@@ -46,7 +47,7 @@ extension ResponseHandler {
         guard var head = ResponseHead(response, for: nil) else {
             throw ServiceError(.badResponse, "the response has no URL")
         }
-        // If the other method is a default too, the two would call each other for ever.
+        // Detects a handler that implements neither method. The two defaults would call each other endlessly.
         head.converter = ObjectIdentifier(Self.self)
         return try parseResponse(data: data, head: head)
     }

@@ -1,21 +1,21 @@
 extension URLRequest {
-    /// Merges items into the query.
+    /// Merges items into the query of the URL.
     mutating func setQuery(_ items: QueryItems) throws(ServiceError) {
-        guard let url else { throw ServiceError(.encoding, "the request has no address") }
+        guard let url else { throw ServiceError(.encoding, "cannot set the query parameters: the request has no URL") }
         self.url = try items.merge(into: url)
     }
 
-    /// Sets a JSON body; the `Content-Type` only where there is none yet.
+    /// Sets a JSON body, and its `Content-Type` if the request has no content type.
     mutating func setJSON(_ value: some Encodable, _ encoder: JSONEncoder) throws(ServiceError) {
         do {
             httpBody = try encoder.encode(value)
         } catch {
-            throw ServiceError(wrapping: error, as: .encoding, "the body can't be encoded")
+            throw ServiceError(wrapping: error, as: .encoding, "cannot encode the JSON body")
         }
         setDefaultContentType("application/json")
     }
 
-    /// Sets a form body; the `Content-Type` only where there is none yet.
+    /// Sets a form body, and its `Content-Type` if the request has no content type.
     mutating func setForm(_ items: QueryItems) {
         httpBody = items.formBody
         setDefaultContentType("application/x-www-form-urlencoded")

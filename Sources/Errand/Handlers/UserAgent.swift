@@ -1,18 +1,18 @@
 import ErrandSupport
 
-/// A program's name and version for the `User-Agent` field (RFC 9110, section 10.1.5).
+/// The value of a `User-Agent` header: a program's name, version and platform (RFC 9110, section 10.1.5).
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
-    /// The program's name, characters that a token can't hold left out; `unknown` where none is left.
+    /// The program's name, without characters that a token can't contain. `unknown` if no character remains.
     public let product: String
-    /// The program's version, likewise.
+    /// The program's version, without characters that a token can't contain. `unknown` if no character remains.
     public let version: String
-    /// The platform, `Linux` for example.
+    /// The platform, such as `Linux`. Characters are removed as from ``product``.
     public let platform: String
 
     /// The name of the operating system, such as `Linux` or `iOS`.
     public static var platformName: String { Platform.name }
 
-    /// Names a program.
+    /// Creates the value for a program.
     public init(product: String, version: String, platform: String = platformName) {
         self.product = Self.token(product)
         self.version = Self.token(version)
@@ -24,19 +24,20 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
         return token.isEmpty ? "unknown" : token
     }
 
-    /// This library.
+    /// The value for this library.
     public static let errand: UserAgent = UserAgent(product: "Errand", version: "0.1.0")
 
-    /// The text that is safe to print.
+    /// The value of the header.
     public var description: String { "\(product)/\(version) (\(platform))" }
 }
 
-/// The languages that the user prefers, as the `Accept-Language` field lists them (RFC 9110, section 12.5.4).
+/// The user's preferred languages as an `Accept-Language` header (RFC 9110, section 12.5.4).
 package enum AcceptLanguage {
-    /// Read once: the system's list does not change while a program runs.
+    /// The header value for the user's languages. Computed once, because the system's list does not change while a
+    /// program runs.
     package static let ofUser: String = value(for: Locale.preferredLanguages)
 
-    /// At most six languages, each less wanted than the one before it.
+    /// Returns a header value with at most six languages, in order of decreasing quality.
     package static func value(for languages: [String]) -> String {
         let tags = languages.map { $0.replacingOccurrences(of: "_", with: "-") }
             .filter {

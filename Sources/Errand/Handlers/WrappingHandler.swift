@@ -10,9 +10,10 @@
 ///     }
 /// }
 /// ```
-/// If the input type differs from that of the wrapped handler, implement `makeRequest(from:)`, and also `body(for:)` and
-/// `options(for:)` if the wrapped handler implements them. To change the value or its type, implement
-/// `parseResponse(data:head:)`. `parseResponse(data:response:)` of a wrapping handler is called only if the types differ.
+/// If the input type differs from that of the wrapped handler, implement `makeRequest(from:)`, and also `body(for:)`
+/// and `options(for:)` if the wrapped handler implements them. To change the value or its type, implement
+/// `parseResponse(data:head:)`. `parseResponse(data:response:)` of a wrapping handler is called only if the types
+/// differ.
 public protocol WrappingHandler<Wrapped>: APIHandler {
     /// The type of the wrapped handler.
     associatedtype Wrapped: APIHandler

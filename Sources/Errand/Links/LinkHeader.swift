@@ -1,30 +1,30 @@
 import ErrandSupport
 
-/// The links of a message's `Link` fields (RFC 8288, section 3).
+/// The links in the `Link` headers of a message (RFC 8288, section 3).
 ///
 /// ```swift
-/// let links = LinkHeader(page.head.fields)
+/// let links = LinkHeader(page.head.headers)
 /// let next = links.first("next")?.url(relativeTo: page.head.url)
 /// ```
-/// Reading never fails: what is no link is left out, and the links after it are still read. At most ``linkLimit`` links
-/// and ``byteLimit`` bytes of all lines together are read; ``isTruncated`` says whether there was more.
+/// Parsing never fails. A malformed link is skipped, and the links after it are still parsed. At most ``linkLimit``
+/// links and ``byteLimit`` bytes of all headers together are parsed. ``isTruncated`` tells whether there were more.
 public struct LinkHeader: Sendable, Hashable {
-    /// The most links that are read: 1,000; one of several relations counts as several (appendix B.2).
+    /// The maximum number of links: 1,000. A link with several relations counts once for each (appendix B.2).
     public static let linkLimit: Int = 1_000
-    /// The most bytes that are read: 64 kB.
+    /// The maximum size of all `Link` headers: 64 kB.
     public static let byteLimit: Int = 65_536
 
-    /// The links in the order of the message.
+    /// The links, in the order of the message.
     public let links: [Link]
-    /// Whether there was more than is read.
+    /// Whether the headers exceed ``linkLimit`` or ``byteLimit``. The links beyond the limit are missing.
     public let isTruncated: Bool
 
-    /// Reads one field's value.
+    /// Parses the value of one `Link` header.
     public init(_ value: String) {
         self.init(values: [value])
     }
 
-    /// Reads every `Link` line of a message's head.
+    /// Parses all `Link` headers of a message.
     public init(_ fields: HeaderFields) {
         self.init(values: fields.all("Link"))
     }
@@ -45,9 +45,9 @@ public struct LinkHeader: Sendable, Hashable {
         self.links = links
     }
 
-    /// The first link of a relation, compared without case.
+    /// Returns the first link with a relation type. Case is ignored.
     ///
-    /// A link with an `anchor` is passed over: it speaks of another resource than the one that was asked for
+    /// A link with an `anchor` is skipped, because it describes a resource other than the requested one
     /// (section 3.2).
     public func first(_ relation: String) -> Link? {
         let relation = relation.lowercased()
@@ -56,60 +56,60 @@ public struct LinkHeader: Sendable, Hashable {
 }
 
 extension LinkHeader {
-    /// One link: a target, and what it is to the resource that was asked for.
+    /// A link: a target and its relation to the requested resource.
     public struct Link: Sendable, Hashable {
         /// A target attribute (section 3.4).
         public struct Parameter: Sendable, Hashable {
             /// The name in lower case.
             public let name: String
-            /// The value without quotes and escapes; empty where there was none.
+            /// The value without quotes and escapes. Empty if the attribute has no value.
             public let value: String
 
-            /// Makes an attribute.
+            /// Creates an attribute.
             public init(_ name: String, _ value: String) {
                 self.name = name.lowercased()
                 self.value = value
             }
         }
 
-        /// The target as it was written: a URI or a relative reference.
+        /// The unchanged target: a URI or a relative reference.
         public let target: String
         /// The attributes, in order.
         public let parameters: [Parameter]
 
-        /// Makes a link.
+        /// Creates a link.
         public init(target: String, parameters: [Parameter]) {
             self.target = target
             self.parameters = parameters
         }
 
-        /// The first value of an attribute; the name in lower case.
+        /// The first value of an attribute. The name must be in lower case.
         public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-        /// The relation types in lower case; only the first `rel` counts (section 3.3).
+        /// The relation types in lower case. Only the first `rel` attribute is used (section 3.3).
         public var relations: [String] {
             (self["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         }
 
-        /// The resource that the link speaks of, where it is another one than the message's.
+        /// The resource that the link describes, if it differs from that of the message (section 3.2).
         public var anchor: String? { self["anchor"] }
 
-        /// The title to show: `title*` where it can be read (RFC 8187), else `title` (section 3.4.1).
+        /// The title for users: `title*` if it can be decoded (RFC 8187), otherwise `title` (section 3.4.1).
         public var title: String? { self["title*"].flatMap(ExtendedValue.text) ?? self["title"] }
 
-        /// The target's address, seen from the address that was asked (RFC 3986, section 5.2).
+        /// Returns the target, resolved against the URL of the response (RFC 3986, section 5.2).
         ///
-        /// It is exactly the one that was written, but for characters that may not stand where they do, which are
-        /// percent-encoded, and the dot segments of a relative reference. Nil where it is no address.
+        /// The URL has the exact text of the target, except that invalid characters are percent-encoded and the dot
+        /// segments of a relative reference are removed. Returns `nil` if the result is not a valid URL.
         public func url(relativeTo base: URL) -> URL? { base.resolving(target) }
     }
 }
 
 extension LinkHeader.Link: CustomStringConvertible, CustomReflectable {
-    /// The target and the relations, without what an address may hide.
+    /// The redacted target and the relation types.
     public var description: String {
         "<\(Redaction.standard.text(target).singleLine(limit: 200))> \(relations.joined(separator: " ").singleLine(limit: 80))"
     }
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

@@ -1,17 +1,18 @@
 import ErrandSupport
 
-/// Reads one `Link` field's value byte by byte (RFC 8288, section 3 and appendix B.2 and B.3), in one pass.
+/// Parses the value of one `Link` header in one pass over its bytes (RFC 8288, section 3 and appendix B.2 and B.3).
 ///
-/// Line folds count as white space. An unclosed quote reaches to the end of the value, as appendix B.4 has it.
+/// Line folds count as white space. An unclosed quoted string extends to the end of the value (appendix B.4).
 struct LinkParser {
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
 
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// The next link; nil at the end. What does not start with `<`, or never closes it, is skipped.
+    /// Returns the next link, or `nil` at the end. Elements that do not start with `<`, or do not close it, are
+    /// skipped.
     mutating func next() -> LinkHeader.Link? {
         skipSeparators()
         while let byte = current {
@@ -26,16 +27,16 @@ struct LinkParser {
         return nil
     }
 
-    private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Reads `<target>`; only a closed one counts, so that what was cut off never becomes an address.
+    /// Parses `<target>`. An unclosed target is ignored, so that a truncated target never becomes a URL.
     private mutating func target() -> String? {
-        guard let end = bytes[place...].firstIndex(of: UInt8(ascii: ">")) else {
-            place = bytes.count
+        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else {
+            index = bytes.count
             return nil
         }
-        defer { place = end + 1 }
-        return String(decoding: bytes[(place + 1)..<end], as: UTF8.self).trimmed()
+        defer { index = end + 1 }
+        return String(decoding: bytes[(index + 1)..<end], as: UTF8.self).trimmed()
     }
 
     private mutating func parameters() -> [LinkHeader.Link.Parameter] {
@@ -46,7 +47,7 @@ struct LinkParser {
             let name = text { "=;,".utf8.contains($0) }
             if skip("=") {
                 skipSpace()
-                let value = skip("\"") ? QuotedString.rest(of: bytes, from: &place) : text { ";,".utf8.contains($0) }
+                let value = skip("\"") ? QuotedString.rest(of: bytes, from: &index) : text { ";,".utf8.contains($0) }
                 if !name.isEmpty { parameters.append(.init(name, value)) }
             } else if !name.isEmpty {
                 parameters.append(.init(name, ""))
@@ -56,34 +57,34 @@ struct LinkParser {
         return parameters
     }
 
-    /// The text up to one of the marks, without the white space around it.
+    /// Returns the text before the next delimiter, without surrounding white space.
     private mutating func text(until isMark: (UInt8) -> Bool) -> String {
-        let start = place
-        while let byte = current, !isMark(byte) { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self).trimmed()
+        let start = index
+        while let byte = current, !isMark(byte) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self).trimmed()
     }
 
-    /// Goes to the next comma that is not quoted.
+    /// Advances to the next comma outside of a quoted string.
     private mutating func skipToComma() {
         while let byte = current, byte != UInt8(ascii: ",") {
-            place += 1
-            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &place) }
+            index += 1
+            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &index) }
         }
     }
 
-    /// Goes behind white space and commas: empty elements mean nothing (RFC 9110, section 5.6.1.2).
+    /// Skips white space and commas, because empty list elements are ignored (RFC 9110, section 5.6.1.2).
     private mutating func skipSeparators() {
-        while let byte = current, byte == UInt8(ascii: ",") || byte.isLinkSpace { place += 1 }
+        while let byte = current, byte == UInt8(ascii: ",") || byte.isLinkSpace { index += 1 }
     }
 
     private mutating func skip(_ mark: Unicode.Scalar) -> Bool {
         guard current == UInt8(ascii: mark) else { return false }
-        place += 1
+        index += 1
         return true
     }
 
     private mutating func skipSpace() {
-        while current?.isLinkSpace == true { place += 1 }
+        while current?.isLinkSpace == true { index += 1 }
     }
 }
 
@@ -91,9 +92,9 @@ extension UInt8 {
     fileprivate var isLinkSpace: Bool { " \t\r\n".utf8.contains(self) }
 }
 
-/// A value such as `UTF-8'de'letztes%20Kapitel` (RFC 8187, section 3.2).
+/// A decoder of extended values such as `UTF-8'de'letztes%20Kapitel` (RFC 8187, section 3.2).
 enum ExtendedValue {
-    /// The text; nil where the form, the charset or an escape is wrong.
+    /// Returns the text, or `nil` if the format, the charset or an escape is invalid.
     static func text(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }

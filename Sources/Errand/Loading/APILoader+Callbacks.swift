@@ -1,17 +1,17 @@
 extension APILoader {
-    /// Makes a loader: the older spelling of ``init(_:session:time:random:)``.
+    /// Creates a loader. An older spelling of ``init(_:session:time:random:)``.
     public init(apiHandler: T, urlSession: some APISession = .platform) {
         self.init(apiHandler, session: urlSession)
     }
 
-    /// What the call gives.
+    /// The value of the API call.
     public typealias Value = T.ResponseDataType
 
-    /// Runs the call for callers that can't wait.
+    /// Runs the API call from code that is not asynchronous.
     ///
-    /// Exactly one of the two closures runs, once, on the actor that the call was written on; after
-    /// ``LoadToken/cancel()`` it is `failure` with ``ServiceError/Code/cancelled``, unless the call had ended already.
-    /// - Returns: A token that cancels the call; keeping it is not needed.
+    /// Exactly one of the two closures runs, once, on the actor of the calling code. After ``LoadToken/cancel()``, it
+    /// is `failure` with ``ServiceError/Code/cancelled``, unless the API call had already ended.
+    /// - Returns: A token that cancels the API call. You can discard it.
     @discardableResult
     public func load(
         _ data: T.RequestDataType,
@@ -27,9 +27,9 @@ extension APILoader {
         }
     }
 
-    /// The older spelling of ``load(_:success:failure:)``: exactly one of the handler's two arguments is not nil.
+    /// Runs the API call with one completion handler. An older spelling of ``load(_:success:failure:)``.
     ///
-    /// Otherwise as ``load(_:success:failure:)``.
+    /// Exactly one of the two arguments of the completion handler is not `nil`.
     @discardableResult
     public func loadAPIRequest(
         requestData: T.RequestDataType,

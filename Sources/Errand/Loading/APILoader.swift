@@ -1,32 +1,34 @@
 import ErrandJSON
 import ErrandSupport
 
-/// Runs an ``APIHandler`` over a session: make the request, send it, check the answer, parse it.
+/// Runs an ``APIHandler``: makes the request, sends it through a session, validates the response and parses it.
 ///
 /// ```swift
 /// let loader = APILoader(GalleryAPI(environment: .production))
 /// let photos = try await loader.load(GalleryQuery(page: 1))
 /// ```
-/// The handler's work never runs on the caller's actor. Cancelling the caller's task ends the call within 50 ms with
+/// The handler never runs on the caller's actor. Cancelling the caller's task ends the API call within 50 ms with
 /// ``ServiceError/Code/cancelled``.
 ///
-/// The deadline and cancellation also end ``ResponseHandler/defaultParseResponse(data:response:decoder:)``, except when it
-/// leaves the body to Foundation's decoder. A handler's own parser can't be interrupted: the loader waits for it and discards
-/// its value if the deadline has passed (``ServiceError/Code/timeout``) or the task has been cancelled.
+/// The deadline and cancellation also end ``ResponseHandler/defaultParseResponse(data:response:decoder:)``, except if
+/// it uses Foundation's decoder for the body. A handler's own parser can't be interrupted. The loader waits for it
+/// and discards its value if the deadline has passed (``ServiceError/Code/timeout``) or the task has been cancelled.
 public struct APILoader<T: APIHandler>: Sendable {
-    /// The call that is run.
+    /// The handler of the API call.
     public let handler: T
-    /// What requests go through.
+    /// The session that sends the requests.
     public let session: any APISession
     let time: any TimeSource
     let random: any RandomSource
 
-    /// Makes a loader.
+    /// Creates a loader.
     /// - Parameters:
-    ///   - handler: The call.
-    ///   - session: Where requests go: a `URLSession`, a test double, a session with interceptors. By default the platform's.
-    ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
-    ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
+    ///   - handler: The handler of the API call.
+    ///   - session: The session that sends the requests, such as a `URLSession`, a test double or a session with
+    ///     interceptors. The default is the session of the platform.
+    ///   - time: The clock for the deadlines, waits and dates of all interceptors. The default is the system clock.
+    ///   - random: The random source for idempotency keys and the jitter of retries. The default is that of the
+    ///     system.
     public init(
         _ handler: T, session: some APISession = .platform, time: some TimeSource = .system,
         random: some RandomSource = .system
@@ -43,26 +45,27 @@ public struct APILoader<T: APIHandler>: Sendable {
         self.random = random
     }
 
-    /// The same loader for another call.
+    /// Returns a loader for another handler, with the same session, clock and random source.
     func running<Other: APIHandler>(_ handler: Other) -> APILoader<Other> {
         APILoader<Other>(handler, over: session, on: time, from: random)
     }
 
-    /// Runs the call and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Runs the API call and returns its value.
+    /// - Throws: Only ``ServiceError``.
     @concurrent
     public func load(_ data: T.RequestDataType) async throws(ServiceError) -> T.ResponseDataType {
         try await response(data).value
     }
 
-    /// Runs the call and returns its value with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Runs the API call and returns its value with the header section of the response.
+    /// - Throws: Only ``ServiceError``.
     @concurrent
     public func response(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<T.ResponseDataType> {
         try await response(data) { _ in }.0
     }
 
-    /// Runs the call, and returns what `note` makes of its request. The request is not sent if `note` throws.
+    /// Runs the API call, and also returns the result of `note` for its request. If `note` throws, the request is not
+    /// sent.
     @concurrent
     func response<Note: Sendable>(
         _ data: T.RequestDataType, noting note: (APIRequest) throws -> Note
@@ -77,20 +80,21 @@ public struct APILoader<T: APIHandler>: Sendable {
 }
 
 extension APILoader {
-    /// The most bytes of a refusal's body that ``stream(_:)`` reads: 1 MB.
-    public static var refusalLimit: Int { 1 << 20 }
+    /// The maximum size of an error response that ``stream(_:)`` reads: 1 MB.
+    public static var errorBodyLimit: Int { 1 << 20 }
 
-    /// Runs the call up to the answer's head, and gives the body as it comes: for what is too large to be held, or never
-    /// ends. The handler's `parseResponse` is left out.
+    /// Runs the API call and returns the body as a stream, for bodies that are too large for memory or never end.
+    /// Returns after the header section of the response. The handler's `parseResponse` is not called.
     ///
     /// ```swift
     /// let log = try await APILoader(LogAPI()).stream(query)
     /// for try await line in log.value.lines { … }
     /// ```
-    /// The validators judge the head of an answer below 400, which they see with an empty body; an answer of 400 and more
-    /// is read, at most ``refusalLimit`` bytes, so that they find what the server says. See ``RequestOptions/Delivery/streamed``.
-    /// - Returns: The body, with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else. Reading the body may throw what comes later.
+    /// If the status is below 400, the validators check the header section with an empty body. If it is 400 or above,
+    /// the loader first reads the body, at most ``errorBodyLimit`` bytes, so that the validators find the server's
+    /// explanation. See ``RequestOptions/Delivery/streamed``.
+    /// - Returns: The body, with the header section of the response.
+    /// - Throws: Only ``ServiceError``. Later errors are thrown while the body is read.
     @concurrent
     public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
         try ServiceError.checkCancellation()
@@ -103,12 +107,12 @@ extension APILoader {
 }
 
 extension APILoader {
-    /// A request and what came back for it.
+    /// A request and its response.
     private struct Exchange {
         let request: APIRequest
         let head: ResponseHead
         let body: Data
-        /// What the body was read from.
+        /// The body of the response as a stream.
         let source: ResponseBody
         let trail: Trail
 
@@ -137,7 +141,7 @@ extension APILoader {
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
             if let body = try handler.body(for: data) { request.body = body }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
-            // Also before a test double, which would take what the network refuses.
+            // Checked here too, because a test double accepts requests that the network rejects.
             try request.ensureSendable()
             return (request, try note(request))
         } catch {
@@ -147,14 +151,14 @@ extension APILoader {
         }
     }
 
-    /// Which answers' bodies are read before the call goes on.
+    /// Selects the responses to collect before validation.
     private enum Reading {
         case ofAll, ofRefusals
 
         func reads(_ head: ResponseHead) -> Bool { self == .ofAll || head.status >= 400 }
     }
 
-    /// Sends a request, and reads the answer's body where that is wanted before the call goes on.
+    /// Sends a request, and collects the body of the response if `reading` selects it.
     private func perform(_ request: APIRequest, _ reading: Reading) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
@@ -175,7 +179,7 @@ extension APILoader {
                 source: response.body,
                 trail: request.trail(endingWith: attempt, response.metrics ?? response.body.metrics))
         } catch {
-            // Whatever a session makes of it: a cancelled call ends as one.
+            // A session may throw another error after a cancellation. The API call always ends with `cancelled`.
             let error = Task.isCancelled ? CancellationError() : error
             var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             failure.request = failure.request ?? request.summary
@@ -189,16 +193,16 @@ extension APILoader {
 
     private func exchange(_ request: APIRequest, _ reading: Reading) async throws -> (APIResponse, Data) {
         let response = try await session.send(request)
-        // A session that follows redirects by itself may not know the rule.
+        // A session that follows redirects itself may not know the rule for redirects to another origin.
         if let reason = request.options.redirects.crossOriginRefusal, Origin(response.head.url) != Origin(request.url) {
             throw ServiceError(.badResponse, reason)
         }
         guard reading.reads(response.head) else { return (response, Data()) }
-        let limit = reading == .ofAll ? request.options.delivery.limit : Self.refusalLimit
+        let limit = reading == .ofAll ? request.options.delivery.limit : Self.errorBodyLimit
         return (response, try await response.body.collect(upTo: limit))
     }
 
-    /// Validates a response and parses it into the call's value.
+    /// Validates a response and parses it into the value of the API call.
     private func finish<Value>(
         _ exchange: Exchange, _ value: (Exchange) throws(ServiceError) -> Value
     ) throws(ServiceError) -> Loaded<Value> {
@@ -211,14 +215,14 @@ extension APILoader {
         } catch {
             var failure = error
             exchange.addContext(to: &failure)
-            // A validator has no clock.
-            if failure.retryAfter != nil { failure.retryAfter = RetryAfter.wait(exchange.head.fields, now: time.date) }
+            // A validator has no clock, so it can't evaluate a date.
+            if failure.retryAfter != nil { failure.retryAfter = RetryAfter.wait(exchange.head.headers, now: time.date) }
             throw failure
         }
     }
 
-    /// Lets the library's own parsers end at the deadline or when the task is cancelled, and discards what a handler's own
-    /// parser returns after that.
+    /// Runs validation and parsing with a limit. The library's parsers stop at the deadline and when the task is
+    /// cancelled. The value of a handler's own parser is discarded if it returns after that.
     private func limited<Value>(
         by deadline: Deadline?, _ work: () throws(ServiceError) -> Value
     ) throws(ServiceError) -> Value {
@@ -239,7 +243,7 @@ extension APILoader {
                 let remark = try validator.check(exchange.request.head, exchange.head, exchange.body)
                 if let remark { remarks.append(remark) }
             } catch {
-                var failure = ServiceError(wrapping: error, as: .validation, "a validator refused the answer")
+                var failure = ServiceError(wrapping: error, as: .validation, "a validator rejected the response")
                 for remark in remarks where failure.code == .status && failure.serverError == nil {
                     failure.reason += "; \(remark.reason)"
                     failure.underlying = failure.underlying ?? remark.underlying
@@ -256,7 +260,7 @@ extension APILoader {
             var failure = ServiceError(wrapping: error, as: .decoding, "the handler could not parse the response")
             guard failure.code == .decoding, let cause = failure.underlying as? DecodingError else { throw failure }
             if error is DecodingError { failure.reason = FastJSONDecoder.explanation(of: cause, in: body) }
-            if cause.isNoJSON, failure.reason.hasPrefix(DecodingError.noJSON), let page = head.page(in: body) {
+            if cause.isNoJSON, failure.reason.hasPrefix(DecodingError.noJSON), let page = head.markup(in: body) {
                 failure.reason = "expected JSON, found \(page)"
             }
             throw failure
@@ -265,25 +269,26 @@ extension APILoader {
 }
 
 extension ServiceError {
-    /// The same as a stored closure, which needs no allocation for each call.
+    /// `checkCancellation()` as a stored closure, which avoids an allocation for each API call.
     fileprivate static let cancellationCheck: @Sendable () throws -> Void = { try checkCancellation() }
 
-    /// The interceptor that failed last knows its own tries alone, the trail those before a replay as well.
+    /// Copies the attempts of the trail if there are more. The interceptor that failed last knows only its own
+    /// attempts. The trail also contains those before a replay.
     fileprivate mutating func takeAttempts(from trail: Trail) {
         if trail.attempts.count > attempts.count { attempts = trail.attempts }
     }
 }
 
 extension APIRequest {
-    /// The call's trail at its end. The tries that interceptors took down are its attempts; without such an interceptor,
-    /// there was one.
+    /// Returns the trail of the completed API call. Its attempts are those that the interceptors recorded. If they
+    /// recorded none, `attempt` is the only one.
     fileprivate func trail(endingWith attempt: Trail.Attempt, _ metrics: TransportMetrics?) -> Trail {
         guard let recorder = options.trail else { return Trail() }
         recorder.recordIfFirst(attempt, metrics: metrics)
         return recorder.trail
     }
 
-    /// Sets an `Idempotency-Key` where the handler has set none.
+    /// Sets an `Idempotency-Key` header unless the handler has set one.
     fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
         guard head.value(forHTTPHeaderField: RequestOptions.Idempotency.field) == nil else { return }
         head.setAbsent([RequestOptions.Idempotency.field: random.uuid()])

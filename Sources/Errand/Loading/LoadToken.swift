@@ -1,13 +1,14 @@
 import ErrandSupport
 
-/// Cancels a call that was started with callbacks.
+/// A token that cancels an API call that was started with callbacks.
 ///
-/// Dropping the token lets the call go on; put it in a ``LoadToken/Bag`` to tie it to a view's life.
+/// The API call continues if the token is released. To cancel it with its owner, store the token in a
+/// ``LoadToken/Bag``.
 public final class LoadToken: Sendable {
     private let task: Task<Void, Never>
     private let ended: Ended
 
-    /// Unstructured because the caller is not asynchronous: the token is what ends the task early.
+    /// Starts an unstructured task, because the caller is not asynchronous. The token can cancel it.
     init(_ work: @escaping @Sendable () async -> Void) {
         let ended = Ended()
         self.ended = ended
@@ -20,19 +21,20 @@ public final class LoadToken: Sendable {
     /// Whether the callback has run.
     public var isFinished: Bool { ended.isMarked }
 
-    /// Ends the call; its callback still runs, with ``ServiceError/Code/cancelled``, unless it has run already.
+    /// Cancels the API call. Its callback still runs, with ``ServiceError/Code/cancelled``, unless it has already
+    /// run.
     public func cancel() {
         task.cancel()
     }
 
-    /// Puts this token in a bag, which cancels it when the bag goes.
+    /// Stores this token in a bag, which cancels the API call when the bag is released.
     public func store(in bag: LoadToken.Bag) {
         bag.insert(self)
     }
 }
 
 extension LoadToken {
-    /// Holds tokens and cancels their calls when it is dropped.
+    /// A collection of tokens that cancels their API calls when it is released.
     ///
     /// ```swift
     /// @MainActor final class GalleryController {
@@ -48,7 +50,7 @@ extension LoadToken {
     ///     }
     /// }
     /// ```
-    /// The closures hold the controller weakly: one that they kept alive would never drop its bag.
+    /// The closures must capture the controller weakly. Otherwise they keep it alive, and its bag is never released.
     public final class Bag: Sendable {
         private struct State {
             var tokens: [LoadToken] = []
@@ -57,12 +59,12 @@ extension LoadToken {
 
         private let state = Locked(State())
 
-        /// Makes an empty bag.
+        /// Creates an empty bag.
         public init() {}
 
         deinit { cancelAll() }
 
-        /// Cancels every call whose token is in the bag, and empties it.
+        /// Cancels the API calls of all tokens in the bag, and empties it.
         public func cancelAll() {
             let tokens = state.withLock { state in
                 defer { state = State() }
@@ -71,7 +73,8 @@ extension LoadToken {
             for token in tokens { token.cancel() }
         }
 
-        /// Keeps a token. Finished ones are let go whenever the bag has doubled, so a long-lived bag stays small.
+        /// Adds a token. Removes finished tokens each time the bag has doubled in size, so that a long-lived bag
+        /// stays small.
         func insert(_ token: LoadToken) {
             state.withLock { state in
                 state.tokens.append(token)

@@ -1,18 +1,18 @@
-/// A loaded value together with the head of the answer that it came from.
+/// A loaded value with the header section of its response.
 ///
 /// ```swift
 /// let page = try await loader.response(query)
-/// let remaining = page.head.fields["X-Ratelimit-Remaining"]
+/// let remaining = page.head.headers["X-Ratelimit-Remaining"]
 /// ```
 public struct Loaded<Value: Sendable>: Sendable {
-    /// What the handler made of the answer.
+    /// The value that the handler parsed.
     public let value: Value
-    /// Status and fields of the answer.
+    /// The status and headers of the response.
     public let head: ResponseHead
-    /// What happened on the way, and why.
+    /// The events and attempts of the API call, with their reasons.
     public let trail: Trail
 
-    /// Puts them together, for test doubles.
+    /// Creates a loaded value, for test doubles.
     public init(value: Value, head: ResponseHead, trail: Trail = Trail()) {
         self.value = value
         self.head = head

@@ -1,17 +1,17 @@
 import ErrandSupport
 
-/// The secrets that the requests of one API call carry. A server may repeat them, so its texts are printed without them.
+/// The secrets in the requests of one API call. A server may repeat them, so they are removed from its texts.
 ///
-/// Interceptors add credentials below the loader. Sessions therefore note each request that they send. The secrets
-/// are computed when a text is made.
+/// Interceptors add credentials after the loader has made the request. Sessions therefore note each request that they
+/// send. The secrets are computed when a text is created.
 package final class CarriedSecrets: Sendable {
     private struct State {
         var requests: [RequestSecrets] = []
         var finder: SecretFinder?
     }
 
-    /// The maximum number of requests that are kept: 32. The first request of a call always is.
-    private static let mostRequests = 32
+    /// The maximum number of stored requests: 32. The first request of an API call is always kept.
+    private static let maximumRequests = 32
     private let state = Locked(State())
 
     package init() {}
@@ -19,16 +19,16 @@ package final class CarriedSecrets: Sendable {
     /// Adds the secrets of a request.
     package func note(_ source: RequestSecrets) {
         state.withLock { state in
-            if state.requests.count == Self.mostRequests { state.requests.remove(at: 1) }
+            if state.requests.count == Self.maximumRequests { state.requests.remove(at: 1) }
             state.requests.append(source)
             state.finder = nil
         }
     }
 
-    /// A text with each secret replaced by ``Redaction/mask``.
+    /// Returns a text in which each secret is replaced by ``Redaction/mask``.
     package func masked(_ text: String) -> String { finder.masked(text) }
 
-    /// Finds all secrets that were noted until now.
+    /// A finder of all secrets that have been noted so far.
     var finder: SecretFinder {
         let (known, requests) = state.withLock { ($0.finder, $0.requests) }
         if let known { return known }
@@ -39,9 +39,10 @@ package final class CarriedSecrets: Sendable {
 }
 
 extension Redaction {
-    /// A text of a server as it may be printed: as ``text(_:)``, without known secrets, and with at most `limit` characters.
+    /// Returns a text of the server in a form that is safe to print: redacted like ``text(_:)``, without the known
+    /// secrets, and with at most `limit` characters.
     package func printable(_ text: String, limit: Int, _ secrets: CarriedSecrets?) -> String {
-        // The rest of a long text is ignored, so that the time is bounded.
+        // The end of a long text is ignored, so that the time is bounded.
         let start = text.utf8.prefix(Self.printableBytes)
         let text = start.count < text.utf8.count ? String(decoding: start, as: UTF8.self) + "…" : text
         return masked(secrets?.masked(text) ?? text).singleLine(limit: limit)

@@ -1,23 +1,23 @@
 import ErrandSupport
 
-/// Header fields in the order of the message, duplicates kept, names compared without case (RFC 9110, section 5).
+/// The headers of a message, in order and with duplicates. The case of names is ignored (RFC 9110, section 5).
 ///
 /// ```swift
-/// var fields: HeaderFields = ["Accept": "application/json"]
-/// fields["accept"]                     // "application/json"
-/// fields.append("Set-Cookie", "a=1")
-/// fields.all("set-cookie")             // ["a=1"]
+/// var headers: HeaderFields = ["Accept": "application/json"]
+/// headers["accept"]                    // "application/json"
+/// headers.append("Set-Cookie", "a=1")
+/// headers.all("set-cookie")            // ["a=1"]
 /// ```
-/// Its description masks the values that ``Redaction/standard`` names.
+/// The description masks the values that ``Redaction/standard`` hides.
 public struct HeaderFields: Sendable {
-    /// One line of a message's head.
+    /// A header: a name and a value.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name in its original case.
         public let name: String
-        /// The value without the white space around it.
+        /// The value without surrounding white space.
         public let value: String
 
-        /// Makes a field.
+        /// Creates a header.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -26,15 +26,16 @@ public struct HeaderFields: Sendable {
 
     private var fields: [Field] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of fields in their order.
+    /// Creates a list of headers, in order.
     public init(_ fields: some Sequence<Field>) {
         self.fields = Array(fields)
     }
 
-    /// The first value of a field. Setting replaces every line of that name at the place of the first; nil removes them.
+    /// The first value of a header. A new value replaces all headers with the name, at the index of the first. `nil`
+    /// removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
@@ -45,20 +46,21 @@ public struct HeaderFields: Sendable {
         }
     }
 
-    /// Every value of a field, in order.
+    /// Returns all values of a header, in order.
     public func all(_ name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// The field's lines joined by a comma and a space (RFC 9110, section 5.3), nil where there are none.
+    /// Returns all values of a header, joined by a comma and a space (RFC 9110, section 5.3), or `nil` if it is
+    /// missing.
     ///
-    /// Not for `Set-Cookie`, whose values may hold commas: use ``all(_:)``.
+    /// Do not use it for `Set-Cookie`, because its values may contain commas. Use ``all(_:)`` instead.
     public func combined(_ name: String) -> String? {
         let values = all(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// Adds a line, also where the name is there already.
+    /// Appends a header, even if the list already has one with the name.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
@@ -77,39 +79,39 @@ extension HeaderFields.Field {
 }
 
 extension HeaderFields: RandomAccessCollection {
-    /// 0.
+    /// The index of the first header: 0.
     public var startIndex: Int { fields.startIndex }
-    /// The number of lines.
+    /// The number of headers.
     public var endIndex: Int { fields.endIndex }
-    /// The line at a place.
+    /// The header at an index.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension HeaderFields: Hashable {}
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
-    /// Takes a literal's pairs in their order, duplicates too.
+    /// Creates a list from a dictionary literal, in order and with duplicates.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field($0.0, $0.1) }
     }
 }
 
 extension HeaderFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text that is safe to print.
+    /// The redacted headers, separated by semicolons.
     public var description: String { description(hiding: .standard) }
 
     func description(hiding redaction: Redaction) -> String {
         fields.map { $0.description(hiding: redaction) }.joined(separator: "; ")
     }
 
-    /// The text that is safe to print.
+    /// The ``description`` in brackets.
     public var debugDescription: String { "[\(description)]" }
-    /// What reflection may show.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .collection) }
 }
 
 extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
-    /// The text that is safe to print.
+    /// The name and the redacted value.
     public var description: String { description(hiding: .standard) }
 
     func description(hiding redaction: Redaction) -> String {
@@ -121,6 +123,6 @@ extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
         return "\(name.singleLine()): \(redaction.value(ofHeader: self.name, value))"
     }
 
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 }

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// A media type without its parameters, in lower case (RFC 9110, section 8.3.1), and its charset.
+/// A media type and its charset, in lower case and without other parameters (RFC 9110, section 8.3.1).
 package struct MediaType: Sendable, Hashable {
     package let type: String
     package let subtype: String
@@ -21,14 +21,14 @@ package struct MediaType: Sendable, Hashable {
     }
 
     package init?(of head: ResponseHead) {
-        guard let value = head.fields["Content-Type"] else { return nil }
+        guard let value = head.headers["Content-Type"] else { return nil }
         self.init(value)
     }
 
     package var essence: String { "\(type)/\(subtype)" }
     package var isProblem: Bool { essence == "application/problem+json" }
 
-    /// Whether this type is covered by a pattern such as `application/json`, `image/*` or `*/*`.
+    /// Returns whether this type matches a pattern such as `application/json`, `image/*` or `*/*`.
     package func matches(_ pattern: String) -> Bool {
         guard let pattern = MediaType(pattern) else { return false }
         return (pattern.type == "*" || pattern.type == type) && (pattern.subtype == "*" || pattern.subtype == subtype)

@@ -1,11 +1,11 @@
 import ErrandSupport
 
-/// The parts of one request that can hold secrets.
+/// The parts of a request that can contain secrets.
 ///
-/// A secret is a value that the request's ``Redaction`` hides by its name: of a header, a query item, a path parameter, a
-/// form field or a JSON member. The user information of the URL is one too.
+/// A secret is a value that the request's ``Redaction`` hides because of its name: the value of a header, a query
+/// item, a path parameter, a form field or a JSON member. The user information of the URL is also a secret.
 package struct RequestSecrets: Sendable {
-    /// The maximum size of a body that is searched for secrets: 64 kB.
+    /// The maximum size of a body that is searched for secrets: 64 kB. Larger bodies are not searched.
     private static let bodyLimit = 65_536
 
     private let head: URLRequest
@@ -18,10 +18,10 @@ package struct RequestSecrets: Sendable {
         self.body = body.flatMap { $0.count <= Self.bodyLimit ? $0 : nil }
     }
 
-    /// The values of secrets, as the request has them and decoded.
+    /// The values of the secrets, both encoded as in the request and decoded.
     var secrets: [String] {
         let host = head.url?.host()?.lowercased() ?? ""
-        // A value that the host's name holds is public, for example a client identifier.
+        // A value that is part of the host name is public, such as a client identifier.
         return (ofFields + ofURL + ofBody).filter { !host.contains($0.lowercased()) }
     }
 
@@ -39,7 +39,8 @@ package struct RequestSecrets: Sendable {
         }
     }
 
-    /// A value as a whole, without its scheme, and user name and password of Basic credentials (RFC 7617, section 2).
+    /// Returns the complete value, the value without its scheme, and the user name and password of Basic credentials
+    /// (RFC 7617, section 2).
     private static func credentials(_ value: String) -> [String] {
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return [value] }
@@ -58,7 +59,7 @@ package struct RequestSecrets: Sendable {
             + pairs(of: url.query(percentEncoded: true) ?? "")
     }
 
-    /// The values of hidden names in `name=value` pairs, as they are written and decoded.
+    /// Returns the values of hidden names in `name=value` pairs, both encoded and decoded.
     private func pairs(of text: some StringProtocol) -> [String] {
         text.split(separator: "&").flatMap { pair -> [String] in
             let name = pair.prefix { $0 != "=" }

@@ -1,104 +1,104 @@
 import ErrandSupport
 
-/// The head of an answer: status, reason, ordered fields, and the address it came from.
+/// The status, reason phrase, ordered headers and URL of a response.
 public struct ResponseHead: Sendable {
-    /// What a head says. It never changes, so that all who have the head share it.
-    private final class Facts: Sendable {
+    /// The immutable storage, shared by all copies.
+    private final class Storage: Sendable {
         let status: Int
         let reason: String
-        let fields: HeaderFields
+        let headers: HeaderFields
         let url: URL
         let redaction: Redaction
-        /// The platform's head that says the same, where it came with the answer, or somebody has asked for it: making one
-        /// costs more than all else that a loader does.
+        /// The equivalent platform response, if the session provided it or it has been requested. It is cached
+        /// because creating one costs more than all other work of a loader.
         let platformForm: Locked<HTTPURLResponse?>
 
         init(
-            _ status: Int, _ reason: String, _ fields: HeaderFields, _ url: URL, _ redaction: Redaction,
+            _ status: Int, _ reason: String, _ headers: HeaderFields, _ url: URL, _ redaction: Redaction,
             _ platformForm: HTTPURLResponse?
         ) {
             self.status = status
             self.reason = reason
-            self.fields = fields
+            self.headers = headers
             self.url = url
             self.redaction = redaction
             self.platformForm = Locked(platformForm)
         }
     }
 
-    private let facts: Facts
-    /// The secrets of the requests that this responds to, which descriptions don't show.
+    private let storage: Storage
+    /// The secrets of the requests of this response. Descriptions hide them.
     package var secrets: CarriedSecrets?
-    /// The handler whose default `parseResponse(data:response:)` made this head.
+    /// The type of the handler, if its default `parseResponse(data:response:)` created this value.
     package var converter: ObjectIdentifier?
 
-    /// Makes a head; an empty reason is filled with the usual phrase.
-    public init(status: Int, reason: String = "", fields: HeaderFields = [:], url: URL) {
-        self.init(status: status, reason: reason, fields: fields, url: url, platformForm: nil)
+    /// Creates a header section. An empty reason is replaced by the standard phrase of the status.
+    public init(status: Int, reason: String = "", headers: HeaderFields = [:], url: URL) {
+        self.init(status: status, reason: reason, headers: headers, url: url, platformForm: nil)
     }
 
-    /// Makes a head of what a platform's head says: address, status and every field.
+    /// Creates a value from the URL, the status and all headers of a platform response.
     package init(
-        status: Int, reason: String = "", fields: HeaderFields, url: URL, platformForm: HTTPURLResponse?
+        status: Int, reason: String = "", headers: HeaderFields, url: URL, platformForm: HTTPURLResponse?
     ) {
         let reason = reason.isEmpty ? reasonPhrase(status) : reason
-        facts = Facts(status, reason, fields, url, .standard, platformForm)
+        storage = Storage(status, reason, headers, url, .standard, platformForm)
     }
 
     private init(_ head: ResponseHead, hiding redaction: Redaction) {
-        let platformForm = head.facts.platformForm.withLock { $0 }
-        facts = Facts(head.status, head.reason, head.fields, head.url, redaction, platformForm)
+        let platformForm = head.storage.platformForm.withLock { $0 }
+        storage = Storage(head.status, head.reason, head.headers, head.url, redaction, platformForm)
         secrets = head.secrets
     }
 
     /// The status code, 100 to 999.
-    public var status: Int { facts.status }
-    /// The reason phrase where the session gives one, else the usual one for the status.
-    public var reason: String { facts.reason }
-    /// The fields in their order.
-    public var fields: HeaderFields { facts.fields }
-    /// Where the answer came from.
-    public var url: URL { facts.url }
-    /// What descriptions of this head hide: the policy of the call that it answers.
-    package var redaction: Redaction { facts.redaction }
+    public var status: Int { storage.status }
+    /// The reason phrase, or the standard phrase of the status if the session provides none.
+    public var reason: String { storage.reason }
+    /// The headers, in order.
+    public var headers: HeaderFields { storage.headers }
+    /// The URL of the response.
+    public var url: URL { storage.url }
+    /// The redaction of descriptions, from the options of the API call.
+    package var redaction: Redaction { storage.redaction }
 
     /// Whether the status is 2xx (RFC 9110, section 15.3).
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// This head, whose descriptions follow a policy.
+    /// Returns a copy with another redaction of its descriptions.
     package func hiding(_ redaction: Redaction) -> ResponseHead {
         redaction == self.redaction ? self : ResponseHead(self, hiding: redaction)
     }
 }
 
 extension ResponseHead: Hashable {
-    /// Whether two heads say the same, and hide the same.
+    /// Returns whether two values have the same contents and redaction.
     public static func == (one: ResponseHead, other: ResponseHead) -> Bool {
-        one.facts === other.facts
-            || one.status == other.status && one.reason == other.reason && one.fields == other.fields
+        one.storage === other.storage
+            || one.status == other.status && one.reason == other.reason && one.headers == other.headers
                 && one.url == other.url && one.redaction == other.redaction
     }
 
-    /// Puts in what is compared.
+    /// Hashes the status, the headers and the URL.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
-        hasher.combine(fields)
+        hasher.combine(headers)
         hasher.combine(url)
     }
 }
 
 extension ResponseHead {
-    /// The platform's form of this head. `nil` if the platform refuses the values.
+    /// The equivalent platform response. `nil` if the platform does not accept the values.
     package var platformForm: HTTPURLResponse? {
-        if let kept = facts.platformForm.withLock({ $0 }) { return kept }
+        if let kept = storage.platformForm.withLock({ $0 }) { return kept }
         guard let made = makeResponse() else { return nil }
-        facts.platformForm.withLock { $0 = made }
+        storage.platformForm.withLock { $0 = made }
         return made
     }
 
     private func makeResponse() -> HTTPURLResponse? {
         let folded = Dictionary(
-            fields.map { ($0.name.lowercased(), $0) },
+            headers.map { ($0.name.lowercased(), $0) },
             uniquingKeysWith: { first, next in
                 HeaderFields.Field(first.name, first.value + ", " + next.value)
             })
@@ -108,20 +108,26 @@ extension ResponseHead {
 }
 
 extension ResponseHead: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Status, reason, address and fields, without secrets.
+    /// The status, reason, URL and headers, without secrets.
     public var description: String {
-        let fields = fields.map { $0.description(hiding: redaction, secrets) }.joined(separator: "; ")
-        let address = redaction.address(url)
+        let fields = headers.map { $0.description(hiding: redaction, secrets) }.joined(separator: "; ")
+        let address = redaction.url(url)
         return "\(status) \(printable(reason, limit: 100)) from \(secrets?.masked(address) ?? address); \(fields)"
     }
 
-    /// A text of the server as it may be printed: on one line, without secrets, with a limited number of characters.
-    package func printable(_ text: String, limit: Int) -> String {
+    /// Returns a text of the server in a form that is safe to print: on one line, redacted, and with control characters
+    /// escaped.
+    ///
+    /// - Parameters:
+    ///   - text: The text. Only its first 16 kB are read.
+    ///   - limit: The maximum number of Unicode scalars of the result.
+    /// - Returns: One line of at most `limit` Unicode scalars.
+    public func printable(_ text: String, limit: Int) -> String {
         redaction.printable(text, limit: limit, secrets)
     }
 
-    /// The same, in brackets.
+    /// The ``description`` in brackets.
     public var debugDescription: String { "[\(description)]" }
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["head": description], displayStyle: .struct) }
 }

@@ -1,31 +1,31 @@
-/// What a call cost on the wire: what the session measured, nil where it can't.
+/// The measurements of a session for one request. A value is `nil` if the session cannot measure it.
 ///
-/// All moments count from when the request left the session's queue for its connection; they are cumulative, as those of
-/// libcurl: ``connected`` includes ``nameResolved``. A connection that was used again has the first three at about zero.
+/// All times start when the request leaves the session's queue for its connection. They are cumulative, as in
+/// libcurl: ``connected`` includes ``nameResolved``. For a reused connection, the first three are about zero.
 public struct TransportMetrics: Sendable, Hashable {
-    /// When the host's name had been looked up.
+    /// The time until the host name was resolved.
     public var nameResolved: Duration?
-    /// When the connection to the server, or to the proxy, stood.
+    /// The time until the connection to the server or the proxy was established.
     public var connected: Duration?
-    /// When the TLS handshake was done; nil without TLS.
+    /// The time until the TLS handshake was complete. `nil` without TLS.
     public var secured: Duration?
-    /// When the first byte of the answer came.
+    /// The time until the first byte of the response was received.
     public var firstByte: Duration?
-    /// When the last byte had come; nil for a body that is still arriving.
+    /// The time until the last byte was received. `nil` if the body is not complete yet.
     public var total: Duration?
-    /// How long the request waited for a free connection before all that.
+    /// The time in the queue until a connection was available. The other times start after it.
     public var queued: Duration?
-    /// The bytes of the request's body that were sent.
+    /// The number of bytes of the request body that were sent.
     public var bytesSent: Int64?
-    /// The bytes of the answer's body as they came, before any decoding.
+    /// The number of bytes of the response body that were received, before decoding.
     public var bytesReceived: Int64?
-    /// The protocol, by its ALPN name: `http/1.1`, `h2`, `h3`.
+    /// The ALPN name of the protocol: `http/1.1`, `h2` or `h3`.
     public var protocolName: String?
-    /// Whether an open connection was used again.
+    /// Whether the request reused an open connection.
     public var isConnectionReused: Bool?
-    /// The address of the other end, without a port.
+    /// The IP address of the server or the proxy, without a port.
     public var remoteAddress: String?
 
-    /// Metrics of nothing measured.
+    /// Creates metrics without values.
     public init() {}
 }

@@ -1,13 +1,13 @@
 import ErrandSupport
 
 extension OAuthAuthorizer {
-    /// How often a refresh goes on with what another process has left in the store: twice after its own token.
-    private static let mostRounds = 3
+    /// The maximum number of attempts of one refresh: its own token, and two newer tokens that other processes stored.
+    private static let maximumRounds = 3
 
-    /// Begins a refresh, on the clock of the request that needs it.
+    /// Starts a refresh on the clock of the request that requires it.
     func begin(_ refresh: Machine.Refresh, on time: any TimeSource) {
         let end = time.now + settings.refreshDeadline
-        // A task of its own: whatever becomes of the callers, what the server answers must be taken and stored.
+        // An unstructured task: the response of the server must be stored even if all callers are cancelled.
         let task = Task {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -23,11 +23,11 @@ extension OAuthAuthorizer {
             state.refresh = task
             return false
         }
-        // It has ended already, or a sign-in or sign-out came between.
+        // The refresh has already ended, or a sign-in or sign-out has replaced it.
         if isOfThePast { task.cancel() }
     }
 
-    /// Lets those who wait go.
+    /// Ends the wait for an overdue refresh.
     private func letGo(_ refresh: Machine.Refresh, now: Duration) {
         let error = ServiceError(.timeout, "the refresh took longer than \(settings.refreshDeadline.milliseconds) ms")
         resume(state.withLock { $0.machine.overdue(refresh, error, now: now) })
@@ -35,14 +35,16 @@ extension OAuthAuthorizer {
 
     private func refresh(_ refresh: Machine.Refresh, on time: any TimeSource) async {
         var refusal: ServiceError?
-        for round in 0...Self.mostRounds {
+        for round in 0...Self.maximumRounds {
             guard let base = await base(for: refresh, after: refusal, on: time) else { return }
-            // There was another token each time, and the last one has not been refused yet.
-            if let refusal, round == Self.mostRounds { return await fail(refresh, refusal, ends: false, on: time) }
+            // The store had another token after each refusal, and the last one has not been tried.
+            if let refusal, round == Self.maximumRounds { return await fail(refresh, refusal, ends: false, on: time) }
             do {
                 return await land(refresh, try await renew(base.token, time).following(base.token), on: time)
             } catch is SessionOver {
-                let reason = base.token == nil ? "nobody is signed in" : "there is no refresh token"
+                let reason =
+                    base.token == nil
+                    ? "not signed in: call signIn(_:) first" : "the token has no refresh token: sign in again"
                 refusal = ServiceError(.authorization, reason)
             } catch {
                 let error = wrapped(error)
@@ -54,25 +56,26 @@ extension OAuthAuthorizer {
         }
     }
 
-    /// What is to be renewed.
+    /// The token to renew, or `nil` before the first one.
     private struct Base {
         let token: OAuthToken?
     }
 
-    /// Looks for what is to be renewed, after a refusal for what else there is; nil where the refresh has ended by it.
+    /// Returns the token to renew. After a refusal, this is another token from the store. Returns `nil` if this ended
+    /// the refresh.
     private func base(
         for refresh: Machine.Refresh, after refusal: ServiceError?, on time: any TimeSource
     ) async -> Base? {
         let look = await look(for: refresh)
-        // A sign-in that came between has a token that is not this refresh's to show.
+        // After a sign-in, this refresh must not send the new token.
         guard let base = base(of: refresh) else { return nil }
         switch look {
         case .unchanged:
             guard let refusal else { return base }
-            // What is stored is what was refused, or older than that.
+            // The store has the refused token, or an older one.
             await fail(refresh, refusal, ends: true, removes: true, on: time)
         case .removed:
-            let error = ServiceError(.authorization, "the session was ended elsewhere")
+            let error = ServiceError(.authorization, "another process removed the token from the store: sign in again")
             await fail(refresh, refusal ?? error, ends: true, on: time)
         case .found(let token):
             guard isFresh(token, on: time), token.access != base.token?.access else {
@@ -81,7 +84,7 @@ extension OAuthAuthorizer {
             await land(refresh, token, isFound: true, on: time)
         case .unreadable(let error):
             report(error)
-            // Somebody else's token may be there: nothing is removed.
+            // The store may contain the token of another process, so nothing is removed.
             if refusal == nil, base.token != nil { return base }
             await fail(refresh, refusal ?? wrapped(error), ends: refusal != nil, on: time)
         }
@@ -122,9 +125,9 @@ extension OAuthAuthorizer {
             if outcome.hasEnded { state.found = nil }
             return (outcome, hadToken, isStored)
         }
-        // What was refused is worth nothing any more, and goes before anybody hears of it.
+        // The refused token is useless. It is removed from the store before the event and the failures are reported.
         if outcome.hasEnded, removes, isStored { await persist() }
-        // Said before those who wait fail, so that whoever hears of the failure can count on it.
+        // Reported before the waiting requests fail, so that callers can rely on it when they receive the failure.
         if outcome.hasEnded, hadToken { onEvent(.sessionEnded(error)) }
         resume(outcome.resumed)
     }

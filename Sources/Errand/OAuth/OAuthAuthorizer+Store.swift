@@ -8,10 +8,10 @@ extension OAuthAuthorizer {
         case unreadable(any Error)
     }
 
-    /// Looks whether the store holds what it was last seen to: another process may have refreshed.
+    /// Compares the token in the store with the last known one. Another process may have refreshed it.
     ///
-    /// As long as a sign-in or sign-out is not stored, what is there is older than that, whoever wrote it. A refresh of the
-    /// past learns nothing for those that come after it.
+    /// Until the last sign-in or sign-out is stored, the token in the store is older than that, regardless of its
+    /// writer. A refresh that has been replaced changes no state, and gets ``Found/unchanged``.
     func look(for refresh: Machine.Refresh) async -> Found {
         do {
             return try await usingStore {
@@ -30,7 +30,8 @@ extension OAuthAuthorizer {
         }
     }
 
-    /// Writes the machine's token. Whoever changes that calls this, so that the last write has the last change.
+    /// Writes the current token to the store. Call this after each change of the token, so that the last write contains
+    /// the last change.
     @discardableResult
     func persist() async -> ServiceError? {
         do {
@@ -49,8 +50,9 @@ extension OAuthAuthorizer {
         }
     }
 
-    /// Makes a sign-in or sign-out known here at once, and then in the store.
-    /// - Returns: What was there before: the store's token where it could be read, else the newest that was known here.
+    /// Applies a sign-in or sign-out at once, and then stores it.
+    /// - Returns: The previous token: that of the store, or the newest known one if the store is empty or cannot be
+    ///   read.
     @discardableResult
     func change(_ event: @Sendable (inout Machine) -> Machine.Resumed?) async throws -> OAuthToken? {
         let (resumed, refresh, last) = state.withLock { state in
@@ -59,14 +61,14 @@ extension OAuthAuthorizer {
             (state.found, state.refresh, state.isUnsaved) = (nil, nil, true)
             return (event(&state.machine), refresh, last)
         }
-        // What it would bring is of the past, and it may hold the store's lock.
+        // The refresh is obsolete, and it may hold the lock of the store.
         refresh?.cancel()
         resume(resumed)
-        // A task of its own: it is stored also where who signs in is cancelled.
+        // An unstructured task: the change is stored even if the caller is cancelled.
         let storing = Task { () -> (stored: OAuthToken?, failure: ServiceError?) in
             let outcome = Locked<(stored: OAuthToken?, failure: ServiceError?)>((nil, nil))
             await self.exclusively {
-                // Another process may have got a newer one, which is what is to be revoked then.
+                // Another process may have stored a newer token. Then that is the token to revoke.
                 let stored = try? await self.usingStore { try await self.store.load() }
                 let failure = await self.persist()
                 outcome.withLock { $0 = (stored ?? nil, failure) }
@@ -78,10 +80,10 @@ extension OAuthAuthorizer {
         return outcome.stored ?? last
     }
 
-    /// Runs work, once, while nobody else refreshes who shares the store. Where the lock can't be had it runs as well:
-    /// without a token nothing would go on.
+    /// Runs the work once, while no other user of the store refreshes. If the lock is not available, the work runs
+    /// without it, because requests cannot continue without a token.
     ///
-    /// The order is this lock first, and the store's use in it: whoever uses the store waits for nobody's lock.
+    /// The lock is acquired before any access to the store. An access to the store never waits for the lock.
     func exclusively(_ work: @escaping @Sendable () async -> Void) async {
         let hasRun = Locked(false)
         let runOnce: @Sendable () async -> Void = {
@@ -94,21 +96,21 @@ extension OAuthAuthorizer {
         do {
             try await store.exclusively(runOnce)
         } catch {
-            // By a sign-in or sign-out, whose past this is.
+            // Cancelled by a sign-in or sign-out, which replaces this refresh.
             guard !Task.isCancelled else { return }
             report(error)
         }
         await runOnce()
     }
 
-    /// Uses the store when all who came before have done so: neither do two writes cross, nor does an older state of it
-    /// come to be known after a newer one.
+    /// Runs one access to the store at a time, in order. Writes never overlap, and an older state never replaces a
+    /// newer one in ``State/known``.
     private func usingStore<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let use = state.withLock { state in
             let last = state.lastUse
-            // Tasks of their own: a use is not broken off in its middle, and those behind it wait for its end.
+            // Unstructured tasks: cancellation does not interrupt an access, and the next one waits for its end.
             let use = Task {
                 await last?.value
                 return try await work()
@@ -119,7 +121,7 @@ extension OAuthAuthorizer {
         return try await use.value
     }
 
-    /// How long a token is good for, by the wall clock of a time source.
+    /// Returns the remaining lifetime of a token by the wall clock of a time source, or `nil` if it has no expiry.
     func lifetime(of token: OAuthToken, on time: any TimeSource) -> Duration? {
         token.expiry.map { .seconds(min(max(-1e9, $0.timeIntervalSince(time.date)), 1e9)) }
     }
@@ -127,6 +129,6 @@ extension OAuthAuthorizer {
     func report(_ error: any Error) { onEvent(.storeFailed(wrapped(error))) }
 
     func wrapped(_ error: any Error) -> ServiceError {
-        ServiceError(wrapping: error, as: .authorization, "the refresh failed")
+        ServiceError(wrapping: error, as: .authorization, "the token refresh or the token store failed")
     }
 }

@@ -1,7 +1,8 @@
 import ErrandSupport
 
 extension OAuthAuthorizer {
-    /// Asks the machine, and waits as it says; nil where the refusal is to stay.
+    /// Asks the state machine for a token, and suspends if it decides to wait. Returns `nil` if a new token would not
+    /// help: the caller then returns the refusal of the API.
     func lease(
         for request: APIRequest, _ ask: @escaping @Sendable (inout Machine, UInt64, Duration) -> Machine.Decision
     ) async throws -> Machine.Lease? {
@@ -52,16 +53,16 @@ extension OAuthAuthorizer {
         }
         if let refresh { begin(refresh, on: time) }
         if case .now(let result) = decision { continuation.resume(with: result) }
-        // Cancelled before it waited: the handler found nobody.
+        // If the task was cancelled before the continuation was stored, the cancellation handler did not find it.
         if Task.isCancelled { leave(waiter) }
     }
 
-    /// Measures the lifetime of a token that came by a sign-in.
+    /// Sets the lifetime of a token that a sign-in stored, starting now.
     private func measureSignIn(on time: any TimeSource) {
         guard let token = state.withLock({ $0.machine.unmeasured }) else { return }
         let (now, lifetime) = (time.now, lifetime(of: token, on: time))
         state.withLock { state in
-            // Another sign-in may have come between.
+            // Another sign-in may have replaced the token.
             if state.machine.unmeasured == token { state.machine.measure(lifetime: lifetime, now: now) }
         }
     }
@@ -74,7 +75,7 @@ extension OAuthAuthorizer {
         continuation?.resume(throwing: CancellationError())
     }
 
-    /// Tells those who waited.
+    /// Resumes the waiting requests.
     func resume(_ resumed: Machine.Resumed?) {
         guard let resumed else { return }
         let continuations = state.withLock { state in
@@ -84,5 +85,5 @@ extension OAuthAuthorizer {
     }
 }
 
-/// A refusal that a new token would not change.
+/// A new token would not help, because the API would refuse it as well. ``OAuthAuthorizer`` returns `nil` for it.
 private struct KeptRefusal: Error {}

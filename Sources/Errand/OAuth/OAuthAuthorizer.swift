@@ -1,61 +1,68 @@
 import ErrandSupport
 
-/// Bearer tokens of one account that are renewed before they expire, and when a server refuses them.
+/// Authorizes requests with the bearer tokens of one account. Tokens are renewed before they expire, and when a server
+/// refuses them.
 ///
 /// ```swift
-/// let account = OAuthAuthorizer(client, store: FileTokenStore(place)) { event in
+/// let account = OAuthAuthorizer(client, store: FileTokenStore(fileURL)) { event in
 ///     if case .sessionEnded = event { showSignIn() }
 /// }
 /// let session = PlatformSession.platform.intercepted(by: AuthorizationInterceptor(account, at: apiURL))
 /// ```
-/// However many calls need a new token, one refresh gets it, and they wait for that one. It is a task of its own: no
-/// call's cancellation ends it, and what it brings is stored before anybody has it. A refusal of an older token is answered
-/// with the newer one, without a refresh. A refresh that fails fails those who wait for it; the next call, after
-/// ``Settings/pause``, tries again. `invalid_grant` ends the session, unless somebody who shares the store has another
-/// token there: every call fails at once then, until ``signIn(_:)``.
+/// All requests that require a new token wait for one refresh. It runs in its own task: a cancelled request does not
+/// cancel it, and its token is stored before any request uses it. If a server refuses an older token, the request is
+/// replayed with the current one, without a refresh. A failed refresh fails the waiting requests. The next request,
+/// after ``Settings/pause``, starts another one. `invalid_grant` ends the session, unless the store contains another
+/// token that another process saved. After the end of the session, every request fails at once until ``signIn(_:)``.
 ///
-/// A refresh that takes longer than ``Settings/refreshDeadline`` goes on, as the server may have taken the refresh token
-/// already: its answer is stored when it comes. Until then no other begins, and calls that need a token fail at once. It
-/// ends by its store's own bound (``FileTokenStore/longestWait``) and the `timeout` of the ``OAuthClient``.
+/// A refresh that takes longer than ``Settings/refreshDeadline`` continues, because the server may already have
+/// consumed the refresh token. Its response is stored when it arrives. Until then, no other refresh starts, and
+/// requests that require a token fail at once. The refresh is bounded by the limit of its store
+/// (``FileTokenStore/maximumWait``) and by the `timeout` of the ``OAuthClient``.
 ///
-/// What is stored is written by one at a time, in the order of what happened, and while nobody else refreshes who shares
-/// the store (``TokenStore/exclusively(_:)``).
+/// Writes to the store do not overlap and have the order of the changes. They run while no other user of the store
+/// refreshes (``TokenStore/exclusively(_:)``).
 ///
-/// It has no clock of its own: expiry is measured on the clock of the request that needs a token, and a refresh runs on
-/// the clock of the request that caused it (``RequestOptions/time``). All requests of a session must share one clock.
+/// The authorizer has no clock. Expiry is measured on the clock of the request that requires a token, and a refresh
+/// runs on the clock of the request that caused it (``RequestOptions/time``). All requests of a session must share one
+/// clock.
 ///
-/// For another account make another authorizer: its ``identity`` does not change.
+/// Create a separate authorizer for each account: the ``identity`` of an authorizer does not change.
 public final class OAuthAuthorizer: Authorizer {
-    /// How tokens are renewed.
+    /// The settings of the token renewal.
     public struct Settings: Sendable, Hashable {
-        /// A token that expires within this time is renewed while it is still used: 30 seconds, or half its life.
+        /// A token that expires within this time is renewed while it is still used. The default is 30 seconds. At most
+        /// half the lifetime of the token applies.
         public var earlyRefresh: Duration = .seconds(30)
-        /// A token that expires within this time is not used any more, as clocks differ: 5 seconds, or half its life.
+        /// A token that expires within this time is no longer used, because clocks differ. The default is 5 seconds. At
+        /// most half the lifetime of the token applies.
         public var clockSkew: Duration = .seconds(5)
-        /// The longest time that calls wait for a refresh: 30 seconds, from its beginning. It ends their wait, not the
-        /// refresh.
+        /// The maximum time that requests wait for a refresh, from its start. It ends the wait, not the refresh. The
+        /// default is 30 seconds.
         public var refreshDeadline: Duration = .seconds(30)
-        /// How long nobody tries again after a refresh that failed: 1 second.
+        /// The minimum time between a failed refresh and the next one. The default is 1 second. A new token that a
+        /// server refuses within this time after its refresh is not renewed again.
         public var pause: Duration = .seconds(1)
 
-        /// Makes the default settings.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// How a new token is got.
+    /// The grant that an authorizer uses to get a new token.
     public enum Grant: Sendable, Hashable {
-        /// With the refresh token (RFC 6749, section 6).
+        /// The refresh token (RFC 6749, section 6).
         case refreshToken
-        /// With the client's own credentials (section 4.4), also the first one; it is never signed out by the server.
+        /// The client's own credentials (section 4.4), for the first token as well. No sign-in is required, so the
+        /// session never ends because a refresh token is missing.
         case clientCredentials(scope: [String] = [])
     }
 
-    /// What the program may want to know.
+    /// An event to report to the program.
     public enum Event: Sendable {
-        /// The server has ended the session, or somebody who shares the store has: said once, until the next sign-in, and
-        /// before the calls that waited for a token fail.
+        /// The session has ended: the server refused the refresh, or another process removed the token from the store.
+        /// Reported once until the next sign-in, before the requests that wait for a token fail.
         case sessionEnded(ServiceError)
-        /// The store can't be read or written. The token stays in memory, and calls go on.
+        /// The store cannot be read, written or locked. The token stays in memory, and requests continue.
         case storeFailed(ServiceError)
     }
 
@@ -65,19 +72,19 @@ public final class OAuthAuthorizer: Authorizer {
         var machine: Machine
         var continuations: [UInt64: CheckedContinuation<Machine.Lease, any Error>] = [:]
         var lastWaiter: UInt64 = 0
-        /// The refresh that is under way.
+        /// The running refresh.
         var refresh: Task<Void, Never>?
-        /// Ends when the store is free.
+        /// The last access to the store. It ends when the store is free.
         var lastUse: Task<Void, Never>?
-        /// What the store held when it was looked at last; nil before that.
+        /// The token in the store at the last access. The outer optional is `nil` before the first access.
         var known: OAuthToken??
-        /// What was found there, newer than the machine's, and has to be renewed before anybody can use it.
+        /// A token from the store that is newer than the machine's, and must be renewed before it is used.
         var found: OAuthToken?
         /// Whether the last sign-in or sign-out is not stored yet.
         var isUnsaved = false
     }
 
-    /// Whose tokens these are.
+    /// The identity of the account.
     public let identity: Credentials.Identity?
     let settings: Settings
     let store: any TokenStore
@@ -85,14 +92,14 @@ public final class OAuthAuthorizer: Authorizer {
     let onEvent: @Sendable (Event) -> Void
     let state: Locked<State>
 
-    /// Makes an authorizer; it looks into the store when the first call needs a token.
+    /// Creates an authorizer. It reads the store when the first request requires a token.
     /// - Parameters:
-    ///   - client: Who asks for tokens, over a session without this interceptor.
-    ///   - grant: How.
-    ///   - store: Where the account's token is kept.
-    ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
-    ///   - settings: When tokens are renewed.
-    ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
+    ///   - client: The client that requests tokens. Its session must not contain an interceptor with this authorizer.
+    ///   - grant: The grant for new tokens. The default is ``Grant/refreshToken``.
+    ///   - store: The store of the account's token. By default, the token is kept in memory.
+    ///   - identity: The identity of the account. By default, it is unique to this authorizer.
+    ///   - settings: The settings of the token renewal.
+    ///   - onEvent: Called with each event, on an arbitrary thread. It must not block.
     public convenience init(
         _ client: OAuthClient, grant: Grant = .refreshToken, store: some TokenStore = MemoryTokenStore(),
         identity: Credentials.Identity? = nil, settings: Settings = Settings(),
@@ -108,15 +115,15 @@ public final class OAuthAuthorizer: Authorizer {
         }
     }
 
-    /// Makes an authorizer whose tokens are got in a way of your own: a grant that ``OAuthClient`` does not know, or a server
-    /// that is none of OAuth's.
+    /// Creates an authorizer that gets tokens from a closure, for a grant that ``OAuthClient`` does not support, or for
+    /// a server without OAuth.
     /// - Parameters:
-    ///   - store: Where the account's token is kept.
-    ///   - identity: Whose tokens these are; by default a name of this authorizer's own.
-    ///   - settings: When tokens are renewed.
-    ///   - onEvent: Told what happens besides, on no particular thread; it must not block.
-    ///   - renew: Gets a new token. It is given the last token, `nil` for the first, and the clock of the request that
-    ///     needs one. It is never called twice at once, and must end by itself. An error with
+    ///   - store: The store of the account's token.
+    ///   - identity: The identity of the account. By default, it is unique to this authorizer.
+    ///   - settings: The settings of the token renewal.
+    ///   - onEvent: Called with each event, on an arbitrary thread. It must not block.
+    ///   - renew: Returns a new token. It receives the last token, `nil` for the first, and the clock of the request
+    ///     that requires the token. Its calls never overlap, and each must end within a bounded time. An error with
     ///     ``OAuthError/Code/invalidGrant`` ends the session.
     public init(
         store: any TokenStore, identity: Credentials.Identity? = nil, settings: Settings = Settings(),
@@ -134,23 +141,24 @@ public final class OAuthAuthorizer: Authorizer {
     }
 }
 
-/// There is nothing to get a token with.
+/// The session is over: the token has no refresh token.
 struct SessionOver: Error {}
 
 extension OAuthAuthorizer {
-    /// The present token; waits for a refresh where one is due.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where there is none, and why the refresh
-    ///   failed; `CancellationError`.
+    /// Returns the current token. Waits for a refresh if one is required.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` without a token, or the error of the failed
+    ///   refresh. `CancellationError` if the task is cancelled.
     public func credentials(for request: APIRequest) async throws -> Credentials {
         let now = request.options.time.now
         if let lease = state.withLock({ $0.machine.ready(now: now) }) { return credentials(lease, request, since: nil) }
         let lease = try await lease(for: request) { machine, waiter, now in machine.ask(waiter, now: now) }
-        guard let lease else { throw ServiceError(.authorization, "there is no token") }
+        guard let lease else { throw ServiceError(.authorization, "no token is available: call signIn(_:) first") }
         return credentials(lease, request, since: now)
     }
 
-    /// Answers a refusal with a newer token, after a refresh where there is none yet.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the refresh fails; `CancellationError`.
+    /// Replays a refused request with a newer token, which may require a refresh.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` if the refresh fails. `CancellationError` if
+    ///   the task is cancelled.
     public func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
         -> AuthorizationInterceptor.Decision
     {
@@ -162,31 +170,32 @@ extension OAuthAuthorizer {
         return .replay(self.credentials(lease, refusal.request, since: start))
     }
 
-    /// Takes the token of a sign-in, and keeps it in the store. A refresh that is under way is cancelled.
+    /// Uses the token of a sign-in, and saves it in the store. A running refresh is cancelled.
     ///
-    /// Calls use the token at once; the return waits for its storing, which waits for others who share the store.
-    /// - Throws: What the store throws; the token is used all the same.
+    /// Requests use the token at once. The method returns when the token is stored, after other users of the store have
+    /// released its lock.
+    /// - Throws: The error of the store. The token is used nevertheless.
     public func signIn(_ token: OAuthToken) async throws {
         try await change { $0.signIn(token) }
     }
 
-    /// Forgets the token, here and in the store: calls fail until the next sign-in. ``OAuthClient/revoke(_:at:time:)`` makes
-    /// it worthless at the server. A refresh that is under way is cancelled.
-    /// - Returns: The token that was in the store, which another process may have renewed; where it can't be read, the one
-    ///   that was used here.
-    /// - Throws: What the store throws; calls fail all the same.
+    /// Removes the token from memory and from the store. Requests fail until the next sign-in. A running refresh is
+    /// cancelled. To invalidate the token at the server, use ``OAuthClient/revoke(_:at:time:)``.
+    /// - Returns: The token that was in the store, which another process may have renewed. If the store is empty or
+    ///   cannot be read, the last token that was known here.
+    /// - Throws: The error of the store. Requests fail nevertheless.
     @discardableResult
     public func signOut() async throws -> OAuthToken? {
-        try await change { $0.signOut(ServiceError(.authorization, "nobody is signed in")) }
+        try await change { $0.signOut(ServiceError(.authorization, "not signed in: call signIn(_:) first")) }
     }
 
     private func credentials(_ lease: Machine.Lease, _ request: APIRequest, since start: Duration?) -> Credentials {
         var credentials = Credentials.bearer(lease.token.access, generation: lease.generation)
         guard request.options.trail != nil else { return credentials }
         let time = request.options.time
-        // The lease of a sign-in that ended the wait was given before its lifetime was measured.
+        // A lease from a sign-in that ended the wait was created before its lifetime was measured.
         let remaining = lease.remaining ?? lifetime(of: lease.token, on: time)
-        let life = remaining.map { "the token is fresh for \($0.components.seconds) s" } ?? "the token has no expiry"
+        let life = remaining.map { "the token expires in \($0.components.seconds) s" } ?? "the token has no expiry"
         let wait = start.map { time.now - $0 } ?? .zero
         credentials.note = wait > .zero ? "waited \(wait.milliseconds) ms for a token; \(life)" : life
         return credentials

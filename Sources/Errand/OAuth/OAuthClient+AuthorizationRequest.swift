@@ -1,12 +1,12 @@
 import ErrandSupport
 
 extension OAuthClient {
-    /// A user's way through the browser: an address to open, and the callback that comes back (RFC 6749, section 4.1, with
-    /// the proof of RFC 7636).
+    /// A sign-in through the browser: the URL to open, and the secrets that verify the callback (RFC 6749, section 4.1,
+    /// with PKCE, RFC 7636).
     ///
-    /// It is good for one sign-in. What shows that the callback belongs to it stays in this value.
+    /// Use it for one sign-in only. The secrets that tie the callback to the request stay in this value.
     public struct AuthorizationRequest: Sendable {
-        /// What is opened in the user's browser.
+        /// The URL to open in the user's browser.
         public let url: URL
         let redirectURI: String
         let proof: PKCE
@@ -19,26 +19,30 @@ extension OAuthClient {
             self.state = state
         }
 
-        /// The code that a callback brings.
+        /// Returns the authorization code of a callback.
         ///
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization``: the callback is of another request, or has no
-        ///   code, or says why there is none (section 4.1.2.1; see ``ServiceError/oauthError``).
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` if the callback belongs to another
+        ///   request, has no code, or contains an error (section 4.1.2.1, see ``ServiceError/oauthError``).
         func code(from callback: URL) throws(ServiceError) -> Secret {
             let items = callback.absoluteString.utf8.count > 65_536 ? [] : Self.items(of: callback)
             func value(_ name: String) throws(ServiceError) -> String? {
                 let values = items.filter { $0.name == name }
-                guard values.count < 2 else { throw ServiceError(.authorization, "the callback says \(name) twice") }
+                guard values.count < 2 else {
+                    throw ServiceError(
+                        .authorization, "invalid callback URL: expected at most one parameter \(name)")
+                }
                 return values.first?.value
             }
             guard let state = try value("state"), Secret(state) == self.state else {
-                throw ServiceError(.authorization, "the callback is not the answer to this request")
+                throw ServiceError(
+                    .authorization, "invalid callback URL: expected the state of this authorization request")
             }
             if let problem = try value("error") {
                 let secrets = SecretFinder([state, proof.verifier.reveal()])
                 throw .oauth(OAuthError.Code(problem, hiding: secrets))
             }
             guard let code = try value("code"), !code.isEmpty else {
-                throw ServiceError(.authorization, "the callback has no code")
+                throw ServiceError(.authorization, "invalid callback URL: expected a code parameter")
             }
             return Secret(code)
         }
@@ -56,20 +60,20 @@ extension OAuthClient {
 extension OAuthClient.AuthorizationRequest: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
     public var description: String { "AuthorizationRequest(\(Redaction.mask))" }
-    /// What reflection may show.
+    /// An empty mirror: reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OAuthClient {
-    /// Begins a sign-in through the browser.
+    /// Creates the request for a sign-in through the browser.
     /// - Parameters:
-    ///   - endpoint: The server's page; items of its query stay.
-    ///   - redirectURI: Where the browser is sent back, as the server knows it.
-    ///   - scope: What is asked for; nothing named leaves it to the server.
-    ///   - parameters: More for the page, such as `prompt` or `login_hint`.
+    ///   - endpoint: The server's authorization page. Its query items are kept, except those that this method sets.
+    ///   - redirectURI: The URI to which the server redirects the browser, as registered with the server.
+    ///   - scope: The requested scope. By default, the server decides.
+    ///   - parameters: Additional parameters for the page, such as `prompt` or `login_hint`.
     ///   - random: The source of the state and the verifier. Replace it only in tests: both must be unpredictable.
-    /// - Returns: The address to open, and what belongs to it.
-    /// - Throws: ``ServiceError`` for an address that is not https, or none.
+    /// - Returns: The request with the URL to open.
+    /// - Throws: ``ServiceError`` if the endpoint URL is invalid, or is neither https nor http on a loopback host.
     public func authorizationRequest(
         at endpoint: URL, redirectURI: String, scope: [String] = [], parameters: [String: String] = [:],
         random: some RandomSource = .system
@@ -90,9 +94,9 @@ extension OAuthClient {
         return OAuthClient.AuthorizationRequest(url: url, redirectURI: redirectURI, proof: proof, state: Secret(state))
     }
 
-    /// Ends a sign-in: the code of the callback becomes a token (section 4.1.3; RFC 7636, section 4.5).
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` where the callback is not the request's, or
-    ///   the user or the server said no; `CancellationError`.
+    /// Exchanges the code of a callback for a token (section 4.1.3; RFC 7636, section 4.5).
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/authorization`` if the callback does not belong to the
+    ///   request, or if the user or the server refuses. `CancellationError` if the task is cancelled.
     public func token(
         for request: OAuthClient.AuthorizationRequest, callback: URL, time: any TimeSource = .system
     ) async throws -> OAuthToken {

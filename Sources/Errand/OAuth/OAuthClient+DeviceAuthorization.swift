@@ -1,13 +1,15 @@
 extension OAuthClient {
-    /// A sign-in on another device: what to show the user of one without a browser (RFC 8628, section 3.2).
+    /// A sign-in on another device: the codes to show to the user of a device without a browser (RFC 8628, section
+    /// 3.2).
     public struct DeviceAuthorization: Sendable {
-        /// What the user types in; its reader may sign this device in, so that no description shows it.
+        /// The code that the user types in. No description shows it, because it is enough to authorize this device.
         public let userCode: String
-        /// Where the user types it in.
+        /// The URL of the page on which the user types in the code.
         public let verificationURL: URL
-        /// The same with the code in it, for a QR code; nil where the server gives none.
+        /// The verification URL with the code in it, for a QR code. `nil` if the server sends none.
         public let completeURL: URL?
-        /// When the codes expire, on the clock of the sign-in. If the server sets no lifetime, it is 15 minutes.
+        /// The time at which the codes expire, on the clock of the sign-in. If the server sets no lifetime, it is 15
+        /// minutes.
         public let deadline: Deadline
         let deviceCode: Secret
         let interval: Duration
@@ -17,7 +19,7 @@ extension OAuthClient {
 extension OAuthClient.DeviceAuthorization: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
     public var description: String { "DeviceAuthorization(\(Redaction.mask))" }
-    /// What reflection may show.
+    /// An empty mirror: reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -27,27 +29,28 @@ extension OAuthClient {
         let user_code: String
         let verification_uri: String
         let verification_uri_complete: String?
-        let expires_in: TokenAnswer.Seconds?
-        let interval: TokenAnswer.Seconds?
+        let expires_in: TokenResponse.Seconds?
+        let interval: TokenResponse.Seconds?
     }
 
-    /// Begins a sign-in on another device.
+    /// Starts a sign-in on another device.
     /// - Parameters:
     ///   - endpoint: The server's device authorization endpoint.
-    ///   - scope: The requested scope. By default the server decides.
-    ///   - time: The clock of the sign-in, also of its polling.
+    ///   - scope: The requested scope. By default, the server decides.
+    ///   - time: The clock of the sign-in and of its polling.
     /// - Returns: The codes and the URL to show to the user.
-    /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
+    /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` if the server refuses. `CancellationError` if the
+    ///   task is cancelled.
     public func deviceAuthorization(
         at endpoint: URL, scope: [String] = [], time: any TimeSource = .system
     ) async throws -> OAuthClient.DeviceAuthorization {
         let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint, on: time)
-        guard answer.head.status == 200 else { throw TokenAnswer.refusal(answer) }
-        guard let members = TokenAnswer.decode(Members.self, answer) else { throw TokenAnswer.refusal(answer) }
+        guard answer.head.status == 200 else { throw TokenResponse.refusal(answer) }
+        guard let members = TokenResponse.decode(Members.self, answer) else { throw TokenResponse.refusal(answer) }
         guard !members.device_code.isEmpty, let url = Self.page(members.verification_uri) else {
-            throw TokenAnswer.unreadable(answer)
+            throw TokenResponse.unreadable(answer)
         }
-        // A day, and five minutes between two questions, are more than any server means.
+        // The upper bounds, one day and five minutes between two requests, are longer than any real server requires.
         let life = min(max(1, members.expires_in?.value ?? 900), 86_400)
         let interval = min(max(1, members.interval?.value ?? 5), 300)
         return OAuthClient.DeviceAuthorization(
@@ -59,8 +62,10 @@ extension OAuthClient {
 
     /// Waits until the user has decided on the other device (section 3.5).
     ///
-    /// It asks as often as the server allows: less often after `slow_down`, and after a question that got no answer.
-    /// - Throws: ``ServiceError`` with ``ServiceError/oauthError``: `access_denied`, `expired_token`; `CancellationError`.
+    /// It polls at the interval that the server sets. The interval grows by 5 seconds after `slow_down`. It doubles, up
+    /// to 10 minutes, after a request without a response.
+    /// - Throws: ``ServiceError`` with ``ServiceError/oauthError``, such as `access_denied` or `expired_token`.
+    ///   `CancellationError` if the task is cancelled.
     public func token(for device: OAuthClient.DeviceAuthorization) async throws -> OAuthToken {
         var interval = device.interval
         let time = device.deadline.time
@@ -79,7 +84,7 @@ extension OAuthClient {
         throw ServiceError.oauth(.expiredToken)
     }
 
-    /// The next pause; throws what ends the sign-in.
+    /// Returns the next polling interval, or throws an error that ends the sign-in.
     private static func interval(after error: ServiceError, _ last: Duration) throws(ServiceError) -> Duration {
         switch (error.code, error.oauthError?.code) {
         case (_, .authorizationPending): return last
@@ -89,7 +94,7 @@ extension OAuthClient {
         }
     }
 
-    /// A page that a browser can be sent to.
+    /// Returns the URL of a page that a browser can open, or `nil`.
     private static func page(_ text: String) -> URL? {
         guard let url = URL(string: text), ["https", "http"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
         else { return nil }

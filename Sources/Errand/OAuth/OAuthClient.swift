@@ -1,33 +1,34 @@
 import ErrandSupport
 
-/// A program that an authorization server knows, and how it gets tokens there (RFC 6749).
+/// A client that is registered with an authorization server and gets tokens from it (RFC 6749).
 ///
 /// ```swift
 /// let client = OAuthClient(id: "gallery", tokenEndpoint: tokenURL)
 /// let request = try client.authorizationRequest(at: authorizeURL, redirectURI: "gallery://signed-in", scope: ["read"])
-/// openBrowser(request.url)                                          // … and the callback comes back
+/// openBrowser(request.url)                                          // later, with the URL of the callback:
 /// let token = try await client.token(for: request, callback: callback)
 /// ```
-/// A refresh by an ``OAuthAuthorizer`` runs on the clock of the request that needs the token. What a program calls itself
-/// takes a clock for tests, by default the system's.
+/// A refresh by an ``OAuthAuthorizer`` runs on the clock of the request that requires the token. Methods that a program
+/// calls have a clock parameter for tests. The default is the system clock.
 ///
-/// It sends over a session of its own, never through an ``AuthorizationInterceptor``; redirects are not followed, as what it
-/// sends is the secret. Endpoints are https, or http on this machine alone (sections 3.1 and 3.2).
+/// The client has its own session, which must not contain an ``AuthorizationInterceptor``. Redirects are not followed,
+/// because the request body contains the secret. Endpoints are https, or http on a loopback host (sections 3.1 and
+/// 3.2).
 public struct OAuthClient: Sendable {
-    /// How the client shows who it is at the token endpoint (section 2.3).
+    /// The client authentication at the token endpoint (section 2.3).
     public enum Authentication: Sendable, Hashable {
-        /// Its identifier alone: programs on users' devices can keep no secret.
+        /// Only the identifier: programs on users' devices cannot keep a secret.
         case none
-        /// Identifier and secret as Basic credentials.
+        /// The identifier and the secret as Basic credentials.
         case basic(Secret)
-        /// Identifier and secret in the body, for servers that can't do otherwise.
+        /// The identifier and the secret in the body, for servers that do not support Basic credentials.
         case post(Secret)
     }
 
-    /// The most bytes of an answer: 64 kB.
-    public static let answerLimit: Int = 65_536
+    /// The maximum size of a response: 64 kB.
+    public static let responseLimit: Int = 65_536
 
-    /// What the server calls the client.
+    /// The client identifier.
     public let id: String
     let tokenEndpoint: URL
     let authentication: Authentication
@@ -35,16 +36,17 @@ public struct OAuthClient: Sendable {
     let timeout: Duration
     let session: any APISession
 
-    /// Describes a client.
+    /// Creates a client.
     /// - Parameters:
-    ///   - id: What the server calls the client.
-    ///   - tokenEndpoint: Where tokens are got.
-    ///   - authentication: How it shows who it is there.
-    ///   - parameters: What the server wants to be told besides with each request for a token, such as `audience` or
-    ///     `resource` (RFC 8707); what the grant itself says goes before them.
-    ///   - timeout: The longest time for one request, from its beginning to the end of its answer: 30 seconds. It bounds
-    ///     a refresh, whose callers may have gone by then (``OAuthAuthorizer/Settings/refreshDeadline``).
-    ///   - session: What its requests are sent over.
+    ///   - id: The client identifier.
+    ///   - tokenEndpoint: The URL of the token endpoint.
+    ///   - authentication: The client authentication at the token endpoint. The default is ``Authentication/none``.
+    ///   - parameters: Additional parameters of each token request, such as `audience` or `resource` (RFC 8707). The
+    ///     parameters of the grant take precedence.
+    ///   - timeout: The maximum time for one request, from its start to the end of its response. The default is 30
+    ///     seconds. It also bounds a refresh, which may outlast its callers
+    ///     (``OAuthAuthorizer/Settings/refreshDeadline``).
+    ///   - session: The session that sends the requests. The default is the platform's session.
     public init(
         id: String, tokenEndpoint: URL, authentication: Authentication = .none,
         parameters: [String: String] = [:], timeout: Duration = .seconds(30),
@@ -60,39 +62,43 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient {
-    /// A token for the client itself (section 4.4).
-    /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` where the server refuses; `CancellationError`.
+    /// Requests a token for the client itself (section 4.4).
+    /// - Throws: ``ServiceError``, with ``ServiceError/oauthError`` if the server refuses. `CancellationError` if the
+    ///   task is cancelled.
     public func clientCredentials(
         scope: [String] = [], time: any TimeSource = .system
     ) async throws -> OAuthToken {
         try await token(["grant_type": "client_credentials", "scope": scope.parameter], on: time)
     }
 
-    /// A new token for a refresh token (section 6). Where the server does not rotate, the refresh token stays.
-    /// - Throws: ``ServiceError``, also where there is no refresh token; `CancellationError`.
+    /// Requests a new token with a refresh token (section 6). If the server does not rotate refresh tokens, the result
+    /// has the old one.
+    /// - Throws: ``ServiceError``, also if `token` has no refresh token. `CancellationError` if the task is cancelled.
     public func refresh(_ token: OAuthToken, time: any TimeSource = .system) async throws -> OAuthToken {
-        guard let refresh = token.refresh else { throw ServiceError(.authorization, "there is no refresh token") }
+        guard let refresh = token.refresh else {
+            throw ServiceError(.authorization, "the token has no refresh token: sign in again")
+        }
         return try await self.token(["grant_type": "refresh_token", "refresh_token": refresh.reveal()], on: time)
             .following(token)
     }
 
-    /// Makes tokens worthless (RFC 7009): the refresh token where there is one, and with it what came of it; else the
-    /// access token.
-    /// - Throws: ``ServiceError``; `CancellationError`.
+    /// Revokes the refresh token, and with it the tokens that the server derived from it (RFC 7009). Without a refresh
+    /// token, revokes the access token.
+    /// - Throws: ``ServiceError``. `CancellationError` if the task is cancelled.
     public func revoke(_ token: OAuthToken, at endpoint: URL, time: any TimeSource = .system) async throws {
         let hint = token.refresh == nil ? "access_token" : "refresh_token"
         let secret = token.refresh ?? token.access
         let answer = try await post(["token": secret.reveal(), "token_type_hint": hint], to: endpoint, on: time)
-        if answer.head.status != 200 { throw TokenAnswer.refusal(answer) }
+        if answer.head.status != 200 { throw TokenResponse.refusal(answer) }
     }
 
-    /// Asks the token endpoint.
+    /// Sends a token request, and decodes its response.
     func token(_ parameters: [String: String?], on time: any TimeSource) async throws -> OAuthToken {
         let all = parameters.compactMapValues(\.self).merging(self.parameters) { own, _ in own }
-        return try TokenAnswer.token(try await post(all, to: tokenEndpoint, on: time), now: time.date)
+        return try TokenResponse.token(try await post(all, to: tokenEndpoint, on: time), now: time.date)
     }
 
-    /// Sends a form, with what shows who the client is.
+    /// Sends a form with the client authentication.
     func post(
         _ parameters: [String: String?], to endpoint: URL, on time: any TimeSource
     ) async throws -> APIResponse {
@@ -111,26 +117,27 @@ extension OAuthClient {
         let pairs = parameters.compactMap { name, value in value.map { QueryItem(name, $0) } }
         head.setForm(QueryItems(pairs.sorted { $0.name < $1.name }))
         var options = RequestOptions()
-        options.delivery = .buffered(upTo: Self.answerLimit)
+        options.delivery = .buffered(upTo: Self.responseLimit)
         (options.time, options.deadline) = (time, .after(timeout, on: time))
         (options.idempotency, options.redirects) = (.never, .manual)
         let request = try APIRequest(head, options: options)
         return try await race(options.deadline) { [session] in
             let response = try await request.notingSecrets { try await session.send($0) }
-            let body = try await response.body.collect(upTo: Self.answerLimit)
+            let body = try await response.body.collect(upTo: Self.responseLimit)
             return APIResponse(head: response.head, body: ResponseBody(body))
         }
     }
 
-    /// Refuses an endpoint to which a secret would go in the clear.
+    /// Rejects an endpoint to which a secret would be sent unencrypted.
     static func check(_ endpoint: URL) throws(ServiceError) {
         guard endpoint.scheme?.lowercased() == "https" || Origin(endpoint).isLoopback else {
-            throw ServiceError(.configuration, "an authorization server's address has to be https")
+            throw ServiceError(
+                .configuration, "invalid authorization server URL: expected https, or http on a loopback host")
         }
     }
 }
 
 extension [String] {
-    /// Scopes as one parameter; nil where there are none, so that the server decides.
+    /// The scopes as one parameter. `nil` for an empty array, so that the server decides.
     var parameter: String? { isEmpty ? nil : joined(separator: " ") }
 }

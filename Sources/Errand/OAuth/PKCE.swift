@@ -1,12 +1,12 @@
 import ErrandSupport
 
-/// The proof that who redeems a code is who asked for it (RFC 7636): a verifier that stays here until then, and a
-/// challenge that goes out first.
+/// The proof key for a code exchange (RFC 7636): a verifier that is kept until the exchange, and a challenge that is
+/// sent first. Together they prove that the code is exchanged by the client that requested it.
 package struct PKCE: Sendable {
-    /// 43 characters that nobody can guess (section 4.1).
+    /// An unpredictable text of 43 characters (section 4.1).
     package let verifier: Secret
 
-    /// Draws a verifier of 256 bits.
+    /// Creates a random verifier of 256 bits.
     package init(random: any RandomSource = .system) {
         self.init(verifier: Secret(Base64URL.encode(random.bytes(32))))
     }

@@ -5,28 +5,28 @@
 /// generation, so that a 401 for an old token starts no refresh. Between ``received(_:_:lifetime:isFound:now:)`` and
 /// ``stored(_:now:)``, no request gets the new token.
 package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
-    /// When a refresh is due.
+    /// The settings of the token renewal.
     package struct Settings: Sendable, Hashable {
-        /// A token that expires within this time is renewed while it is still used: 30 seconds.
+        /// A token that expires within this time is renewed while it is still used. The default is 30 seconds.
         package var early: Duration = .seconds(30)
-        /// One that expires within this time is not used any more, as clocks differ: 5 seconds.
+        /// A token that expires within this time is no longer used, because clocks differ. The default is 5 seconds.
         package var skew: Duration = .seconds(5)
-        /// How long after a refresh that failed the next one may begin, and how long a new token's refusal is believed to
-        /// be about something else: 1 second.
+        /// The minimum time between a failed refresh and the next one. A new token that is refused within this time is
+        /// not renewed again, because the refusal probably has another reason. The default is 1 second.
         package var pause: Duration = .seconds(1)
 
         package init() {}
     }
 
-    /// A token to use, and which one it is.
+    /// A token to use, and its generation.
     package struct Lease: Sendable, Hashable {
         package let token: OAuthToken
         package let generation: UInt64
-        /// How long it is good for; nil where nobody said.
+        /// The remaining lifetime, or `nil` if it is unknown.
         package let remaining: Duration?
     }
 
-    /// A refresh. Each has its own number.
+    /// A refresh, identified by its number.
     package struct Refresh: Sendable, Hashable {
         package let number: UInt64
     }
@@ -36,11 +36,11 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         case use(Lease, begin: Refresh? = nil)
         case wait(begin: Refresh? = nil)
         case fail(Failure)
-        /// The refusal is the answer: a new token would be refused as well.
+        /// The refusal is final: a new token would be refused as well.
         case keepRefusal
     }
 
-    /// Why there is no token.
+    /// The reason that no token is available.
     package struct Failure: Error, Hashable {
         package let error: ServiceError
         private let id = UUID()
@@ -50,22 +50,22 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// Who is to be told what.
+    /// The requests to resume, and their result.
     package typealias Resumed = (waiters: Set<Waiter>, result: Result<Lease, Failure>)
 
-    /// How many may wait at once: 100,000.
-    package static var mostWaiters: Int { 100_000 }
+    /// The maximum number of waiting requests: 100,000.
+    package static var maximumWaiters: Int { 100_000 }
 
     private struct Held: Sendable {
         let token: OAuthToken
         let expiry: Duration?
-        /// When it expires soon, and when it is used no more.
+        /// The times at which it becomes due for renewal (`soon`) and is no longer used (`last`).
         let soon: Duration?
         let last: Duration?
         /// The time at which a refresh received it. `nil` if it came from a sign-in or from the store.
         let receipt: Duration?
         var isRefused = false
-        /// Whether the lifetime is known. After a sign-in it is not, until a request comes with its clock.
+        /// Whether the lifetime is known. After a sign-in, it is unknown until a request supplies its clock.
         var isMeasured = true
     }
 
@@ -73,29 +73,29 @@ package struct RefreshMachine<Waiter: Hashable & Sendable>: Sendable {
     private var held: Held?
     private var refresh: Refresh?
     private var isStoring = false
-    /// What everybody is told for as long as the refresh is overdue.
+    /// The error for requests that require a token while the refresh is overdue.
     private var delay: Failure?
     private var refreshes: UInt64 = 0
     private var ended: Failure?
     private var lastFailure: (failure: Failure, until: Duration)?
-    /// Who waits for the refresh.
+    /// The requests that wait for the refresh.
     package private(set) var waiters: Set<Waiter> = []
-    /// Which token it is: it grows with each.
+    /// The generation of the token. It increases with each token.
     package private(set) var generation: UInt64 = 0
 
     package init(_ settings: Settings = Settings()) {
         self.settings = settings
     }
 
-    /// The token, whether it is good or not.
+    /// The current token, even if it is expired or refused.
     package var token: OAuthToken? { held?.token }
 
-    /// Whether a refresh is this session's, and has not ended.
+    /// Whether a refresh belongs to this session and has not ended.
     package func isUnderWay(_ refresh: Refresh) -> Bool { refresh == self.refresh }
 }
 
 extension RefreshMachine {
-    /// Somebody wants a token.
+    /// Handles a request that requires a token.
     package mutating func ask(_ waiter: Waiter, now: Duration) -> Decision {
         if let ended { return .fail(ended) }
         guard let lease = usable(now) else { return wait(waiter, now) }
@@ -103,7 +103,7 @@ extension RefreshMachine {
         return .use(lease, begin: beginRefresh())
     }
 
-    /// The token to use at once, where there is nothing else to do: the way that most calls go.
+    /// Returns the token if it can be used at once and no other action is required, the case of most requests.
     package func ready(now: Duration) -> Lease? {
         guard let lease = usable(now), let held, held.isMeasured, held.soon.map({ now < $0 }) ?? true else {
             return nil
@@ -111,7 +111,7 @@ extension RefreshMachine {
         return lease
     }
 
-    /// A server has refused the token of a generation.
+    /// Handles a server's refusal of the token of a generation.
     package mutating func refused(_ generation: UInt64, _ waiter: Waiter, now: Duration) -> Decision {
         if let ended { return .fail(ended) }
         guard generation == self.generation, held != nil, !isStoring else { return ask(waiter, now: now) }
@@ -120,14 +120,18 @@ extension RefreshMachine {
         return wait(waiter, now)
     }
 
-    /// Somebody does not wait any longer; false where nobody of that name did.
+    /// Removes a waiting request. Returns `false` if it was not waiting.
     package mutating func cancel(_ waiter: Waiter) -> Bool { waiters.remove(waiter) != nil }
 
     private mutating func wait(_ waiter: Waiter, _ now: Duration) -> Decision {
-        guard waiters.count < Self.mostWaiters else {
-            return .fail(Failure(ServiceError(.authorization, "too many calls wait for a refresh")))
+        guard waiters.count < Self.maximumWaiters else {
+            return .fail(
+                Failure(
+                    ServiceError(
+                        .authorization,
+                        "expected at most \(Self.maximumWaiters) requests that wait for a token refresh, found more")))
         }
-        // The server may have taken the refresh token already: nobody shows it again before the answer.
+        // The server may already have consumed the refresh token, so it is not sent again before the response arrives.
         if let delay { return .fail(delay) }
         if refresh == nil, let last = lastFailure, now < last.until { return .fail(last.failure) }
         waiters.insert(waiter)
@@ -156,10 +160,10 @@ extension RefreshMachine {
 }
 
 extension RefreshMachine {
-    /// A refresh has brought a token: true where it is the machine's now, and is to be stored.
+    /// Handles the token of a refresh. Returns `true` if the machine accepts it and the caller must store it.
     ///
-    /// Also one that is overdue, so that a rotated refresh token is not lost. Nobody waits for that one, so that it is
-    /// everybody's at once. One that was found in a store may be of any age.
+    /// The token of an overdue refresh is accepted too, so that a rotated refresh token is not lost. No request waits
+    /// for such a token, so requests can use it at once. A token that was found in a store may have any age.
     package mutating func received(
         _ refresh: Refresh, _ token: OAuthToken, lifetime: Duration?, isFound: Bool = false, now: Duration
     ) -> Bool {
@@ -170,15 +174,15 @@ extension RefreshMachine {
         return true
     }
 
-    /// The token that a refresh brought is stored, or can't be: it is everybody's.
+    /// Handles the end of the storing, also after an error. From now on, requests can use the token.
     package mutating func stored(_ refresh: Refresh, now: Duration) -> Resumed? {
         guard refresh == self.refresh, isStoring, let lease = lease(now) else { return nil }
         return settle(.success(lease))
     }
 
-    /// A refresh has brought none. Where that ends the session, nobody gets a token any more until a sign-in.
+    /// Handles a refresh that failed. If this ends the session, requests get no token until a sign-in.
     ///
-    /// - Returns: Who is to be told, and whether the session has ended by it, which is said once.
+    /// - Returns: The requests to resume, and whether this ended the session, which is reported once.
     package mutating func failed(
         _ refresh: Refresh, _ error: ServiceError, endsSession: Bool, now: Duration
     ) -> (resumed: Resumed?, hasEnded: Bool) {
@@ -193,8 +197,8 @@ extension RefreshMachine {
         return (settle(.failure(failure)), endsSession)
     }
 
-    /// A refresh takes too long: those who wait are let go, those who come fail at once, and the refresh goes on to its own
-    /// end. One whose token is only being stored has succeeded.
+    /// Handles an overdue refresh. Waiting requests fail, new requests fail at once, and the refresh continues to its
+    /// end. If the refresh is already storing its token, it has succeeded.
     package mutating func overdue(_ refresh: Refresh, _ error: ServiceError, now: Duration) -> Resumed? {
         guard refresh == self.refresh, delay == nil else { return nil }
         guard !isStoring else { return stored(refresh, now: now) }
@@ -204,8 +208,8 @@ extension RefreshMachine {
         return (waiters, .failure(failure))
     }
 
-    /// A sign-in: a refresh that is under way is of the past. A sign-in has no clock, so that the token's lifetime is
-    /// measured by the first request after it: ``measure(lifetime:now:)``.
+    /// Handles a sign-in, which makes a running refresh obsolete. A sign-in has no clock, so the lifetime of the token
+    /// is measured by the first request after it: ``measure(lifetime:now:)``.
     package mutating func signIn(_ token: OAuthToken) -> Resumed? {
         (ended, lastFailure) = (nil, nil)
         hold(token, nil, .zero, receipt: nil)
@@ -213,7 +217,7 @@ extension RefreshMachine {
         return lease(.zero).map { settle(.success($0)) }
     }
 
-    /// The token of a sign-in whose lifetime is not known yet.
+    /// The token of a sign-in if its lifetime is still unknown.
     package var unmeasured: OAuthToken? { held?.isMeasured == false ? held?.token : nil }
 
     /// Sets the lifetime of ``unmeasured``.
@@ -222,7 +226,7 @@ extension RefreshMachine {
         self.held = measured(held.token, lifetime, now, receipt: nil, isRefused: held.isRefused)
     }
 
-    /// Somebody has signed out.
+    /// Handles a sign-out.
     package mutating func signOut(_ error: ServiceError) -> Resumed {
         let failure = Failure(error)
         (ended, held) = (failure, nil)
@@ -237,7 +241,7 @@ extension RefreshMachine {
     private func measured(
         _ token: OAuthToken, _ lifetime: Duration?, _ now: Duration, receipt: Duration?, isRefused: Bool = false
     ) -> Held {
-        // A token that lives shorter than the margins would be renewed for every call.
+        // Without this limit, a token with a lifetime shorter than the margins would be renewed for every request.
         let half = lifetime.map { max(.zero, $0) / 2 }
         return Held(
             token: token, expiry: lifetime.map { now + $0 },

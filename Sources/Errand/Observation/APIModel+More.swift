@@ -1,29 +1,29 @@
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
-    /// How a list goes on: what to ask for next, and how the answer joins what is shown.
+    /// A rule for loading more of a list: finds the next input, and joins its value to the shown value.
     ///
     /// ```swift
     /// let model = APIModel(loader, more: .numbered(\.page))
     /// ```
-    /// The closures run on the main actor: they should be quick.
+    /// The closures run on the main actor and should return quickly.
     public struct More: Sendable {
-        /// The input of a call.
+        /// The input of the API call.
         public typealias Input = T.RequestDataType
-        /// The next input, from the last one and its answer; nil is the end. What it throws is why there is no more, when
-        /// somebody asks for it.
+        /// Returns the next input from the last input and its response, or `nil` at the end. If it throws, the next
+        /// ``APIModel/loadMore()`` fails with the error.
         public typealias Next = @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
-        /// The value to show, from the one that is shown and the answer that came for more.
+        /// Returns the value to show, from the shown value and the value of the next input.
         public typealias Join = @Sendable (_ shown: Value, _ answer: Value) -> Value
 
         package let next: Next
         package let join: Join
-        /// The limit of pages. `nil` if `next` itself bounds them.
+        /// The maximum number of pages. If `nil`, only `next` limits it.
         package let policy: PagingPolicy?
 
-        /// Makes a rule of your own, such as one that follows a cursor in the answer.
+        /// Creates a custom rule, such as one that follows a cursor in the response.
         /// - Parameters:
-        ///   - next: What to ask for next. It gets the last answer alone, not what it was joined to.
-        ///   - join: What is shown then.
+        ///   - next: Returns the next input. It receives only the last response, not the joined value.
+        ///   - join: Returns the value to show.
         public init(next: @escaping Next, join: @escaping Join) {
             self.init(policy: nil, next: next, join: join)
         }
@@ -34,14 +34,14 @@ extension APIModel {
             self.join = join
         }
 
-        /// Page numbers, as ``PagingRule`` counts them: until a page is empty, or as a `Link` header says.
+        /// Page numbers, until a page is empty or a `Link` header has no next page. See ``PagingRule``.
         ///
         /// - Parameters:
         ///   - page: The number in the input. `nil` counts as the first page, 1.
-        ///   - size: The number of items on a full page. A shorter page is the last one. By default it is unknown.
-        ///   - policy: How many pages at most. By default more than ``PagingPolicy/mostPages`` are an error.
-        ///   - count: The number of items on a page.
-        ///   - join: The value to show.
+        ///   - size: The number of items on a full page. A shorter page is the last one. By default, it is unknown.
+        ///   - policy: The maximum number of pages. By default, more than ``PagingPolicy/maximumPages`` are an error.
+        ///   - count: Returns the number of items on a page.
+        ///   - join: Returns the value to show.
         /// - Returns: The rule.
         public static func numbered(
             _ page: any WritableKeyPath<Input, Int?> & Sendable, size: Int? = nil,
@@ -51,7 +51,7 @@ extension APIModel {
             Self(.numbered(page, size: size), policy, count, join)
         }
 
-        /// Page numbers that are never `nil`. Otherwise as the rule for an optional number.
+        /// Page numbers that are never `nil`. Otherwise the same as the rule for an optional number.
         public static func numbered(
             _ page: any WritableKeyPath<Input, Int> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
             count: @escaping @Sendable (Value) -> Int, join: @escaping Join
@@ -75,22 +75,23 @@ extension APIModel {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More {
     /// This rule, with the position of a page as its input.
-    var byPlace: LoadRule<PagePlace<T.RequestDataType>, T.ResponseDataType> {
+    var byPlace: LoadRule<PagePosition<T.RequestDataType>, T.ResponseDataType> {
         LoadRule(
-            policy: policy, next: { place, answer in try next(place.input, answer).map { PagePlace($0) } }, join: join)
+            policy: policy, next: { position, answer in try next(position.input, answer).map { PagePosition($0) } },
+            join: join)
     }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More where T.ResponseDataType: RangeReplaceableCollection {
-    /// Page numbers of a plain list: each page is appended, until one is empty, or as a `Link` header says
-    /// (``PagingRule``).
+    /// Page numbers of a list. Each page is appended, until one is empty or a `Link` header has no next page. See
+    /// ``PagingRule``.
     ///
     /// - Parameters:
     ///   - page: The number in the input. `nil` counts as the first page, 1.
-    ///   - size: The number of items on a full page. A shorter page is the last one. By default it is unknown.
-    ///   - policy: How many pages at most. By default more than ``PagingPolicy/mostPages`` are an error.
-    ///   - join: The list to show. By default the page is appended.
+    ///   - size: The number of items on a full page. A shorter page is the last one. By default, it is unknown.
+    ///   - policy: The maximum number of pages. By default, more than ``PagingPolicy/maximumPages`` are an error.
+    ///   - join: Returns the list to show. By default, the page is appended.
     /// - Returns: The rule.
     public static func numbered(
         _ page: any WritableKeyPath<Input, Int?> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
@@ -99,7 +100,7 @@ extension APIModel.More where T.ResponseDataType: RangeReplaceableCollection {
         numbered(page, size: size, policy: policy, count: \.count, join: join)
     }
 
-    /// Page numbers that are never `nil`, of a plain list. Otherwise as the rule for an optional number.
+    /// Page numbers of a list that are never `nil`. Otherwise the same as the rule for an optional number.
     public static func numbered(
         _ page: any WritableKeyPath<Input, Int> & Sendable, size: Int? = nil, policy: PagingPolicy = PagingPolicy(),
         join: @escaping Join = { shown, answer in shown + answer }

@@ -1,6 +1,6 @@
 public import Observation
 
-/// One API call for a view: what is shown, and the loading of it. A newer load replaces an older one.
+/// An observable model that runs an API call for a view. A newer load replaces an older one.
 ///
 /// ```swift
 /// @State private var model = APIModel(APILoader(GalleryAPI(environment: .production)), more: .numbered(\.page))
@@ -15,84 +15,84 @@ public import Observation
 ///     await model.settled()
 /// }
 /// ```
-/// An answer of a call that was replaced or cancelled is never shown, whatever its session does. Dropping the model
-/// cancels its call.
+/// The response of a replaced or cancelled load is never shown, even if its session ignores cancellation. Releasing
+/// the model cancels its load.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class APIModel<T: APIHandler> {
-    /// What is asked for.
+    /// The input of the API call.
     public typealias Input = T.RequestDataType
-    /// What is shown.
+    /// The value of the API call.
     public typealias Value = T.ResponseDataType
 
-    /// What a view shows.
+    /// The state to show.
     public private(set) var state: LoadState<Value> = .idle
-    /// Whether ``loadMore()`` would do something: there is more, and nothing is on the way.
+    /// Whether ``loadMore()`` has an effect: the list has a next page, and no load is in progress.
     ///
-    /// After a failed load of another input there is none: more of the older value would pass for an answer to the
-    /// newer input.
+    /// `false` after a failed load of another input. A further page of the older list would look like a result for
+    /// the newer input.
     public private(set) var canLoadMore: Bool = false
 
-    /// Loads the answer of a place, and the place that comes next if the answer tells it.
+    /// Loads the value at a position, and returns the next position if the response determines it.
     typealias Call =
-        @Sendable (PagePlace<Input>) async throws(ServiceError) -> (
-            loaded: Loaded<Value>, next: Result<PagePlace<Input>?, ServiceError>?
+        @Sendable (PagePosition<Input>) async throws(ServiceError) -> (
+            loaded: Loaded<Value>, next: Result<PagePosition<Input>?, ServiceError>?
         )
 
     private let time: any TimeSource
     private let call: Call
-    @ObservationIgnored private var machine: LoadMachine<PagePlace<Input>, Value>
+    @ObservationIgnored private var machine: LoadMachine<PagePosition<Input>, Value>
     @ObservationIgnored private var waiters: [ObjectIdentifier: SettledWaiter] = [:]
-    /// Holds the call that is on the way; when the model goes, so does the call.
+    /// Contains the token of the current load. Releasing the model releases the bag, which cancels the load.
     @ObservationIgnored private let calls = LoadToken.Bag()
-    /// How many calls have come back, late ones too: what a test of late answers waits for.
+    /// The number of loads that have ended, including replaced ones. Tests of late responses wait for it.
     @ObservationIgnored package private(set) var endedCalls = 0
 
-    /// Makes a model of a call.
+    /// Creates a model of an API call.
     /// - Parameters:
-    ///   - loader: Runs the calls; a debounce waits on its time source.
-    ///   - more: How a list goes on. Nil: ``loadMore()`` does nothing.
+    ///   - loader: The loader that runs the API call. Its time source is used for the debounce delay.
+    ///   - more: The rule that finds the next page of a list. If `nil` (the default), ``loadMore()`` does nothing.
     public convenience init(_ loader: APILoader<T>, more: More? = nil) {
-        self.init(on: loader.time, more: more?.byPlace) { place throws(ServiceError) in
-            (try await loader.response(place.input), nil)
+        self.init(on: loader.time, more: more?.byPlace) { position throws(ServiceError) in
+            (try await loader.response(position.input), nil)
         }
     }
 
-    init(on time: any TimeSource, more: LoadRule<PagePlace<Input>, Value>?, call: @escaping Call) {
+    init(on time: any TimeSource, more: LoadRule<PagePosition<Input>, Value>?, call: @escaping Call) {
         (self.time, self.call) = (time, call)
         machine = LoadMachine(more: more)
     }
 
-    /// Loads, in place of whatever is on the way, which is cancelled at once.
+    /// Starts a load, and immediately cancels a load in progress.
     ///
     /// - Parameters:
-    ///   - input: What to ask for.
-    ///   - debounce: How long to wait before asking, for search as you type: a newer load in this time replaces this
-    ///     one before anything was sent. The state is ``LoadState/loading(previous:)`` meanwhile.
+    ///   - input: The input of the API call.
+    ///   - debounce: The delay before the request, for search as you type. The default is zero. A newer load during
+    ///     the delay replaces this one before a request is sent. During the delay, the state is
+    ///     ``LoadState/loading(previous:)``.
     public func load(_ input: Input, debounce: Duration = .zero) {
-        handle(.load(PagePlace(input)), after: debounce)
+        handle(.load(PagePosition(input)), after: debounce)
     }
 
-    /// Loads the last input again, in place of whatever is on the way; before the first `load(_:debounce:)` it does
-    /// nothing.
+    /// Loads the last input again, and cancels a load in progress. Does nothing before the first `load(_:debounce:)`.
     public func reload() {
         handle(.reload)
     }
 
-    /// Loads what comes next and joins it to what is shown. Does nothing unless ``canLoadMore``.
+    /// Loads the next page and joins it to the shown value. Does nothing if ``canLoadMore`` is `false`.
     ///
-    /// Where it fails, the value stays shown, and it can be tried again.
+    /// If the load fails, the state keeps the value, and you can call this method again.
     public func loadMore() {
         handle(.more)
     }
 
-    /// Ends what is on the way and goes back to the state before it; does nothing where nothing is.
+    /// Cancels the load in progress and restores the state before it. Does nothing if no load is in progress.
     public func cancel() {
         handle(.cancel)
     }
 
-    /// Waits until nothing is on the way, and returns the state then.
+    /// Waits until no load is in progress, and returns the state.
     ///
-    /// Cancelling the waiting task ends its wait at once and not the load; the state is then whatever it is.
+    /// Cancelling the waiting task ends the wait immediately, but not the load. The current state is then returned.
     @discardableResult
     public func settled() async -> LoadState<Value> {
         while state.isLoading, !Task.isCancelled {
@@ -107,7 +107,7 @@ public import Observation
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel where T.RequestDataType == Void {
-    /// Loads a call that needs no input, in place of whatever is on the way.
+    /// Starts a load of an API call without input, and immediately cancels a load in progress.
     public func load() {
         load(())
     }
@@ -115,7 +115,7 @@ extension APIModel where T.RequestDataType == Void {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
-    private func handle(_ event: LoadMachine<PagePlace<Input>, Value>.Event, after delay: Duration = .zero) {
+    private func handle(_ event: LoadMachine<PagePosition<Input>, Value>.Event, after delay: Duration = .zero) {
         let actions = machine.handle(event)
         guard !actions.isEmpty else { return }
         state = machine.state
@@ -123,22 +123,22 @@ extension APIModel {
         for action in actions {
             switch action {
             case .cancelCall: calls.cancelAll()
-            case .call(let generation, let place): start(place, generation, after: delay)
+            case .call(let generation, let position): start(position, generation, after: delay)
             case .settle: for waiter in waiters.values { waiter.end() }
             }
         }
     }
 
-    /// The token's task is unstructured because a view's action returns at once; it holds the model weakly, so that
-    /// dropping the model drops the bag, which cancels it.
-    private func start(_ place: PagePlace<Input>, _ generation: Int, after delay: Duration) {
+    /// Starts the load in an unstructured task, because the action of a view returns immediately. The task holds the
+    /// model weakly, so that releasing the model releases the bag, which cancels the task.
+    private func start(_ position: PagePosition<Input>, _ generation: Int, after delay: Duration) {
         let start = delay > .zero ? time.now + delay : nil
         LoadToken { [weak self, time, call] in
-            let event: LoadMachine<PagePlace<Input>, Value>.Event
+            let event: LoadMachine<PagePosition<Input>, Value>.Event
             do throws(ServiceError) {
                 if let start { try await time.wait(until: start) }
-                let (loaded, next) = try await call(place)
-                event = .answer(generation: generation, loaded, next: next)
+                let (loaded, next) = try await call(position)
+                event = .response(generation: generation, loaded, next: next)
             } catch {
                 event = .failure(generation: generation, error)
             }
@@ -146,7 +146,7 @@ extension APIModel {
         }.store(in: calls)
     }
 
-    private func end(_ event: LoadMachine<PagePlace<Input>, Value>.Event) {
+    private func end(_ event: LoadMachine<PagePosition<Input>, Value>.Event) {
         endedCalls += 1
         handle(event)
     }
@@ -157,7 +157,7 @@ extension TimeSource {
         do {
             try await sleep(until: instant)
         } catch {
-            throw ServiceError(wrapping: error, as: .transport, "the wait before the call failed")
+            throw ServiceError(wrapping: error, as: .transport, "the debounce delay failed")
         }
     }
 }

@@ -1,24 +1,24 @@
-/// The decisions of an ``APIModel``: which answer counts, and what is shown.
+/// The state machine of an ``APIModel``. It decides which response is accepted, and which state is shown.
 ///
-/// Each call has a generation; only the answer of the one that is on the way counts.
+/// Each load has a generation. Only the outcome of the current generation is accepted.
 package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
-    /// What happens to it.
+    /// An input of the state machine.
     package enum Event: Sendable {
         case load(Input)
         case reload
         case more
         case cancel
-        /// `next` is the input that comes next, if the answer's reader already knows it.
-        case answer(generation: Int, Loaded<Value>, next: Result<Input?, ServiceError>? = nil)
+        /// A response. `next` is the next input, if the caller has already determined it.
+        case response(generation: Int, Loaded<Value>, next: Result<Input?, ServiceError>? = nil)
         case failure(generation: Int, ServiceError)
     }
 
-    /// What is to be done about an event. None: the event changed nothing.
+    /// An output of the state machine. An event without actions had no effect.
     package enum Action: Sendable {
-        /// End the call that was on the way.
+        /// Cancel the load in progress.
         case cancelCall
         case call(generation: Int, Input)
-        /// Nothing is on the way any more.
+        /// Resume the waiters, because no load is in progress.
         case settle
     }
 
@@ -34,11 +34,12 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         let input: Input
         /// The number of the page in the list, from 1.
         let page: Int
-        /// Not nil where the answer joins what is shown.
+        /// Joins the value to the shown value. `nil` if the value replaces it.
         let join: (@Sendable (_ shown: Value, _ answer: Value) -> Value)?
     }
 
-    /// How the value that is shown goes on, and what it answered; an error where the answer does not tell.
+    /// The next page of the shown value, and the target of its list. `next` is an error if the response does not
+    /// determine the page.
     private struct Continuation {
         let target: Target
         let page: Int
@@ -50,18 +51,18 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
     private var target: Target?
     private var call: Call?
     private var settled = LoadState<Value>.idle
-    /// Also `nil` after a failed load of another target. Otherwise, a page of the older list could be shown for the newer
-    /// one.
+    /// `nil` at the end of a list and after a failed load of another target. Otherwise, a page of the older list
+    /// could be shown for the newer target.
     private var continuation: Continuation?
 
     package init(more: LoadRule<Input, Value>? = nil) {
         self.more = more
     }
 
-    /// What a view shows.
+    /// The state to show.
     package var state: LoadState<Value> { call == nil ? settled : .loading(previous: settled.value) }
 
-    /// Whether there is more, and nothing is on the way.
+    /// Whether the list has a next page and no load is in progress.
     package var canLoadMore: Bool { call == nil && continuation != nil }
 
     package mutating func handle(_ event: Event) -> [Action] {
@@ -72,12 +73,12 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
             return target.map { ask($0) } ?? []
         case .more:
             guard call == nil, let continuation else { return [] }
-            return goOn(continuation)
+            return resume(continuation)
         case .cancel:
             guard call != nil else { return [] }
             call = nil
             return [.cancelCall, .settle]
-        case .answer(let generation, let answer, let next):
+        case .response(let generation, let answer, let next):
             return end(generation) { $0.accept(answer, next, of: $1) }
         case .failure(let generation, let error):
             return end(generation) { $0.refuse(error, of: $1) }
@@ -91,7 +92,7 @@ extension LoadMachine {
         return start(Call(generation: generation + 1, target: target, input: target.input, page: 1, join: nil))
     }
 
-    private mutating func goOn(_ continuation: Continuation) -> [Action] {
+    private mutating func resume(_ continuation: Continuation) -> [Action] {
         switch continuation.next {
         case .success(let input):
             return start(
@@ -112,7 +113,7 @@ extension LoadMachine {
         return replaced + [.call(generation: next.generation, next.input)]
     }
 
-    /// Ends the call that is on the way; whatever comes of an older one is passed over.
+    /// Ends the load in progress. The outcome of an older load is ignored.
     private mutating func end(_ generation: Int, _ body: (inout Self, Call) -> Void) -> [Action] {
         guard let call, call.generation == generation else { return [] }
         self.call = nil
@@ -121,28 +122,28 @@ extension LoadMachine {
     }
 
     private mutating func accept(
-        _ answer: Loaded<Value>, _ known: Result<Input?, ServiceError>?, of call: Call
+        _ response: Loaded<Value>, _ known: Result<Input?, ServiceError>?, of call: Call
     ) {
         if let join = call.join, let shown = settled.value {
-            settled = .loaded(join(shown, answer.value))
+            settled = .loaded(join(shown, response.value))
         } else {
-            settled = .loaded(answer.value)
+            settled = .loaded(response.value)
         }
-        continuation = next(call, answer, known).map {
+        continuation = next(call, response, known).map {
             Continuation(target: call.target, page: call.page + 1, next: $0)
         }
     }
 
     private func next(
-        _ call: Call, _ answer: Loaded<Value>, _ known: Result<Input?, ServiceError>?
+        _ call: Call, _ response: Loaded<Value>, _ known: Result<Input?, ServiceError>?
     ) -> Result<Input, ServiceError>? {
         do {
-            let next = if let known { try known.get() } else { try more?.next(call.input, answer) }
+            let next = if let known { try known.get() } else { try more?.next(call.input, response) }
             guard let next else { return nil }
             return try more?.policy?.allowsPage(after: call.page) ?? true ? .success(next) : nil
         } catch {
             return .failure(
-                ServiceError(wrapping: error, as: .badResponse, "the answer does not tell what comes next"))
+                ServiceError(wrapping: error, as: .badResponse, "cannot determine the next page from the response"))
         }
     }
 

@@ -1,8 +1,8 @@
-/// The rule that finds the next page of a list, for any input type.
+/// A rule that finds the next page of a list, for any input type.
 package struct LoadRule<Input: Sendable, Value: Sendable>: Sendable {
     package let next: @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
     package let join: @Sendable (_ shown: Value, _ answer: Value) -> Value
-    /// The limit of pages. `nil` if `next` itself bounds them.
+    /// The maximum number of pages. If `nil`, only `next` limits it.
     package let policy: PagingPolicy?
 
     package init(

@@ -1,24 +1,24 @@
-/// What a view knows of a value that is loaded: nothing yet, on the way, here, or failed.
+/// The state of a value that a view loads: idle, loading, loaded or failed.
 ///
 /// ```swift
 /// if state.isLoading { ProgressView() }
 /// List(state.value ?? []) { photo in PhotoRow(photo) }
 /// Text(state.error?.reason ?? "")
 /// ```
-/// The value that was there before stays to be shown while the next one is on the way, and when that one fails.
+/// The previous value remains available while the next one is loading, and if that load fails.
 public enum LoadState<Value: Sendable>: Sendable {
-    /// Nothing was asked for yet.
+    /// No load has been started.
     case idle
-    /// On the way, with the value that was there before.
+    /// A load is in progress. Contains the previous value.
     case loading(previous: Value?)
-    /// Here.
+    /// The value has been loaded.
     case loaded(Value)
-    /// Failed, with the value that was there before.
+    /// The load has failed. Contains the previous value.
     case failed(ServiceError, previous: Value?)
 }
 
 extension LoadState {
-    /// What there is to show: the loaded value, or else the previous one.
+    /// The value to show: the loaded value or, in other states, the previous one.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -27,19 +27,19 @@ extension LoadState {
         }
     }
 
-    /// Why it failed; nil in every other state.
+    /// The error of a failed load. `nil` in all other states.
     public var error: ServiceError? {
         if case .failed(let error, _) = self { error } else { nil }
     }
 
-    /// Whether something is on the way.
+    /// Whether a load is in progress.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
 }
 
 extension LoadState: Equatable where Value: Equatable {
-    /// Whether state and value are the same; errors are compared by code and reason.
+    /// Returns whether two states and their values are equal. Errors are compared by code and reason.
     public static func == (one: Self, other: Self) -> Bool {
         switch (one, other) {
         case (.idle, .idle): true

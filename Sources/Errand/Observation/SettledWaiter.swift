@@ -1,6 +1,7 @@
 import ErrandSupport
 
-/// Somebody who waits for a model to settle. Whatever comes first ends the wait: the model, or the waiter's cancellation.
+/// A waiter for the end of all loads of a model. The wait ends when the model settles or the waiting task is
+/// cancelled.
 final class SettledWaiter: Sendable {
     private enum State {
         case early
@@ -10,7 +11,7 @@ final class SettledWaiter: Sendable {
 
     private let state = Locked(State.early)
 
-    /// Waits for ``end()``, or until the task is cancelled.
+    /// Waits until ``end()`` is called or the task is cancelled.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -26,7 +27,7 @@ final class SettledWaiter: Sendable {
         }
     }
 
-    /// Ends the wait, also one that has not begun.
+    /// Ends the wait, even if it has not started yet.
     func end() {
         let last = state.withLock { state in
             defer { state = .ended }

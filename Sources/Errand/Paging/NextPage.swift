@@ -1,30 +1,31 @@
 import ErrandSupport
 
-/// Where the page after one is.
+/// The next page of a list.
 public enum NextPage<Input: Sendable>: Sendable {
-    /// There is none.
+    /// The end of the list.
     case end
-    /// Where this input leads: the next number, the cursor that the page's body names.
+    /// The page for an input, such as the next number or the cursor in the body of the page.
     case input(Input)
-    /// At an address that the server named.
+    /// The page at a URL that the server provided.
     case link(URL)
 }
 
 extension NextPage {
-    /// The target of a `Link` field (RFC 8288), seen from the address that answered; ``end`` where there is none.
+    /// Returns the target of a `Link` header (RFC 8288), resolved against the URL of the response.
     ///
     /// - Parameters:
-    ///   - head: The page's head.
-    ///   - relation: What the target is to the page.
-    /// - Returns: The address, or the end.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` where the target is no address, and where there are
-    ///   more links than are read.
+    ///   - head: The header section of the page.
+    ///   - relation: The relation type of the link. The default is `next`.
+    /// - Returns: The link, or ``end`` if the header section has no such link.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` if the target is not a valid URL, or if the
+    ///   headers exceed the limits of ``LinkHeader``.
     public static func link(in head: ResponseHead, relation: String = "next") throws(ServiceError) -> NextPage {
-        let header = LinkHeader(head.fields)
+        let header = LinkHeader(head.headers)
         guard !header.isTruncated else { throw .tooManyLinks }
         guard let link = header.first(relation) else { return .end }
         guard let url = link.url(relativeTo: head.url) else {
-            throw ServiceError(.badResponse, "the server's \(relation.singleLine(limit: 40)) link is no address")
+            throw ServiceError(
+                .badResponse, "invalid \(relation.singleLine(limit: 40)) link: expected a URL or a relative reference")
         }
         return .link(url)
     }
@@ -33,14 +34,14 @@ extension NextPage {
 extension NextPage: Equatable where Input: Equatable {}
 
 extension NextPage: CustomStringConvertible, CustomReflectable {
-    /// The kind, and an address without what it may hide; never an input.
+    /// The kind of the page and, for a link, the redacted URL. Never contains an input.
     public var description: String {
         switch self {
         case .end: "end"
         case .input: "input"
-        case .link(let url): "link to \(Redaction.standard.address(url))"
+        case .link(let url): "link to \(Redaction.standard.url(url))"
         }
     }
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

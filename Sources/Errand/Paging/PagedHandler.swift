@@ -1,20 +1,20 @@
-/// A call whose answers are the pages of a list.
+/// An API call that loads a list page by page.
 ///
 /// ```swift
-/// extension GalleryAPI: PagedHandler {}           // an array, and a `Link` field with rel="next"
+/// extension GalleryAPI: PagedHandler {}           // an array, and a `Link` header with rel="next"
 ///
 /// for try await page in APILoader(GalleryAPI(environment: .production)).pages(from: GalleryQuery()) {
 ///     show(page.items)
 /// }
 /// ```
-/// If the server counts pages and sends no links, name the number to increase:
+/// If the server numbers its pages and sends no links, specify the number to increase:
 ///
 /// ```swift
 /// extension ProductsAPI: PagedHandler {
 ///     var paging: PagingRule<ProductQuery> { .numbered(\.page) }
 /// }
 /// ```
-/// Where the answer is an object, say what is on it, and where it goes on:
+/// If the response is an object, return its items and the next page:
 ///
 /// ```swift
 /// extension UserSearch: PagedHandler {            // {"users": […], "cursor": "…"}
@@ -26,27 +26,28 @@
 /// }
 /// ```
 public protocol PagedHandler: APIHandler {
-    /// What the list is made of.
+    /// The type of the items in the list.
     associatedtype Item: Sendable
 
-    /// What is on a page, in its order.
+    /// Returns the items of a page, in order.
     func items(of page: ResponseDataType) -> [Item]
 
     /// The rule that finds the next page: ``PagingRule/link`` (the default) or page numbers.
     var paging: PagingRule<RequestDataType> { get }
 
-    /// The next page. By default ``paging`` finds it.
+    /// Returns the next page. By default, ``paging`` finds it.
     ///
     /// - Parameters:
-    ///   - page: The page that was read.
-    ///   - input: What it was asked for with; of a page that a link names, what the page with that link was given.
-    /// - Returns: The next page's place.
-    /// - Throws: Where the answer does not tell; the page itself is given all the same.
+    ///   - page: The loaded page.
+    ///   - input: The input of the page. For a linked page, it is the input of the page with the link.
+    /// - Returns: The next page.
+    /// - Throws: An error if the response does not determine the next page. The loaded page is still delivered.
     func nextPage(
         after page: Loaded<ResponseDataType>, from input: RequestDataType
     ) throws -> NextPage<RequestDataType>
 
-    /// Makes the request of a page that a link names: by default the input's own, with that address and with GET.
+    /// Makes the request for a linked page. By default, this is the request for the input, with the URL of the link
+    /// and the method GET (see ``PageLink/applied(to:)``).
     ///
     /// A handler that signs its requests implements this, so that each page is signed once:
     ///
@@ -56,15 +57,15 @@ public protocol PagedHandler: APIHandler {
     /// }
     /// ```
     /// - Parameters:
-    ///   - link: The page's address.
-    ///   - input: What the page with that link was given.
+    ///   - link: The URL of the page.
+    ///   - input: The input of the page with the link.
     /// - Returns: The request.
-    /// - Throws: Where it can't be made.
+    /// - Throws: An error if the request can't be made.
     func makeRequest(to link: PageLink, from input: RequestDataType) throws -> URLRequest
 }
 
 extension PagedHandler {
-    /// The input's own request with the link's address.
+    /// Returns the request for the input, with the URL of the link.
     public func makeRequest(to link: PageLink, from input: RequestDataType) throws -> URLRequest {
         try link.applied(to: makeRequest(from: input))
     }
@@ -72,7 +73,7 @@ extension PagedHandler {
     /// The `Link` header with `rel="next"` (RFC 8288).
     public var paging: PagingRule<RequestDataType> { .link }
 
-    /// The page that ``paging`` finds.
+    /// Returns the page that ``paging`` finds.
     public func nextPage(
         after page: Loaded<ResponseDataType>, from input: RequestDataType
     ) throws -> NextPage<RequestDataType> {
@@ -81,6 +82,6 @@ extension PagedHandler {
 }
 
 extension PagedHandler where ResponseDataType: Sequence, Item == ResponseDataType.Element {
-    /// The answer itself.
+    /// Returns the elements of the response.
     public func items(of page: ResponseDataType) -> [Item] { Array(page) }
 }

@@ -1,27 +1,27 @@
 extension Pages {
-    /// One page of a walk.
+    /// A page of a list.
     public struct Page: Sendable {
-        /// What the handler made of the answer.
+        /// The value that the handler parsed.
         public let value: T.ResponseDataType
-        /// What is on it, in its order.
+        /// The items of the page, in order.
         public let items: [T.Item]
-        /// Which page of the walk it is, from 1.
+        /// The number of the page in the list, from 1.
         public let number: Int
-        /// Status and fields of the answer.
+        /// The status and headers of the response.
         public let head: ResponseHead
-        /// What happened on the way, and why.
+        /// The events and attempts of the API call, with their reasons.
         public let trail: Trail
-        let following: Result<PagePlace<T.RequestDataType>?, ServiceError>
+        let following: Result<PagePosition<T.RequestDataType>?, ServiceError>
 
-        /// Where the walk goes on, for a later one to start from; nil at the end, and where what the server names can't be
-        /// followed: the walk then throws.
-        public var next: PagePlace<T.RequestDataType>? {
+        /// The position of the next page, from which a later sequence can start. `nil` at the end, and if the next
+        /// page can't be determined or followed. In this case, the sequence throws an error.
+        public var next: PagePosition<T.RequestDataType>? {
             (try? following.get()) ?? nil
         }
 
         init(
             _ loaded: Loaded<T.ResponseDataType>, number: Int, items: [T.Item],
-            following: Result<PagePlace<T.RequestDataType>?, ServiceError>
+            following: Result<PagePosition<T.RequestDataType>?, ServiceError>
         ) {
             value = loaded.value
             self.items = items
@@ -34,8 +34,8 @@ extension Pages {
 }
 
 extension Pages.Page: CustomStringConvertible, CustomReflectable {
-    /// The number, the status and how much is on it.
+    /// The number, the status and the number of items.
     public var description: String { "page \(number), status \(head.status), \(items.count) items" }
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }

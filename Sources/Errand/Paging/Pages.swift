@@ -1,104 +1,109 @@
 extension APILoader where T: PagedHandler {
-    /// The pages of a list, one after the other, from the one that an input leads to.
+    /// Returns a sequence of the pages of a list. It starts with the page for an input.
     ///
     /// ```swift
     /// for try await page in loader.pages(from: GalleryQuery()) { show(page.items) }
     /// ```
     /// - Parameters:
-    ///   - input: What the first page is asked for with.
-    ///   - policy: How many at most, and whether one is asked for ahead.
-    /// - Returns: The pages; nothing is sent before the first is asked for, and each iteration starts anew.
+    ///   - input: The input of the first page.
+    ///   - policy: The maximum number of pages, and whether the next page is prefetched.
+    /// - Returns: The page sequence. It sends the first request when the first page is requested. Each iteration
+    ///   starts from the beginning.
     public func pages(from input: T.RequestDataType, policy: PagingPolicy = PagingPolicy()) -> Pages<T> {
-        pages(from: PagePlace(input), policy: policy)
+        pages(from: PagePosition(input), policy: policy)
     }
 
-    /// The pages of a list from where an earlier walk stopped: its last page's ``Pages/Page/next``.
+    /// Returns a sequence of the pages of a list. It starts at the ``Pages/Page/next`` position of an earlier
+    /// sequence.
     public func pages(
-        from place: PagePlace<T.RequestDataType>, policy: PagingPolicy = PagingPolicy()
+        from position: PagePosition<T.RequestDataType>, policy: PagingPolicy = PagingPolicy()
     ) -> Pages<T> {
-        Pages(loader: self, start: place, policy: policy)
+        Pages(loader: self, start: position, policy: policy)
     }
 
-    /// The same loader for one page at a time.
+    /// A loader that loads one page at a time.
     var byPage: APILoader<PageCall<T>> { running(PageCall(wrapped: handler)) }
 }
 
-/// The pages of a list, one after the other; an error ends them, after the page that brought it.
+/// An asynchronous sequence of the pages of a list. An invalid next page ends it with an error, after the current
+/// page.
 ///
-/// One page is held at a time, with ``PagingPolicy/prefetches`` one more. A page that was read already ends the walk with
-/// ``ServiceError/Code/badResponse``, as does a link to another origin: what the first page's request carries is meant for
-/// its own. Whoever leaves the loop, or is cancelled, ends the request that is under way.
+/// The sequence holds one page at a time, or two with ``PagingPolicy/prefetches``. It throws
+/// ``ServiceError/Code/badResponse`` if the next page has already been loaded. It also throws this error for a link
+/// to another origin, because the headers of the first request, such as credentials, are intended for its own origin.
+/// When the task leaves the loop or is cancelled, the current request is cancelled.
 public struct Pages<T: PagedHandler>: AsyncSequence, Sendable {
-    /// What it gives.
+    /// The type of a page.
     public typealias Element = Pages<T>.Page
-    /// What it throws.
+    /// The type of the errors.
     public typealias Failure = ServiceError
 
     let loader: APILoader<T>
-    let start: PagePlace<T.RequestDataType>
+    let start: PagePosition<T.RequestDataType>
     let policy: PagingPolicy
 
-    /// What is on the pages, one after the other.
+    /// The items of all pages, in order.
     public var items: Pages<T>.Items { Items(pages: self) }
 
-    /// Starts from the first page.
+    /// Creates an iterator that starts with the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension Pages {
-    /// Reads one page at a time.
+    /// An iterator that loads one page at a time.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
-            case at(PagePlace<T.RequestDataType>)
+            case at(PagePosition<T.RequestDataType>)
             case failed(ServiceError)
             case end
         }
 
-        private let walk: PageWalk<T>
+        private let walk: PageLoader<T>
         private let policy: PagingPolicy
         private var step: Step
         private var count = 0
         private var ahead: PageAhead<T>?
 
         init(_ pages: Pages) {
-            walk = PageWalk(loader: pages.loader.byPage)
+            walk = PageLoader(loader: pages.loader.byPage)
             policy = pages.policy
             step = .at(pages.start.start)
         }
 
-        /// Asks for the next page; nil at the end.
+        /// Loads the next page. Returns `nil` at the end.
         ///
-        /// - Throws: ``ServiceError``: what the call throws; ``ServiceError/Code/badResponse`` where a page leads to another
-        ///   origin, or back to one that was read, or does not tell, and where there are too many.
+        /// - Throws: The ``ServiceError`` of the API call, or one with ``ServiceError/Code/badResponse`` if the next
+        ///   page has another origin, has already been loaded or can't be determined, or if the list has too many
+        ///   pages.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> Pages<T>.Page? {
             let current = step
             step = .end
             switch current {
             case .end: return nil
             case .failed(let error): throw error
-            case .at(let place):
+            case .at(let position):
                 guard try policy.allowsPage(after: count) else { return nil }
                 let page =
-                    if let ahead = ahead.take() { try await ahead.page() } else { try await walk.page(at: place) }
+                    if let ahead = ahead.take() { try await ahead.page() } else { try await walk.page(at: position) }
                 count += 1
-                goOn(after: page)
+                resume(after: page)
                 return page
             }
         }
 
-        /// Asks for the next page; nil at the end.
+        /// Loads the next page. Returns `nil` at the end.
         ///
         /// - Throws: ``ServiceError``, as ``next(isolation:)`` does.
         public mutating func next() async throws(ServiceError) -> Pages<T>.Page? {
             try await next(isolation: nil)
         }
 
-        private mutating func goOn(after page: Pages<T>.Page) {
+        private mutating func resume(after page: Pages<T>.Page) {
             do throws(ServiceError) {
-                guard let place = try page.following.get() else { return }
-                step = .at(place)
+                guard let position = try page.following.get() else { return }
+                step = .at(position)
                 guard policy.prefetches, try policy.allowsPage(after: count) else { return }
-                ahead = PageAhead(walk, place)
+                ahead = PageAhead(walk, position)
             } catch {
                 step = .failed(error)
             }

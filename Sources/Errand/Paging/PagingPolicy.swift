@@ -1,25 +1,27 @@
-/// How a walk over pages goes.
+/// The page limit and the prefetching of a page sequence.
 public struct PagingPolicy: Sendable, Hashable {
-    /// The most pages that a walk without a limit of its own reads: 1,000.
-    public static let mostPages: Int = 1_000
+    /// The maximum number of pages of a sequence without a ``pageLimit``: 1,000.
+    public static let maximumPages: Int = 1_000
 
-    /// How many pages are wanted: the walk ends there, and the last one's ``Pages/Page/next`` tells whether there is more. Nil, the
-    /// default: all of them, and more than ``mostPages`` are an error with ``ServiceError/Code/badResponse``.
+    /// The maximum number of pages. The sequence ends there, and ``Pages/Page/next`` of the last page is the position
+    /// of the following page, if the list has one. If `nil` (the default), the sequence loads all pages, and more
+    /// than ``maximumPages`` are an error with ``ServiceError/Code/badResponse``.
     public var pageLimit: Int?
-    /// Whether the next page is asked for while a page is being read: no.
+    /// Whether the next page is requested while the current page is used. The default is `false`.
     public var prefetches: Bool
 
-    /// Makes a policy.
+    /// Creates a policy.
     public init(pageLimit: Int? = nil, prefetches: Bool = false) {
         self.pageLimit = pageLimit
         self.prefetches = prefetches
     }
 
-    /// Whether another page may be asked for after so many.
+    /// Returns whether another page may be requested after `count` pages.
     func allowsPage(after count: Int) throws(ServiceError) -> Bool {
         if let pageLimit { return count < pageLimit }
-        guard count < Self.mostPages else {
-            throw ServiceError(.badResponse, "the list has more than \(Self.mostPages) pages")
+        guard count < Self.maximumPages else {
+            throw ServiceError(
+                .badResponse, "expected at most \(Self.maximumPages) pages, found more: set a pageLimit to load more")
         }
         return true
     }

@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct PagingRule<Input: Sendable>: Sendable {
-    /// The next page, from the input of the last one, the number of its items and its header section.
+    /// Returns the next page from the input of the last page, the number of its items and its header section.
     package let next: @Sendable (_ input: Input, _ count: Int, _ head: ResponseHead) throws -> NextPage<Input>
 
     /// The target of the `Link` header with `rel="next"` (RFC 8288). A response without one is the last page.
@@ -16,12 +16,14 @@ public struct PagingRule<Input: Sendable>: Sendable {
 
     /// Page numbers: the next number, until a page is empty.
     ///
-    /// If the response has a `Link` header that names other pages (RFC 8288), the header decides: with a `next` page there
-    /// is one more, and without it this page is the last one. The number leads there in either case, not the link's URL.
+    /// If the response has a `Link` header that names other pages (RFC 8288), the header decides: with a `next` page
+    /// there is one more, and without it this page is the last one. The next request uses the number, not the URL of
+    /// the link.
     /// - Parameters:
     ///   - page: The number in the input. `nil` counts as the first page, 1.
-    ///   - size: The number of items on a full page. A shorter page is the last one, which saves the request for an empty
-    ///     page. Leave it out if the handler drops items. `nil` (the default) and numbers below 1 mean that it is unknown.
+    ///   - size: The number of items on a full page. A shorter page is the last one, which saves the request for an
+    ///     empty page. Leave it out if the handler drops items. `nil` (the default) and numbers below 1 mean that it
+    ///     is unknown.
     /// - Returns: The rule.
     public static func numbered(
         _ page: any WritableKeyPath<Input, Int?> & Sendable, size: Int? = nil
@@ -29,8 +31,8 @@ public struct PagingRule<Input: Sendable>: Sendable {
         numbered(size, { $0[keyPath: page] ?? 1 }) { $0[keyPath: page] = $1 }
     }
 
-    /// Page numbers that are never `nil`, such as those of an API that counts from 0. Otherwise as the rule for an optional
-    /// number.
+    /// Page numbers that are never `nil`, such as those of an API that counts from 0. Otherwise the same as the rule
+    /// for an optional number.
     public static func numbered(
         _ page: any WritableKeyPath<Input, Int> & Sendable, size: Int? = nil
     ) -> Self {
@@ -51,7 +53,7 @@ public struct PagingRule<Input: Sendable>: Sendable {
     }
 
     private static func hasNext(after count: Int, _ head: ResponseHead, size: Int?) throws(ServiceError) -> Bool {
-        let header = LinkHeader(head.fields)
+        let header = LinkHeader(head.headers)
         guard !header.isTruncated else { throw .tooManyLinks }
         if header.first("next") != nil { return true }
         if ["prev", "previous", "first", "last"].contains(where: { header.first($0) != nil }) { return false }

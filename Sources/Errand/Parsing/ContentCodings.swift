@@ -1,14 +1,15 @@
 import ErrandSupport
 
-/// The content codings that a response names, in the order in which they were applied (RFC 9110, section 8.4).
+/// The content codings of a response, in the order in which they were applied (RFC 9110, section 8.4).
 ///
-/// Sessions leave `Content-Encoding` and `Content-Length` as the server sent them, also when they decode the body. A body
-/// has been delivered undecoded if the list names a coding that is ``unsupported``.
+/// Sessions leave `Content-Encoding` and `Content-Length` as the server sent them, even if they decode the body. A
+/// body has been delivered undecoded if the list contains a coding that is ``unsupported``.
 package struct ContentCodings: Sendable, Hashable {
     /// The codings that sessions decode.
     private static let decodable: Set<String> = ["zstd", "br", "gzip", "deflate"]
 
-    /// The names in lower case, `gzip` for `x-gzip`, without `identity` and `none`, which change nothing.
+    /// The names in lower case. `x-gzip` is replaced by `gzip`. `identity` and `none` are omitted, because they
+    /// change nothing.
     package let names: [String]
 
     private init(names: [String]) {
@@ -37,7 +38,7 @@ package struct ContentCodings: Sendable, Hashable {
         names.isEmpty ? self : ContentCodings(names: names.filter { !Self.decodable.contains($0) })
     }
 
-    /// Refuses to decode a body that still has these codings.
+    /// Checks that the list is empty, because a body with these codings cannot be decoded.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding`` if there is a coding.
     package func requireNone() throws(ServiceError) {
         guard !names.isEmpty else { return }

@@ -1,25 +1,29 @@
 import ErrandSupport
 
-/// The head of an answer as its bytes have it: read strictly, so that nobody on the way can make two readers see two
-/// answers (RFC 9112).
+/// The status line and headers of a response. Parsed strictly, so that no intermediary can make two recipients see
+/// two different responses (RFC 9112).
 package struct MessageHead: Sendable, Equatable {
-    /// 100 to 999.
+    /// The status code, from 100 to 999.
     package var status: Int
-    /// As sent; may be empty.
+    /// The reason phrase of the server. May be empty.
     package var reason: String
     package var fields: HeaderFields
 
-    /// The most field lines that are read: 2,000.
+    /// The maximum number of header lines: 2,000.
     package static let lineLimit: Int = 2_000
 
-    /// Reads a status line and the field lines after it, up to and with the empty line (RFC 9112, sections 4 and 5).
+    /// Parses a status line and the headers after it, up to and including the empty line (RFC 9112, sections 4 and
+    /// 5).
     ///
-    /// The reason phrase may be missing, with the blank before it; bare line feeds end lines too (section 2.2).
+    /// The reason phrase may be missing, together with the space before it. A bare line feed also ends a line
+    /// (section 2.2).
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
     package init(_ bytes: [UInt8]) throws(ServiceError) {
         self = try bytes.withUnsafeBufferPointer { bytes throws(ServiceError) in
             var lines = MessageLines(bytes)
-            guard let first = lines.next() else { throw Self.flaw("the answer has no status line") }
+            guard let first = lines.next() else {
+                throw Self.flaw("expected a status line, found an empty header section")
+            }
             let (status, reason) = try Self.statusLine(first)
             return MessageHead(status: status, reason: reason, fields: try Self.fields(&lines))
         }
@@ -31,7 +35,7 @@ package struct MessageHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Reads field lines alone, such as trailers.
+    /// Parses header lines without a status line, such as trailers.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
     package static func fields(in bytes: [UInt8]) throws(ServiceError) -> HeaderFields {
         guard !bytes.isEmpty else { return [:] }
@@ -48,20 +52,23 @@ package struct MessageHead: Sendable, Equatable {
     private static func statusLine(_ line: Line) throws(ServiceError) -> (Int, String) {
         guard line.starts(with: "HTTP/".utf8), let blank = line.firstIndex(of: UInt8(ascii: " ")),
             isVersion(line[(line.startIndex + 5)..<blank])
-        else { throw flaw("the answer does not begin with a status line") }
+        else { throw flaw("invalid status line: expected HTTP/, a version, a space and a status code") }
         let rest = line[(blank + 1)...]
         let digits = rest.prefix { $0.isDigit }
         let reason = rest[digits.endIndex...]
         guard digits.count == 3, reason.first == nil || reason.first == UInt8(ascii: " ") else {
-            throw flaw("the status is not of three digits")
+            throw flaw("invalid status code: expected three digits")
         }
         let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        guard status >= 100 else { throw flaw("the status \(status) is none") }
-        guard !reason.contains(where: \.isHidden) else { throw flaw("the reason holds a bare CR or NUL") }
+        guard status >= 100 else { throw flaw("invalid status code \(status): expected 100 to 999") }
+        guard !reason.contains(where: \.isCarriageReturnOrNUL) else {
+            throw flaw("invalid reason phrase: found a bare CR or NUL")
+        }
         return (status, text(reason.dropFirst()))
     }
 
-    /// One digit, or two with a point (RFC 9112, section 2.3); libcurl names HTTP/2 and 3 in the short form.
+    /// Returns whether a version is one digit, or two with a dot (RFC 9112, section 2.3). libcurl uses one digit for
+    /// HTTP/2 and HTTP/3.
     private static func isVersion(_ text: Line) -> Bool {
         guard let first = text.first, let last = text.last, first.isDigit, last.isDigit else { return false }
         return text.count == 1 || text.count == 3 && text.dropFirst().first == UInt8(ascii: ".")
@@ -72,11 +79,11 @@ package struct MessageHead: Sendable, Equatable {
         fields.reserveCapacity(16)
         var folded: [Int: [String]] = [:]
         while let line = lines.next(), let first = line.first {
-            guard fields.count < lineLimit else { throw flaw("the head has more than \(lineLimit) lines") }
+            guard fields.count < lineLimit else { throw flaw("expected at most \(lineLimit) header lines, found more") }
             if first.isBlank {
-                // A folded line goes on where the one before ended (section 5.2); put together at the end, as each
-                // value would else be copied for every line that it has.
-                guard !fields.isEmpty else { throw flaw("the head begins with a folded line") }
+                // A folded line continues the previous line (section 5.2). The lines are joined at the end.
+                // Otherwise, a value would be copied for each of its lines.
+                guard !fields.isEmpty else { throw flaw("the header section begins with a folded line") }
                 folded[fields.count - 1, default: []].append(try value(line))
             } else {
                 fields.append(try field(line))
@@ -90,10 +97,12 @@ package struct MessageHead: Sendable, Equatable {
     }
 
     private static func field(_ line: Line) throws(ServiceError) -> HeaderFields.Field {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw flaw("a header line has no colon") }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            throw flaw("invalid header line: expected a colon after the name")
+        }
         let name = line[..<colon]
         guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else {
-            throw flaw("a header field's name is not a token")
+            throw flaw("invalid header name: expected a token")
         }
         return HeaderFields.Field(text(name), try value(line[(colon + 1)...]))
     }
@@ -103,18 +112,19 @@ package struct MessageHead: Sendable, Equatable {
         while let first = value.first, first.isBlank { value = value.dropFirst() }
         while let last = value.last, last.isBlank { value = value.dropLast() }
         // RFC 9110, section 5.5.
-        guard !value.contains(where: \.isHidden) else {
-            throw flaw("a header field's value holds a bare CR or NUL")
+        guard !value.contains(where: \.isCarriageReturnOrNUL) else {
+            throw flaw("invalid header value: found a bare CR or NUL")
         }
         return text(value)
     }
 
-    /// UTF-8 if it is valid, else ISO 8859-1, which never fails and was used in headers (RFC 9110, section 5.5).
+    /// Decodes text as UTF-8 if it is valid, otherwise as ISO 8859-1, which never fails and was used in headers
+    /// (RFC 9110, section 5.5).
     ///
-    /// Text that takes quadratic time to compare is read as ISO 8859-1, too.
+    /// Text that would take quadratic time to compare is also decoded as ISO 8859-1.
     private static func text(_ bytes: Line) -> String {
         let bytes = UnsafeBufferPointer(rebasing: bytes)
-        // What is ASCII needs no check: validating is as dear as all else that is done with a field.
+        // ASCII needs no validation, which takes as long as all other processing of a header.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         let utf8 = CombiningMarks.exceedLimit(in: bytes, escapes: false) ? nil : String(validUTF8: bytes)
         return utf8
@@ -122,7 +132,7 @@ package struct MessageHead: Sendable, Equatable {
     }
 }
 
-/// Lines without what ends them: CR LF, or LF alone.
+/// An iterator of lines without their terminators: CR LF, or LF alone.
 private struct MessageLines {
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -141,6 +151,6 @@ private struct MessageLines {
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-    /// What some readers take for the end of a line or of the text.
-    fileprivate var isHidden: Bool { self == 0 || self == UInt8(ascii: "\r") }
+    /// Whether some parsers treat the byte as the end of a line or of the text.
+    fileprivate var isCarriageReturnOrNUL: Bool { self == 0 || self == UInt8(ascii: "\r") }
 }

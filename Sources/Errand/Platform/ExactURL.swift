@@ -1,6 +1,5 @@
 extension URL {
-    /// Creates a URL from text without percent-encoding it. Returns `nil` if the text has characters that a URL must not
-    /// contain.
+    /// Creates a URL from text without percent-encoding it. Returns `nil` if the text has invalid characters.
     ///
     /// In iOS 17 and later, `URL(string:)` encodes such characters. The initializer that does not requires iOS 17.
     package init?(exactly text: String) {

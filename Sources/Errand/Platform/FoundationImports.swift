@@ -1,5 +1,5 @@
-// The one file that imports Foundation: every other file of the module, and everybody who imports Errand, sees it from
-// here, and with it the networking half that is a module of its own on Linux.
+// The only file that imports Foundation. It exports Foundation to the other files of the module and to every client of
+// Errand. On Linux it also exports FoundationNetworking, the separate module of the networking types.
 
 @_exported public import Foundation
 

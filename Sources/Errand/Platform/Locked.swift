@@ -1,5 +1,5 @@
-// A copy of the lock in ErrandSupport. The compiler does not specialize that one in this module, even if it is inlinable. Each use
-// would look up generic metadata, and the interceptors would take a quarter more time.
+// A copy of the lock in ErrandSupport. The compiler does not specialize that one in this module, even if it is
+// inlinable. Each use would look up generic metadata, and the interceptors would take a quarter more time.
 
 #if canImport(Darwin)
     import os
@@ -23,7 +23,7 @@
 #else
     import Synchronization
 
-    /// A `Mutex` whose order the Thread Sanitizer can see.
+    /// A `Mutex` with an order that the Thread Sanitizer can see.
     ///
     /// On Linux a contended `Mutex` is handed over inside the kernel, which the sanitizer does not observe. It then
     /// reports races between critical sections that cannot overlap. A release and an acquire within the lock make the

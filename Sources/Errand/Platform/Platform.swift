@@ -1,4 +1,4 @@
-/// What differs between platforms, in one word each.
+/// The differences between platforms.
 package enum Platform {
     /// The name of the operating system, such as "Linux" or "iOS".
     package static var name: String {

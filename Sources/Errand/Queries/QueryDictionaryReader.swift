@@ -1,16 +1,16 @@
 import ErrandSupport
 
-/// Reads dictionaries whose values have no common type, by casts.
+/// Reads dictionaries that have values of different types, by dynamic casts.
 struct QueryDictionaryReader {
     let encoding: QueryEncoding
     let journal: QueryJournal
 
-    /// The members of a dictionary that hold something, sorted by key.
+    /// Returns the members of a dictionary that have a value, sorted by key.
     func members(
         of dictionary: [String: Any], at path: [any CodingKey] = [], depth: Int = 1
     ) throws -> [QueryValue.Member] {
         try dictionary.sorted { $0.key < $1.key }.compactMap { key, raw in
-            try value(of: raw, at: path + [PlaceKey(key)], depth: depth).map { .init(name: key, value: $0) }
+            try value(of: raw, at: path + [PathKey(key)], depth: depth).map { .init(name: key, value: $0) }
         }
     }
 
@@ -34,7 +34,7 @@ struct QueryDictionaryReader {
     private func list(of elements: [Any], at path: [any CodingKey], depth: Int) throws -> QueryValue? {
         .list(
             try elements.enumerated().compactMap { index, raw in
-                try value(of: raw, at: path + [PlaceKey(index: index)], depth: depth)
+                try value(of: raw, at: path + [PathKey(index: index)], depth: depth)
             })
     }
 
@@ -45,7 +45,7 @@ struct QueryDictionaryReader {
     }
 }
 
-/// What lets an `Optional` of any type be opened.
+/// Unwraps an `Optional` of any type.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

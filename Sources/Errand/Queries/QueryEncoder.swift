@@ -1,6 +1,6 @@
-/// Writes `Encodable` values into a tree of ``QueryNode``; no use of it traps.
+/// Encodes `Encodable` values into a tree of ``QueryNode``. It never traps.
 struct QueryEncoder: Encoder {
-    /// The most values and containers one within another.
+    /// The maximum nesting depth of values and containers.
     static let depthLimit = 64
 
     let encoding: QueryEncoding
@@ -32,7 +32,7 @@ struct QueryEncoder: Encoder {
 }
 
 extension QueryEncoder {
-    /// Writes a value to a place of its own.
+    /// Encodes a value into a new node.
     func written(_ value: some Encodable, at key: (any CodingKey)? = nil) throws -> QueryNode {
         let path = codingPath + (key.map { [$0] } ?? [])
         let result = QueryNode()
@@ -48,7 +48,7 @@ extension QueryEncoder {
         return result
     }
 
-    /// An encoder for a place within this one; past the depth limit that place is refused.
+    /// Returns an encoder for a child node. Beyond the depth limit, the child stores an error.
     func nested(_ child: QueryNode, at key: any CodingKey) -> QueryEncoder {
         guard depth < Self.depthLimit else {
             child.refuse(QueryProblem.tooDeep.error(at: codingPath))
@@ -60,7 +60,7 @@ extension QueryEncoder {
     }
 }
 
-/// A collection whose own order differs from run to run.
+/// A collection that has another order in each run.
 private protocol UnorderedValue {
     func order(_ node: QueryNode)
 }

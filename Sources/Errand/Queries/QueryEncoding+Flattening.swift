@@ -1,5 +1,5 @@
 extension QueryEncoding {
-    /// The items that a keyed value's members make, in their order.
+    /// Returns the items of the members of a keyed value, in order.
     func items(of members: [QueryValue.Member]) -> QueryItems {
         QueryItems(members.flatMap { items(of: $0.value, named: $0.name) })
     }

@@ -1,10 +1,11 @@
 extension QueryEncoding {
-    /// The items that a keyed value makes, in the order in which it encodes its members.
-    /// - Parameter value: A struct, a class, a dictionary with keys of text or numbers, an enum with associated values.
-    /// - Returns: The items; none where the value holds nothing.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the value has no keys, a number is not
-    ///   finite, a date is out of range, values nest too deep, or the value's own `encode(to:)` throws, whose error is
-    ///   kept as the cause. The reason names key paths, never values.
+    /// Returns the items of a keyed value, in the order in which it encodes its members.
+    /// - Parameter value: A struct, a class, a dictionary with string or number keys, or an enum with associated
+    ///   values.
+    /// - Returns: The items. The list is empty if the value contains only `nil` and empty values.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the value has no keys, a number is not finite,
+    ///   a date is out of range, values are nested too deeply, or the value's own `encode(to:)` throws. Its error is
+    ///   kept as the cause. The reason contains key paths, never values.
     package func items(from value: some Encodable) throws(ServiceError) -> QueryItems {
         let journal = QueryJournal()
         do {
@@ -22,12 +23,12 @@ extension QueryEncoding {
         }
     }
 
-    /// The items that a dictionary makes, sorted by key.
-    /// - Parameter values: Texts, numbers, `Bool`, `Date`, `URL`, `UUID`, `Decimal`, `Data`, `NSNumber`, `Encodable` and
-    ///   `RawRepresentable` values, their optionals, and arrays and dictionaries of all these.
-    /// - Returns: The items; none where no value holds anything.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` as for an `Encodable` value, and where a value is
-    ///   of no type that has a text. The reason names key paths, never values.
+    /// Returns the items of a dictionary, sorted by key.
+    /// - Parameter values: Strings, numbers, `Bool`, `Date`, `URL`, `UUID`, `Decimal`, `Data`, `NSNumber`, `Encodable`
+    ///   and `RawRepresentable` values, their optionals, and arrays and dictionaries of all these.
+    /// - Returns: The items. The list is empty if all values are `nil` or empty.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` as for an `Encodable` value, and if the type of a
+    ///   value is not supported. The reason contains key paths, never values.
     package func items(from values: [String: any Sendable]) throws(ServiceError) -> QueryItems {
         let journal = QueryJournal()
         do {

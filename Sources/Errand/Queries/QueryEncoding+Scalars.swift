@@ -1,14 +1,14 @@
 import ErrandSupport
 
 extension QueryEncoding {
-    /// The text of a single value.
+    /// Returns the text of a single value.
     /// - Parameters:
-    ///   - value: Any value; an `Optional` must have been unwrapped.
-    ///   - path: Its place, for the error.
-    /// - Returns: The text; nil where the value is of no type that has one.
-    /// - Throws: `EncodingError` where a number is not finite or a date is out of range.
+    ///   - value: A value of any type except `Optional`, which must be unwrapped first.
+    ///   - path: The key path of the value, for the error.
+    /// - Returns: The text, or `nil` if values of this type are not encoded as a single text.
+    /// - Throws: `EncodingError` if a number is not finite or a date is out of range.
     func text(of value: Any, at path: [any CodingKey]) throws -> String? {
-        // Before all others: this class answers to a cast to Bool, to Int and to Double alike.
+        // Checked first, because an `NSNumber` can be cast to `Bool`, `Int` and `Double` alike.
         if type(of: value) is NSNumber.Type, let number = value as? NSNumber { return try objectText(number, at: path) }
         switch value {
         case let text as String: return text
@@ -39,7 +39,7 @@ extension QueryEncoding {
         return "\(number)".withoutZeroFraction
     }
 
-    /// Foundation keeps a Boolean in a class of its own, which is how it is told from the number 1.
+    /// Foundation has a separate class for Booleans, which distinguishes `true` from the number 1.
     private func objectText(_ number: NSNumber, at path: [any CodingKey]) throws -> String {
         if type(of: number) == type(of: NSNumber(value: true)) { return flagText(number.boolValue) }
         guard number.doubleValue.isFinite else { throw QueryProblem.notFinite.error(at: path) }
@@ -51,7 +51,7 @@ extension QueryEncoding {
         return switch dates.style {
         case .iso8601: text
         case .secondsSince1970:
-            // Adding zero turns a negative zero into the plain one.
+            // Adding 0 turns a negative zero into a positive one.
             "\(((date.timeIntervalSince1970 * 1_000).rounded() + 0) / 1_000)".withoutZeroFraction
         }
     }

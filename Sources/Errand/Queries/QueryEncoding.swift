@@ -1,32 +1,33 @@
-/// How a value becomes query items or form fields: the choices that servers do not agree on.
+/// The encoding of values as query items or form fields: the options for which servers have different conventions.
 ///
 /// ```swift
 /// var encoding: QueryEncoding = .standard
 /// encoding.arrays = .brackets             // tags[]=a&tags[]=b
 /// encoding.dates = .secondsSince1970      // since=1714979289
 /// ```
-/// What no option changes:
-/// - `nil` is left out: at the top, nested, in arrays. So is what holds nothing: an empty array, an empty dictionary.
-/// - Structs keep the order of their members; dictionaries are sorted by key, and sets of single values by text, so
-///   that equal values make equal addresses.
-/// - Numbers take their shortest form: `1.0` is `1`, `0.1` is `0.1`. One that is not finite is an error.
-/// - `Data` is base64 (RFC 4648, section 4), `URL` its absolute text, `UUID` its upper-case text, `Decimal` all its
+/// The following rules are fixed:
+/// - `nil` is omitted: at the top level, nested, and in arrays. So are an empty array and an empty dictionary.
+/// - Structs keep the order of their members. Dictionaries are sorted by key, and sets of single values by text, so
+///   that equal values produce equal URLs.
+/// - Numbers have their shortest form: `1.0` is `1`, `0.1` is `0.1`. A number that is not finite is an error.
+/// - `Data` is base64 (RFC 4648, section 4), `URL` its absolute string, `UUID` its uppercase string, `Decimal` all its
 ///   digits.
-/// - In a query only the unreserved characters stay as they are (RFC 3986, section 2.3); all others are `%XX` of their
-///   UTF-8, so that a space is `%20`, `+` is `%2B`, and the brackets of a nested name are `%5B` and `%5D`, which a
-///   query may not hold bare (section 3.4). Form bodies follow the URL standard (section 5.2): a space is `+`.
-/// - More than 64 levels, one within another, are an error.
+/// - In a query, only the unreserved characters are not encoded (RFC 3986, section 2.3). All others are the `%XX` of
+///   their UTF-8 bytes: a space is `%20`, `+` is `%2B`, and the brackets of a nested name are `%5B` and `%5D`, because
+///   a query must not contain brackets (section 3.4). Form bodies follow the URL standard (section 5.2): a space is
+///   `+`.
+/// - More than 64 levels of nesting are an error.
 public struct QueryEncoding: Sendable, Hashable {
-    /// How arrays are written; ``Arrays/repeated`` unless said otherwise.
+    /// The encoding of arrays. The default is ``Arrays/repeated``.
     public var arrays: Arrays
-    /// How the names of nested members are written; ``Nesting/brackets`` unless said otherwise.
+    /// The encoding of the names of nested members. The default is ``Nesting/brackets``.
     public var nesting: Nesting
-    /// How `Bool` is written; ``Bools/literal`` unless said otherwise.
+    /// The encoding of `Bool` values. The default is ``Bools/literal``.
     public var bools: Bools
-    /// How `Date` is written; ``Dates/iso8601`` unless said otherwise.
+    /// The encoding of `Date` values. The default is ``Dates/iso8601``.
     public var dates: Dates
 
-    /// Makes an encoding; what is not given is as in ``standard``.
+    /// Creates an encoding. The default options are those of ``standard``.
     public init(
         arrays: Arrays = .repeated, nesting: Nesting = .brackets, bools: Bools = .literal, dates: Dates = .iso8601
     ) {

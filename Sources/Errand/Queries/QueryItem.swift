@@ -1,22 +1,22 @@
-/// One name and its value in a query or a form body, both as plain text.
+/// A name and its value in a query or a form body, without percent-encoding.
 package struct QueryItem: Sendable, Hashable {
-    /// The name, brackets of nested names included.
+    /// The name, including the brackets of a nested name.
     package let name: String
-    /// The value; more than one text where an array is written separated by commas.
+    /// The value. It has several elements for a comma-separated array.
     package let elements: [String]
 
-    /// Makes an item of a name and its value.
+    /// Creates an item from a name and its value.
     package init(_ name: String, _ value: String) {
         self.init(name, elements: [value])
     }
 
-    /// Makes an item whose value is a list separated by commas.
+    /// Creates an item that has a comma-separated list as its value.
     package init(_ name: String, elements: [String]) {
         self.name = name
         self.elements = elements
     }
 
-    /// The item as `name=value`, both parts escaped, the commas between elements bare.
+    /// Returns `name=value`. The name and the elements are escaped, the commas between elements are not.
     func text(escaping escape: (String) -> String) -> String {
         escape(name) + "=" + elements.map(escape).joined(separator: ",")
     }

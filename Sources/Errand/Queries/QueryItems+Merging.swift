@@ -1,16 +1,16 @@
 import ErrandSupport
 
 extension QueryItems {
-    /// An address with these items set in its query.
+    /// Returns a URL with these items set in its query.
     ///
-    /// An item of the address is replaced where its decoded name is, byte for byte, a name in this list; every other one
-    /// keeps its bytes and its place before the new ones, also `flag`, `a=b=c`, `a=%2B` and empty items. `+` is a plus
-    /// sign here, as RFC 3986 has it, not a space. The fragment stays.
-    /// - Parameter url: The address, with or without a query.
-    /// - Returns: The address with the items; the very one that was given where there are none. Of a relative `URL` with a
-    ///   base it is absolute.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` where the address is not a valid one (RFC 3986),
-    ///   so that its bytes could not be kept.
+    /// An item of the URL is replaced if its decoded name equals, byte for byte, the name of one of these items. All
+    /// other items keep their bytes and their order, before the new items, including `flag`, `a=b=c`, `a=%2B` and empty
+    /// items. `+` is a plus sign (RFC 3986), not a space. The fragment is kept.
+    /// - Parameter url: The URL, with or without a query.
+    /// - Returns: The URL with the items, or `url` itself if the list is empty. For a relative `URL` with a base, the
+    ///   result is absolute.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the URL is not valid (RFC 3986), because its
+    ///   bytes cannot be kept.
     package func merge(into url: URL) throws(ServiceError) -> URL {
         guard !isEmpty else { return url }
         let address = url.absoluteString
@@ -19,7 +19,7 @@ extension QueryItems {
         let query = mark.map { String(address[address.index(after: $0)..<end]) } ?? ""
         let merged = String(address[..<(mark ?? end)]) + "?" + merge(into: query) + address[end...]
         guard let result = URL(exactly: merged) else {
-            throw ServiceError(.encoding, "the address is not valid, so its query can't be set")
+            throw ServiceError(.encoding, "cannot set the query: expected a valid URL (RFC 3986)")
         }
         return result
     }

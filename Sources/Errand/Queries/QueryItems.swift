@@ -1,16 +1,16 @@
 import ErrandSupport
 
-/// The items of a query or a form body in their order, duplicates kept.
+/// The items of a query or a form body, in order and including duplicates.
 package struct QueryItems: Sendable, Hashable {
     /// The items in the order in which they are sent.
     package let items: [QueryItem]
 
-    /// Makes a list of items.
+    /// Creates a list of items.
     package init(_ items: [QueryItem]) {
         self.items = items
     }
 
-    /// Whether there is nothing to send.
+    /// Whether the list is empty.
     package var isEmpty: Bool { items.isEmpty }
 
     /// The items as a query, without the `?` (RFC 3986, section 3.4).

@@ -1,8 +1,9 @@
-/// Remembers where a user's `encode(to:)` threw: its errors pass as they are, for a caller that catches its own.
+/// Records the key path at which a user's `encode(to:)` threw. The error itself is not wrapped, so that an outer
+/// `encode(to:)` can catch it.
 final class QueryJournal {
     private(set) var failurePath: [any CodingKey]?
 
-    /// Runs a step and notes its path where it throws; an inner step's path wins.
+    /// Runs a step, and records its path if it throws. The path of an inner step takes precedence.
     func recording(_ path: [any CodingKey], _ step: () throws -> Void) throws {
         do {
             try step()

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// The members of a keyed value; a key that is written again replaces what was there.
+/// The container for the members of a keyed value. A key that is encoded again replaces its value.
 struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: QueryEncoder
 
@@ -35,14 +35,14 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func superEncoder() -> any Encoder {
-        nestedEncoder(at: PlaceKey.superKey)
+        nestedEncoder(at: PathKey.superKey)
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
         nestedEncoder(at: key)
     }
 
-    /// A container asked for twice is one container, as in Foundation's encoders.
+    /// Two requests for the same container return one container, as in Foundation's encoders.
     private func nestedEncoder(at key: any CodingKey) -> QueryEncoder {
         let child = encoder.node.child(named: key.stringValue) ?? QueryNode()
         encoder.node.set(child, named: key.stringValue)

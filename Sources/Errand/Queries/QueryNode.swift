@@ -1,7 +1,8 @@
-/// One place of the tree that an encoder fills; a class, as nested containers outlive the call that made them.
+/// A node of the tree that an encoder fills. It is a class, because nested containers outlive the call that created
+/// them.
 ///
-/// What Foundation's encoders trap on (two kinds of container for one value) is kept as a refusal and thrown by
-/// ``resolved()``, as the calls that meet it can't throw.
+/// Foundation's encoders trap if one value requests two kinds of container. This node stores such an error until
+/// ``resolved()`` throws it, because the calls that cause it cannot throw.
 final class QueryNode {
     enum Kind { case empty, text, members, elements }
 
@@ -15,19 +16,19 @@ final class QueryNode {
     /// Whether nothing has been written here, not even an empty container.
     var isUntouched: Bool { kind == .empty && refusal == nil }
 
-    /// Makes this the place of a list or of a keyed value; false where it is something else already.
+    /// Sets the kind of this node. Returns `false` if it already has another kind.
     func become(_ wanted: Kind) -> Bool {
         if kind == .empty { kind = wanted }
         return kind == wanted
     }
 
-    /// Puts a single value here.
+    /// Sets a single value.
     func set(_ text: String) {
         kind = .text
         self.text = text
     }
 
-    /// Puts a member here, in the place of one that has its name.
+    /// Sets a member. It replaces a member that has the same name.
     func set(_ child: QueryNode, named name: String) {
         guard kind == .members, refusal == nil else { return }
         if let place = places[name] {
@@ -39,30 +40,30 @@ final class QueryNode {
         }
     }
 
-    /// Puts an element here, after those that are here.
+    /// Appends an element.
     func append(_ child: QueryNode) {
         guard kind == .elements, refusal == nil else { return }
         children.append(child)
     }
 
-    /// The member of a name.
+    /// Returns the member that has the given name.
     func child(named name: String) -> QueryNode? {
         places[name].map { children[$0] }
     }
 
-    /// Keeps the first error that could not be thrown where it was met. From then on nothing is added here, so that no
-    /// chain of nested containers grows without end.
+    /// Stores the first error that could not be thrown at its origin. From then on, the node ignores members and
+    /// elements, so that a chain of nested containers cannot grow without limit.
     func refuse(_ error: EncodingError) {
         refusal = refusal ?? error
     }
 
-    /// Takes everything that was written elsewhere.
+    /// Replaces the content of this node with that of another one.
     func takeOver(_ other: QueryNode) {
         (kind, children, text) = (other.kind, other.children, other.text)
         (names, places, refusal) = (other.names, other.places, other.refusal)
     }
 
-    /// What was written here, without `nil` and empty branches; nil where nothing is left.
+    /// Returns the value without `nil` and empty branches, or `nil` if it is empty.
     func resolved() throws -> QueryValue? {
         if let refusal { throw refusal }
         switch kind {
@@ -79,7 +80,7 @@ final class QueryNode {
 }
 
 extension QueryNode {
-    /// Orders the members by name.
+    /// Sorts the members by name.
     func sortMembers() {
         guard kind == .members else { return }
         let sorted = zip(names, children).sorted { $0.0 < $1.0 }
@@ -88,7 +89,7 @@ extension QueryNode {
         places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     }
 
-    /// Orders the elements by their text, where all are single values.
+    /// Sorts the elements by their text if all are single values.
     func sortElements() {
         guard kind == .elements, children.allSatisfy({ $0.kind == .text }) else { return }
         children.sort { $0.text < $1.text }

@@ -1,11 +1,12 @@
 import ErrandSupport
 
-/// Why a value can't become query items. No text of it holds a value, as values may be secrets.
+/// The reason that a value cannot be encoded as query items. The texts contain no values, which may be secrets.
 enum QueryProblem: Error {
     case tooDeep, notFinite, dateOutOfRange, mixedContainers, writtenTwice, notKeyed
     case unsupported(type: String)
 
-    /// The problem at a place of the value; it stands where the invalid value would, so that no printed error shows that.
+    /// Returns the error for a key path. It contains this problem instead of the invalid value, so that a printed error
+    /// does not show the value.
     func error(at path: [any CodingKey]) -> EncodingError {
         .invalidValue(self, .init(codingPath: path, debugDescription: text, underlyingError: self))
     }
@@ -13,26 +14,26 @@ enum QueryProblem: Error {
     var text: String {
         switch self {
         case .tooDeep: "nested deeper than \(QueryEncoder.depthLimit) levels"
-        case .notFinite: "a number that is not finite has no text"
-        case .dateOutOfRange: "a date outside the years 0 to 9999 has no text"
-        case .mixedContainers: "its encode(to:) asks for two kinds of container"
-        case .writtenTwice: "its encode(to:) writes more than one value into a single-value container"
-        case .notKeyed: "a value at the top must have keys; an array or a single value has no name to be sent under"
-        case .unsupported(let type): "a value of type \(type) has no text; make it Encodable"
+        case .notFinite: "expected a finite number"
+        case .dateOutOfRange: "expected a date in the years 0 to 9999"
+        case .mixedContainers: "expected one kind of container in encode(to:), found two"
+        case .writtenTwice: "expected one value in the single-value container of encode(to:), found several"
+        case .notKeyed: "expected a value with keys, found an array or a single value, which has no name"
+        case .unsupported(let type): "unsupported type \(type): make it Encodable"
         }
     }
 }
 
 extension ServiceError {
-    /// What the caller is told of an error met on the way to query items.
+    /// Creates an error from an error of the query encoder.
     /// - Parameters:
-    ///   - error: Ours, or one that a user's `encode(to:)` threw; kept as the cause.
-    ///   - path: Where a user's error was thrown.
+    ///   - error: An error of ``QueryProblem``, or one that a user's `encode(to:)` threw. It is kept as the cause.
+    ///   - path: The key path at which a user's error was thrown.
     init(queryError error: any Error, thrownAt path: [any CodingKey]) {
         guard case EncodingError.invalidValue(_, let context) = error,
             let problem = context.underlyingError as? QueryProblem
         else {
-            self.init(.encoding, Self.place(path) + "its encode(to:) threw an error", underlying: error)
+            self.init(.encoding, Self.place(path) + "encode(to:) threw an error", underlying: error)
             return
         }
         self.init(.encoding, Self.place(context.codingPath) + problem.text, underlying: error)

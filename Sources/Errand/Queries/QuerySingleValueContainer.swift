@@ -1,4 +1,4 @@
-/// The one value that stands for its owner; a second one is an error.
+/// The container for a single value. A second value is an error.
 struct QuerySingleValueContainer: SingleValueEncodingContainer {
     let encoder: QueryEncoder
 

@@ -1,12 +1,12 @@
 import ErrandSupport
 
-/// The elements of a list, `nil` counted until the list is resolved.
+/// The container for the elements of a list. `nil` elements are counted until the list is resolved.
 struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     let encoder: QueryEncoder
 
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.node.children.count }
-    private var key: PlaceKey { PlaceKey(index: count) }
+    private var key: PathKey { PathKey(index: count) }
 
     func encodeNil() {
         encoder.node.append(QueryNode())

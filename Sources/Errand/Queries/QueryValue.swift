@@ -1,4 +1,4 @@
-/// A value on its way to a query: a tree without `nil` and without empty branches.
+/// A value to encode in a query: a tree without `nil` and empty branches.
 indirect enum QueryValue: Equatable {
     /// A member of a keyed value.
     struct Member: Equatable {
@@ -16,18 +16,18 @@ indirect enum QueryValue: Equatable {
         return text
     }
 
-    /// The members of a keyed value, none of any other.
+    /// The members of a keyed value. Empty for any other value.
     var members: [Member] {
         guard case .members(let members) = self else { return [] }
         return members
     }
 
-    /// A list, nil where nothing is in it.
+    /// Returns a list, or `nil` if it has no elements.
     static func list(_ elements: [QueryValue]) -> QueryValue? {
         elements.isEmpty ? nil : .elements(elements)
     }
 
-    /// A keyed value, nil where nothing is in it.
+    /// Returns a keyed value, or `nil` if it has no members.
     static func object(_ members: [Member]) -> QueryValue? {
         members.isEmpty ? nil : .members(members)
     }

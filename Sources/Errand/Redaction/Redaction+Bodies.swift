@@ -1,13 +1,13 @@
 import ErrandSupport
 
 extension Redaction {
-    /// A JSON text whose hidden members are masked, byte for byte the same elsewhere; nil for what is no JSON object or
-    /// array.
+    /// Returns a JSON text with masked values of hidden names, and otherwise identical bytes. Returns `nil` if the text
+    /// is not a JSON object or array.
     ///
-    /// The text itself is gone through, not what a parser keeps of it: of members with the same name a parser drops all
-    /// but one, which must not bring a secret past the mask.
+    /// The text itself is scanned, not the output of a parser: of several members with the same name, a parser keeps
+    /// only one, and the others must not bypass the mask.
     package func maskedJSON(_ text: String) -> String? {
-        // With NUL in it, a parser might take the text for UTF-16.
+        // A parser might decode a text that contains NUL as UTF-16.
         guard !text.utf8.contains(0) else { return nil }
         guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
         guard value is [String: Any] || value is [Any] else { return nil }
@@ -15,7 +15,8 @@ extension Redaction {
         return scanner.masked()
     }
 
-    /// A form body, or a query, whose hidden values are masked, and so are values that are addresses with a secret.
+    /// Returns a form body or a query with masked values of hidden names. A value that is a URL with a secret is masked
+    /// too.
     package func maskedForm(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let mark = pair.firstIndex(of: "=") else { return masked(String(pair)) }
@@ -31,11 +32,11 @@ extension Redaction {
     }
 }
 
-/// Goes through a text that is known to be JSON (RFC 8259), and puts a mask in the place of hidden members' values.
+/// Scans a text that is known to be JSON (RFC 8259), and replaces the values of hidden members with a mask.
 private struct JSONMasking {
     private let redaction: Redaction
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
     private var output: [UInt8] = []
 
     init(_ text: String, hiding redaction: Redaction) {
@@ -44,19 +45,19 @@ private struct JSONMasking {
     }
 
     mutating func masked() -> String {
-        while place < bytes.count {
-            guard bytes[place] == UInt8(ascii: "\"") else {
-                output.append(bytes[place])
-                place += 1
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\"") else {
+                output.append(bytes[index])
+                index += 1
                 continue
             }
             let text = takeString()
             let blank = takeBlank()
-            guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
                 output += shown(text) + blank
                 continue
             }
-            place += 1
+            index += 1
             output += text + blank + [UInt8(ascii: ":")] + takeBlank()
             guard redaction.hides(plain(text)) else { continue }
             skipValue()
@@ -65,28 +66,28 @@ private struct JSONMasking {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A string with its quotes.
+    /// Consumes a string, and returns it with its quotes.
     private mutating func takeString() -> [UInt8] {
-        let start = place
-        place += 1
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        let start = index
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        place = min(place + 1, bytes.count)
-        return Array(bytes[start..<place])
+        index = min(index + 1, bytes.count)
+        return Array(bytes[start..<index])
     }
 
     private mutating func takeBlank() -> [UInt8] {
-        let start = place
-        while place < bytes.count, " \t\r\n".utf8.contains(bytes[place]) { place += 1 }
-        return Array(bytes[start..<place])
+        let start = index
+        while index < bytes.count, " \t\r\n".utf8.contains(bytes[index]) { index += 1 }
+        return Array(bytes[start..<index])
     }
 
-    /// Leaves out a value of any kind, up to what follows it.
+    /// Skips a value of any kind.
     private mutating func skipValue() {
         var depth = 0
-        while place < bytes.count {
-            switch bytes[place] {
+        while index < bytes.count {
+            switch bytes[index] {
             case UInt8(ascii: "\""):
                 _ = takeString()
                 continue
@@ -97,16 +98,16 @@ private struct JSONMasking {
             case UInt8(ascii: ","): if depth == 0 { return }
             default: break
             }
-            place += 1
+            index += 1
         }
     }
 
-    /// What a string stands for, its escapes resolved: `"tok\u0065n"` names a token, too.
+    /// Returns a string with its escapes decoded: `"tok\u0065n"` is the name of a token too.
     private func plain(_ text: [UInt8]) -> String {
         (try? JSONDecoder().decode(String.self, from: Data(text))) ?? String(decoding: text, as: UTF8.self)
     }
 
-    /// A string value, whose addresses are masked where they hold a secret.
+    /// Returns a string value, with masked URLs if they contain a secret.
     private func shown(_ text: [UInt8]) -> [UInt8] {
         let value = plain(text)
         let masked = redaction.masked(value)

@@ -1,49 +1,49 @@
 import ErrandSupport
 
 extension Redaction {
-    /// A header field's value as it may be printed: hidden, or on one line as ``text(_:)`` shows it.
+    /// Returns the printable value of a header: the mask if its name is hidden, otherwise one line with masked secrets
+    /// as in ``text(_:)``.
     public func value(ofHeader name: String, _ value: String) -> String {
         if hides(name) { return Self.mask }
-        return Self.addressFields.contains(name.lowercased()) ? masked(address: value).singleLine() : text(value)
+        return Self.addressFields.contains(name.lowercased()) ? masked(url: value).singleLine() : text(value)
     }
 
-    /// The fields whose values are addresses.
+    /// The headers that have a URL as their value.
     private static let addressFields: Set<String> = ["location", "content-location", "referer"]
 
-    /// An address as it may be printed: no user information, hidden query values masked, no fragment.
+    /// Returns a printable URL: without user information and fragment, and with masked values of hidden query items.
     ///
-    /// Fragments are left out whole: OAuth's implicit answers carry tokens there.
-    public func address(_ url: URL) -> String {
-        masked(address: String(url.absoluteString.prefix { $0 != "#" })).singleLine()
+    /// The complete fragment is removed, because OAuth's implicit responses contain tokens in it.
+    public func url(_ url: URL) -> String {
+        masked(url: String(url.absoluteString.prefix { $0 != "#" })).singleLine()
     }
 
-    /// An address without its secrets, in full. In an address alone it is known where a value ends: `;` and `,` are part of
-    /// it.
-    package func masked(address: String) -> String {
-        let path = maskedUsers(String(address.prefix { $0 != "?" }))
+    /// Returns a complete URL without its secrets. In a text that is only a URL, `;` and `,` do not end a value.
+    package func masked(url: String) -> String {
+        let path = maskedUsers(String(url.prefix { $0 != "?" }))
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let masked = maskedPairs(String(segment))
             return masked.range(of: "=\(Self.mask)").map { String(masked[..<$0.upperBound]) } ?? masked
         }
-        let query = address.firstIndex(of: "?").map { "?" + maskedForm(String(address[$0...].dropFirst())) }
+        let query = url.firstIndex(of: "?").map { "?" + maskedForm(String(url[$0...].dropFirst())) }
         return segments.joined(separator: "/") + (query ?? "")
     }
 
-    /// A text that may hold addresses or `name=value` pairs, on one line, with user information and the values of hidden
-    /// names masked.
+    /// Returns a printable text on one line. User information in URLs and the values of hidden names in `name=value`
+    /// pairs are masked.
     public func text(_ text: String) -> String {
         masked(text).singleLine()
     }
 
     static let printableBytes = 16_384
 
-    /// As ``text(_:)``, but whole and with its line breaks: for where the text goes into something that is used.
+    /// Like ``text(_:)``, but not shortened and with its line breaks, for a text that is used and not only printed.
     package func masked(_ text: String) -> String {
         text.hasTooManyMarks ? Self.mask : maskedPairs(maskedUsers(text))
     }
 
     private func maskedUsers(_ text: String) -> String {
-        // Also without a scheme, as a relative reference may have it (RFC 3986, section 4.2).
+        // A relative reference may have user information without a scheme (RFC 3986, section 4.2).
         let parts = text.components(separatedBy: "//")
         let rest = parts.dropFirst().map { part in
             let authority = part.prefix { !"/?# \"<>".contains($0) }
@@ -53,7 +53,7 @@ extension Redaction {
         return ([parts[0]] + rest).joined(separator: "//")
     }
 
-    /// Masks what follows `name=` up to the next separator.
+    /// Masks the text after `name=` up to the next separator.
     private func maskedPairs(_ text: String) -> String {
         var shown = ""
         var pair = ""
@@ -75,9 +75,10 @@ extension Redaction {
         return shown
     }
 
-    /// A JSON object or array as it may be printed, hidden keys masked; of any other body the size alone.
+    /// Returns a printable body: a JSON object or array with masked values of hidden keys. Any other body is
+    /// represented by its size.
     ///
-    /// At most `limit` characters.
+    /// The result has at most `limit` characters.
     public func body(_ data: Data, limit: Int = 512) -> String {
         if !CombiningMarks.exceedLimit(inJSON: data), let json = try? JSONSerialization.jsonObject(with: data),
             let text = try? JSONSerialization.data(

@@ -1,51 +1,51 @@
 import ErrandSupport
 
-/// Which names hide their values in descriptions, logs and errors: the one policy of the library, for header fields,
-/// query items and JSON keys alike. A redirect never sends a header that it hides to another origin.
+/// The policy for hidden values in descriptions, logs and errors. The library applies it to header names, query item
+/// names and JSON keys. A redirect never sends a header that it hides to another origin.
 ///
-/// Names are compared by their letters and digits alone, without case, so that `access_token`, `accessToken` and
-/// `Access-Token` are one; of a nested name such as `user[password]` each part counts. Besides whole names, any name
-/// that holds one of a few words (token, secret, password, …) or ends in the word "key" is hidden: a value too many is
-/// better than one too few.
+/// Names are compared by their letters and digits only, without case: `access_token`, `accessToken` and `Access-Token`
+/// are equal. Each part of a nested name such as `user[password]` is compared too. In addition to complete names, every
+/// name is hidden that contains one of a few words (token, secret, password, …) or ends in the word "key". It is better
+/// to hide one value too many than one too few.
 ///
-/// The values of hidden names in a request are known secrets. They are masked in every text of a server that is printed for
-/// this request, whatever their place there: a reason phrase, a header, a message, an excerpt of a body. Values below 4 bytes
-/// are not.
+/// The values of hidden names in a request are known secrets. They are masked in every printed text that a server sent
+/// for this request, at any position: a reason phrase, a header, a message, an excerpt of a body. Values below 4 bytes
+/// are not masked.
 ///
 /// ```swift
 /// var options = RequestOptions()
 /// options.redaction.hide("X-Tenant")
 /// ```
 public struct Redaction: Sendable, Hashable {
-    /// What stands where a value was.
+    /// The text that replaces a hidden value.
     public static let mask: String = "‹redacted›"
 
-    /// The names that usually carry credentials.
+    /// The policy that hides the names that usually have credentials as their values.
     public static let standard: Redaction = Redaction()
 
-    /// The names that are hidden besides the standard ones.
+    /// The hidden names in addition to the standard ones.
     private var names: Set<String> = []
 
-    /// Makes a policy that hides the standard names and those given.
+    /// Creates a policy that hides the standard names and the given names.
     public init(hiding names: String...) {
         for name in names { hide(name) }
     }
 
-    /// Hides one more name, of a header field, a query item or a JSON key, in any spelling.
+    /// Hides another name of a header, a query item or a JSON key, in any spelling.
     public mutating func hide(_ name: String) {
         names.insert(Self.comparable(name))
     }
 
-    /// Whether the value of a name is hidden, as is that of a name that takes quadratic time to compare.
+    /// Returns whether the value of a name is hidden. A name that would take quadratic time to compare is hidden.
     public func hides(_ name: String) -> Bool {
         if name.hasTooManyMarks { return true }
         if Self.hidesByDefault(name) { return true }
         return !names.isEmpty && Self.comparables(name).contains(where: names.contains)
     }
 
-    /// The answers for names that were asked for before: the same few fields come with every request.
+    /// A cache of results, because most requests have the same headers.
     private static let known = Locked<[String: Bool]>([:])
-    private static let mostKnown = 1_000
+    private static let maximumKnown = 1_000
 
     private static func hidesByDefault(_ name: String) -> Bool {
         if let answer = known.withLock({ $0[name] }) { return answer }
@@ -55,27 +55,27 @@ public struct Redaction: Sendable, Hashable {
             } || namesKeyOrProof(name)
         if name.utf8.count <= 64 {
             known.withLock { known in
-                if known.count >= mostKnown { known = [:] }
+                if known.count >= maximumKnown { known = [:] }
                 known[name] = isHidden
             }
         }
         return isHidden
     }
 
-    /// A name and, where it is nested, its parts.
+    /// Returns a name and the parts of a nested name.
     private static func comparables(_ name: String) -> [String] {
         [comparable(name)] + name.split { "[].".contains($0) }.map(comparable)
     }
 
-    /// Whether a name's last word is "key", or one of its words names a proof of who is asking: `X-Auth-Key`,
-    /// `masterKey`, not `monkey`.
+    /// Whether the last word of a name is "key", or one of its words is in ``proofs``: `X-Auth-Key`, `masterKey`, not
+    /// `monkey`.
     private static func namesKeyOrProof(_ name: String) -> Bool {
         let words = words(of: name)
         if words.contains(where: proofs.contains) { return true }
         return words.last == "key" && words != ["idempotency", "key"]
     }
 
-    /// The words of a name in lower case: `X-Auth-Key` and `xAuthKey` have three.
+    /// Returns the words of a name in lowercase: `X-Auth-Key` and `xAuthKey` have three.
     private static func words(of name: String) -> [String] {
         var words = [""]
         var wasSmall = false

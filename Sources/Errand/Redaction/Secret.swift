@@ -4,19 +4,19 @@
 /// let key: Secret = Secret(ProcessInfo.processInfo.environment["ACCESS_KEY"] ?? "")
 /// print(key)              // ‹redacted›
 /// ```
-/// It is not `Codable`, so that it can't slip into a file by synthesis.
+/// It is not `Codable`, so that synthesized code cannot write it to a file.
 public struct Secret: Sendable, Hashable {
     private let value: String
 
-    /// Wraps a text.
+    /// Creates a secret from a text.
     public init(_ value: String) {
         self.value = value
     }
 
-    /// Whether there is nothing to hide.
+    /// Whether the text is empty.
     public var isEmpty: Bool { value.isEmpty }
 
-    /// The text itself, for the place that must send it.
+    /// Returns the text, for code that must send it.
     public func reveal() -> String { value }
 }
 
@@ -25,6 +25,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var description: String { Redaction.mask }
     /// The text that is safe to print.
     public var debugDescription: String { Redaction.mask }
-    /// What reflection may show.
+    /// An empty mirror: reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

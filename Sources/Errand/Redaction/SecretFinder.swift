@@ -2,18 +2,18 @@ import ErrandSupport
 
 /// Finds known secrets in a text, without regard to ASCII case, and masks them.
 ///
-/// Covered forms: as it is, percent-encoded, with the escapes of JSON and HTML, as base64 and base64url at any alignment,
-/// and as hexadecimal digits. A secret that was cut off before `…` counts too. The time is linear in the text for each
-/// secret.
+/// It finds a secret as it is, percent-encoded, with the escapes of JSON and HTML, as base64 and base64url at any
+/// alignment, and as hexadecimal digits. It also finds a secret that is truncated before `…`. For each secret, the time
+/// is linear in the length of the text.
 struct SecretFinder: Sendable {
     /// The minimum size of a secret: 4 bytes. A shorter value could be part of any word.
     static let shortest = 4
-    /// The minimum size of a secret that is looked for in base64, and of the start of one that was cut off: 6 bytes.
+    /// The minimum size of a secret that is searched for in base64, and of the start of a truncated secret: 6 bytes.
     private static let shortestPart = 6
     /// The maximum number of secrets: 256, the longest first.
     private static let most = 256
 
-    /// All forms by their first four bytes, the longest first.
+    /// The forms, grouped by their first four bytes, the longest first.
     private let forms: [UInt32: [[UInt8]]]
 
     init(_ secrets: Set<String>) {
@@ -54,7 +54,7 @@ struct SecretFinder: Sendable {
         }
     }
 
-    /// The end of the secret that starts here, `nil` if none does.
+    /// Returns the end of the secret that starts at this index, or `nil`.
     private func end(of text: [UInt8], from start: Int) -> Int? {
         guard start + Self.shortest <= text.count, let candidates = forms[Self.key(text[start...])] else { return nil }
         for form in candidates {
@@ -84,7 +84,7 @@ struct SecretFinder: Sendable {
         return forms
     }
 
-    /// The characters that encode the secret alone when it follows `offset` other bytes (modulo 3).
+    /// Returns the characters that encode only the secret when it follows `offset` other bytes (modulo 3).
     private static func base64(_ secret: String, offset: Int) -> String {
         let bytes = [UInt8](repeating: 0, count: offset) + Array(secret.utf8)
         let whole = bytes.count * 8 / 6

@@ -1,29 +1,29 @@
 import ErrandSupport
 
-/// Makes the requests that follow redirects: a pure value, one for each call.
+/// The state machine of redirects. It creates the requests that follow the redirects of one API call. It does no I/O.
 ///
 /// ```swift
 /// var machine = RedirectMachine(request)
-/// let next = try machine.step(after: head)    // nil: this response is the call's
+/// let next = try machine.step(after: head)    // nil: the response is not a redirect to follow
 /// ```
-/// Sections are those of RFC 9110 unless another is named.
+/// Sections are those of RFC 9110 unless another document is named.
 package struct RedirectMachine: Sendable {
-    /// The most bytes of a `Location` that are read: 64 kB.
+    /// The maximum number of bytes of a `Location`: 64 kB.
     package static let locationLimit: Int = 65_536
 
     private let call: ServiceError.RequestSummary
     private let sessionFields: HeaderFields
     private let foldsDuplicates: Bool
-    /// The request that was sent last.
+    /// The most recent request.
     private var request: APIRequest
     private var count = 0
 
-    /// Starts with the call's request.
+    /// Creates the machine for the first request of an API call.
     ///
     /// - Parameters:
-    ///   - request: The call's request.
-    ///   - sessionFields: The headers that the session adds to each request by itself, so that they can't be dropped.
-    ///   - foldsDuplicates: Whether the session joins duplicate headers of a response into one, by a comma and a space.
+    ///   - request: The first request.
+    ///   - sessionFields: The headers that the session adds to each request, so that they cannot be dropped.
+    ///   - foldsDuplicates: Whether the session joins duplicate headers of a response with a comma and a space.
     package init(_ request: APIRequest, sessionFields: HeaderFields = [:], foldsDuplicates: Bool = false) {
         self.request = request
         self.sessionFields = sessionFields
@@ -31,10 +31,10 @@ package struct RedirectMachine: Sendable {
         call = request.summary
     }
 
-    /// The request to send after a response, or `nil` if the response is the call's.
+    /// Returns the request to send after a response, or `nil` if the response is the last one.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` for a redirect that must not be followed. Its reason
-    ///   holds nothing that the server sent but a scheme.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/redirect`` for a redirect that must not be followed. Its
+    ///   reason contains no data of the server except a scheme.
     package mutating func step(after head: ResponseHead) throws(ServiceError) -> APIRequest? {
         guard request.options.redirects.applies(to: head) else { return nil }
         do throws(ServiceError) {
@@ -55,8 +55,10 @@ extension RedirectMachine {
 
     private func following(_ head: ResponseHead) throws(ServiceError) -> APIRequest {
         let policy = request.options.redirects
-        guard policy.mode == .follow else { throw Self.refusal("the server redirects, and the call allows none") }
-        guard count < policy.limit else { throw Self.refusal("more than \(policy.limit) redirects") }
+        guard policy.mode == .follow else {
+            throw Self.refusal("unexpected redirect: the redirect policy of the request is .error")
+        }
+        guard count < policy.limit else { throw Self.refusal("expected at most \(policy.limit) redirects, found more") }
         var next = request
         next.url = try target(of: head)
         let isCrossOrigin = Origin(next.url) != Origin(request.url)
@@ -65,41 +67,43 @@ extension RedirectMachine {
         if let method = request.method(after: head.status) {
             next.become(method)
         } else if !next.body.isReplayable {
-            throw Self.refusal("the redirect asks for the body again, which comes once")
+            throw Self.refusal(
+                "the redirect requires the body again, but the body is a single-use stream: pass one that can be opened again"
+            )
         }
         if isCrossOrigin { try dropFields(of: &next) }
         return next
     }
 
-    /// The one `Location` of a response.
+    /// Returns the only `Location` of a response.
     ///
-    /// A comma and a space are part of it, unless the session joins duplicate headers in this way (section 5.3): then
-    /// nothing tells one URL from two.
+    /// A comma followed by a space is part of it, unless the session joins duplicate headers in this way (section 5.3).
+    /// Then one URL cannot be distinguished from two.
     private func location(of head: ResponseHead) throws(ServiceError) -> String {
-        let lines = head.fields.all("Location")
+        let lines = head.headers.all("Location")
         let locations = Set(foldsDuplicates ? lines.flatMap { $0.components(separatedBy: ", ") } : lines)
         guard let location = locations.first, locations.count == 1 else {
-            throw Self.refusal("the response has several Location headers")
+            throw Self.refusal("expected one Location header, found several")
         }
         return location
     }
 
-    /// The URL of the next request (section 10.2.2; RFC 3986, section 5.2).
+    /// Returns the URL of the next request (section 10.2.2 and RFC 3986, section 5.2).
     ///
     /// It inherits the fragment of the last request's URL if the reference has none.
     private func target(of head: ResponseHead) throws(ServiceError) -> URL {
         let location = try location(of: head)
         guard location.utf8.count <= Self.locationLimit else {
-            throw Self.refusal("the Location has more than \(Self.locationLimit) bytes")
+            throw Self.refusal("expected a Location of at most \(Self.locationLimit) bytes, found more")
         }
         var reference = URIReference(location)
-        // A name and a password in an address from elsewhere are an error (section 4.2.4).
+        // User information in a URL from an untrusted source is an error (section 4.2.4).
         guard reference.authority?.utf8.contains(UInt8(ascii: "@")) != true else {
-            throw Self.refusal("the Location holds user information")
+            throw Self.refusal("expected a Location without user information")
         }
         reference.fragment = reference.fragment ?? request.url.flatMap { URIReference($0.absoluteString).fragment }
         guard let url = request.url?.resolving(reference.text) else {
-            throw Self.refusal("the Location is no address")
+            throw Self.refusal("invalid Location: expected a valid URL (RFC 3986)")
         }
         return url
     }
@@ -107,13 +111,13 @@ extension RedirectMachine {
     private func checkAddress(of next: APIRequest) throws(ServiceError) {
         do throws(ServiceError) { try next.checkAddress() } catch { throw Self.refusal(error.reason) }
         guard !request.isSecure || next.isSecure || request.options.redirects.allowsDowngrade else {
-            throw Self.refusal("the redirect leads from https to http")
+            throw Self.refusal("the redirect leads from https to http: set allowsDowngrade in its policy to follow it")
         }
     }
 
-    /// Drops the headers that are not for another origin (section 15.4).
+    /// Drops the headers that must not be sent to another origin (section 15.4).
     ///
-    /// The next request is made from this one, so that they stay dropped.
+    /// Each request is derived from the previous one, so dropped headers stay dropped.
     private func dropFields(of next: inout APIRequest) throws(ServiceError) {
         let options = next.options
         if let field = sessionFields.first(where: { !options.keepsAcrossOrigins($0.name) }) {
@@ -130,12 +134,12 @@ extension RedirectMachine {
 extension ResponseHead {
     /// Whether this response is a redirect that a client may follow (RFC 9110, section 15.4).
     ///
-    /// 300 and 304 are not, 305 and 306 are no longer used (sections 15.4.6 and 15.4.7). A `Location` that is empty names
-    /// no other resource.
+    /// 300 and 304 are not. 305 and 306 are no longer used (sections 15.4.6 and 15.4.7). An empty `Location` names no
+    /// other resource.
     package var isRedirect: Bool {
         switch status {
         case 301, 302, 303, 307, 308:
-            fields.contains { field in
+            headers.contains { field in
                 field.isNamed("Location") && !field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 0x09 }
             }
         default: false
@@ -146,7 +150,8 @@ extension ResponseHead {
 extension APIRequest {
     fileprivate var isSecure: Bool { url?.scheme?.lowercased() == "https" }
 
-    /// The other method that a redirect asks for; nil where it stays (sections 15.4.2 to 15.4.4, 15.4.8 and 15.4.9).
+    /// Returns the new method after a redirect, or `nil` if the method is kept (sections 15.4.2 to 15.4.4, 15.4.8 and
+    /// 15.4.9).
     fileprivate func method(after status: Int) -> HTTPMethod? {
         switch (status, method) {
         case (_, .get), (303, .head): nil
@@ -155,8 +160,8 @@ extension APIRequest {
         }
     }
 
-    /// Changes the method to one without a body, and drops what described the body (section 15.4, step 5), and the
-    /// conditions under which the other method was to be carried out (section 13.1).
+    /// Changes the method to one without a body. Drops the headers that described the body (section 15.4, step 5) and
+    /// the conditions for the old method (section 13.1).
     fileprivate mutating func become(_ method: HTTPMethod) {
         self.method = method
         body = .none
@@ -170,7 +175,7 @@ extension APIRequest {
 }
 
 extension URLRequest {
-    /// Removes the fields whose names are such.
+    /// Removes the headers with matching names.
     fileprivate mutating func removeFields(where isRemoved: (String) -> Bool) {
         for name in (allHTTPHeaderFields ?? [:]).keys where isRemoved(name) {
             setValue(nil, forHTTPHeaderField: name)

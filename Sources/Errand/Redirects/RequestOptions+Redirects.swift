@@ -5,7 +5,7 @@ extension RequestOptions {
         static func sharedValue(_ value: RedirectInterceptor.Policy) -> (any Hashable & Sendable)? { value }
     }
 
-    /// How redirects are handled. By default at most 20 are followed, and none from https to http.
+    /// The redirect policy. By default, at most 20 redirects are followed, and none from https to http.
     public var redirects: RedirectInterceptor.Policy {
         get { self[RedirectsKey.self] }
         set { self[RedirectsKey.self] = newValue }

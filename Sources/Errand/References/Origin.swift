@@ -1,20 +1,20 @@
-/// Scheme, host and port of an address: who gets what is sent there (RFC 6454, section 4).
+/// The scheme, host and port of a URL (RFC 6454, section 4).
 ///
-/// Requests to one origin share connections; credentials of one origin are never sent to another. The scheme's own port
-/// is the same as none.
+/// Requests to one origin share connections. Credentials of one origin are never sent to another. The default port of
+/// the scheme equals an omitted port.
 package struct Origin: Sendable, Hashable {
     private let scheme: String
     private let host: String
     private let port: Int?
 
-    /// The origin of an address; what is no address of a server equals no origin of one.
+    /// Creates the origin of a URL. The origin of a URL without a host never equals that of a server.
     package init(_ url: URL?) {
         scheme = url?.scheme?.lowercased() ?? ""
         host = url?.host(percentEncoded: true)?.lowercased() ?? ""
         port = url?.port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
     }
 
-    /// The same for all addresses of the origin, and for no other.
+    /// A text that is the same for all URLs of this origin, and different for all other origins.
     var text: String { "\(scheme)://\(host):\(port.map(String.init) ?? "")" }
 
     /// Whether the host is a loopback address: `localhost` (RFC 6761, section 6.3), 127.0.0.0/8
@@ -24,7 +24,7 @@ package struct Origin: Sendable, Hashable {
             || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// By host and port: what has the same ones is seldom of another scheme.
+    /// Hashes the host and the port only, because origins that differ only in their scheme are rare.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(host)
         hasher.combine(port)

@@ -1,29 +1,29 @@
-/// The origins of some addresses.
+/// A set of origins, created from URLs.
 package struct OriginSet: Sendable {
     private let origins: Set<Origin>
-    /// How the usual spelling of an address of each origin begins, up to the end of its authority.
+    /// The start of a URL of each origin in its usual form, up to the end of the authority.
     private let beginnings: [String]
 
-    /// Takes the origins of addresses; what is no address of a server has none.
+    /// Creates a set of the origins of URLs. URLs without a host are ignored.
     package init(_ addresses: [URL]) {
         let servers = addresses.filter { $0.host() != nil }
         origins = Set(servers.map(Origin.init))
         beginnings = servers.compactMap(Self.beginning)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     package var isEmpty: Bool { origins.isEmpty }
 
-    /// Whether an address has one of the origins.
+    /// Returns whether a URL has one of the origins.
     package func contains(_ url: URL?) -> Bool {
         guard let url else { return false }
-        // An address is seldom spelt in another way, and to take it apart costs more than all else that a call needs here.
+        // A URL rarely has another form, and parsing it would cost more than all other work of the caller.
         let text = url.absoluteString
         return beginnings.contains { text.hasPrefix($0) } || origins.contains(Origin(url))
     }
 
     private static func beginning(of url: URL) -> String? {
-        // An IPv6 address comes without its brackets.
+        // `host` returns an IPv6 address without its brackets.
         guard let scheme = url.scheme, let host = url.host(percentEncoded: true), !host.contains(":") else {
             return nil
         }

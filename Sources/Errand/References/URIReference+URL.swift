@@ -1,14 +1,14 @@
 import ErrandSupport
 
 extension URL {
-    /// The address that a reference names, seen from this one (RFC 3986, section 5.2).
+    /// Resolves a reference against this URL (RFC 3986, section 5.2).
     ///
-    /// Its components are exactly those that were written, but for characters that they may not hold, which are
-    /// percent-encoded (section 2.1), and the dot segments of the path. Nil where it is no address.
+    /// The components keep their exact text, except that invalid characters are percent-encoded (section 2.1) and the
+    /// dot segments of the path are removed. Returns `nil` if the result is not a valid URL.
     package func resolving(_ reference: String) -> URL? {
         let reference = URIReference(reference).percentEncoded
         let target = reference.resolved(against: URIReference(absoluteString))
-        // Without an authority a path can't begin with two slashes (section 3.3): `http:/.//a` would name a host.
+        // A path without an authority cannot begin with two slashes (section 3.3): `http:/.//a` would name a host.
         guard target.authority != nil || !target.path.hasPrefix("//") else { return nil }
         let text = target.text
         guard let url = URL(exactly: text) else { return nil }
@@ -17,8 +17,8 @@ extension URL {
 }
 
 extension URIReference {
-    /// This reference with the characters encoded that no URI may hold, or not in their place: brackets belong to a
-    /// host, and a `#` starts the fragment once (section 3).
+    /// This reference with percent-encoded invalid characters. Brackets are valid only in a host, and `#` only once, at
+    /// the start of the fragment (section 3).
     fileprivate var percentEncoded: URIReference {
         var copy = self
         copy.authority = authority?.percentEncoded(keepingReserved: true)

@@ -2,7 +2,7 @@ import ErrandSupport
 
 /// The five components of a URI or of a relative reference, as text (RFC 3986, section 3 and appendix B).
 ///
-/// Nothing is decoded, encoded or checked, and any text has components: a pure function on strings.
+/// Components are neither decoded, encoded nor validated. Any text can be split into components.
 /// ```swift
 /// URIReference("../g?y").resolved(against: URIReference("http://a/b/c/d")).text      // http://a/b/g?y
 /// ```
@@ -27,13 +27,13 @@ package struct URIReference: Sendable, Hashable {
         path = String(Substring(rest))
     }
 
-    /// The components put together again (section 5.3).
+    /// The text of the reference, recomposed from its components (section 5.3).
     package var text: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
             + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// The target that this reference names, seen from a base (section 5.2.2, strict).
+    /// Returns the target of this reference, resolved against a base URI (section 5.2.2, strict).
     package func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme == nil, authority == nil {
@@ -51,7 +51,8 @@ package struct URIReference: Sendable, Hashable {
         return target
     }
 
-    /// A path without `.` and `..` segments (section 5.2.4), and whether a `..` had nothing left to take away.
+    /// Returns a path without `.` and `..` segments (section 5.2.4), and whether a `..` segment had no parent to
+    /// remove.
     package static func removingDotSegments(_ path: String) -> (path: String, climbs: Bool) {
         var input = path.utf8[...]
         var output: [Substring.UTF8View] = []
@@ -88,14 +89,14 @@ package struct URIReference: Sendable, Hashable {
     }
 
     private static func cut(_ rest: inout Substring.UTF8View, after mark: UInt8) -> String? {
-        guard let place = rest.firstIndex(of: mark) else { return nil }
-        let tail = rest[place...].dropFirst()
-        rest = rest[..<place]
+        guard let index = rest.firstIndex(of: mark) else { return nil }
+        let tail = rest[index...].dropFirst()
+        rest = rest[..<index]
         return String(Substring(tail))
     }
 }
 
 extension String {
-    /// Whether this path starts with a slash, whatever combining character follows it.
+    /// Whether this path starts with a slash, even if a combining character follows it.
     package var hasRoot: Bool { utf8.first == UInt8(ascii: "/") }
 }

@@ -1,7 +1,7 @@
 /// An authorization scope, as a type without values. The compiler checks it at each call.
 ///
-/// Declare a protocol for each level of access. A protocol that refines another one includes its access: `CustomerAccess`
-/// includes `GuestAccess`. Then declare a type for each scope.
+/// Declare a protocol for each level of access. A protocol that refines another one includes its access:
+/// `CustomerAccess` includes `GuestAccess`. Then declare a type for each scope.
 ///
 /// ```swift
 /// protocol GuestAccess: AuthorizationScope {}

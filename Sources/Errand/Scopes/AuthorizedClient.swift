@@ -1,11 +1,11 @@
-/// Sends what a scope may send to one environment, over a session with that scope's credentials.
+/// Sends the endpoints that a scope permits to one environment, over a session with the credentials of that scope.
 ///
 /// ```swift
 /// let guest = AuthorizedClient<Scope.Guest>(environment: ShopEnvironment.production)
 /// let offers = try await guest.request(Shop.offers())
 /// ```
-/// The scope is a claim that nothing checks at run time: the session is given already authorized. So make each client in
-/// one place, the one where the session gets its credentials:
+/// The scope is not checked at run time, because the session already has its credentials. Create the client in the same
+/// function that adds the credentials to the session:
 /// ```swift
 /// extension AuthorizedClient<Scope.Customer> {
 ///     static func signedIn(_ authorization: some Interceptor, over session: some APISession = .platform) -> Self {
@@ -13,26 +13,28 @@
 ///     }
 /// }
 /// ```
-/// The server stays the judge: where it sees less in the credentials than the type says, it answers 401 or 403.
+/// The server still decides. If the credentials permit less than the type states, it responds with 401 or 403.
 ///
-/// Code that is to work for several scopes is generic: `func show(_ client: AuthorizedClient<some GuestAccess>)`.
+/// Code for several scopes is generic: `func show(_ client: AuthorizedClient<some GuestAccess>)`.
 public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
     private let client: APIClient
 
-    /// Where the API lives.
+    /// The environment of the API.
     public var environment: any APIEnvironment { client.environment }
-    /// What requests go through.
+    /// The session that sends the requests.
     public var session: any APISession { client.session }
-    /// What every endpoint's answer must pass, before the endpoint's own validators. Handlers bring their own.
+    /// The validators for every endpoint's response. They run before the endpoint's own validators. Handlers have their
+    /// own validators.
     public var validators: [ResponseValidator] { client.validators }
 
-    /// Makes a client.
+    /// Creates a client.
     /// - Parameters:
-    ///   - environment: Where the API lives.
-    ///   - session: What requests go through, with the scope's credentials; the platform's by default.
-    ///   - validators: What every endpoint's answer must pass.
-    ///   - time: The clock of its requests: deadlines, waits and dates of all interceptors use it.
-    ///   - random: The random source of its requests: idempotency keys and the jitter of retries use it.
+    ///   - environment: The environment of the API.
+    ///   - session: The session that sends the requests, with the credentials of the scope. The default is the
+    ///     platform's session.
+    ///   - validators: The validators for every endpoint's response.
+    ///   - time: The clock of the requests. All interceptors use it for deadlines, waits and dates.
+    ///   - random: The random source of the requests. It is used for idempotency keys and the jitter of retries.
     public init(
         environment: some APIEnvironment, session: some APISession = .platform, validators: [ResponseValidator] = [],
         time: some TimeSource = .system, random: some RandomSource = .system
@@ -42,7 +44,7 @@ public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
     }
 
     /// Sends an endpoint's request and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// - Throws: ``ServiceError`` only.
     @concurrent
     public func request<Response>(
         _ endpoint: AuthorizedEndpoint<Authorization, Response>
@@ -50,8 +52,8 @@ public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
         try await response(endpoint).value
     }
 
-    /// Sends an endpoint's request and returns its value with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Sends an endpoint's request and returns its value with the response's status and headers.
+    /// - Throws: ``ServiceError`` only.
     @concurrent
     public func response<Response>(
         _ endpoint: AuthorizedEndpoint<Authorization, Response>
@@ -62,7 +64,7 @@ public struct AuthorizedClient<Authorization: AuthorizationScope>: Sendable {
 
 extension AuthorizedClient {
     /// Runs a handler and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// - Throws: ``ServiceError`` only.
     @concurrent
     public func load<Handler>(
         _ handler: AuthorizedHandler<Authorization, Handler>, _ data: Handler.RequestDataType
@@ -70,8 +72,8 @@ extension AuthorizedClient {
         try await loaded(handler, data).value
     }
 
-    /// Runs a handler and returns its value with the answer's head.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Runs a handler and returns its value with the response's status and headers.
+    /// - Throws: ``ServiceError`` only.
     @concurrent
     public func loaded<Handler>(
         _ handler: AuthorizedHandler<Authorization, Handler>, _ data: Handler.RequestDataType
@@ -79,8 +81,8 @@ extension AuthorizedClient {
         try await client.loader(handler.raw).response(data)
     }
 
-    /// Runs a handler that needs no input and returns its value.
-    /// - Throws: ``ServiceError``, and nothing else.
+    /// Runs a handler without input and returns its value.
+    /// - Throws: ``ServiceError`` only.
     @concurrent
     public func load<Handler>(
         _ handler: AuthorizedHandler<Authorization, Handler>

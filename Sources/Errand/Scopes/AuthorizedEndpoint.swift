@@ -1,6 +1,6 @@
-/// An ``Endpoint`` that only callers of a scope may send: the compiler refuses everybody else.
+/// An ``Endpoint`` that only callers of a scope can send. The compiler rejects all other callers.
 ///
-/// A declaration is generic over the caller, so that one serves all scopes that have the access:
+/// A declaration is generic over the caller's scope, so that it serves all scopes that have the access:
 /// ```swift
 /// enum Shop {
 ///     static func offers<S: GuestAccess>() -> AuthorizedEndpoint<S, [Offer]> {
@@ -14,13 +14,14 @@
 /// try await guest.request(Shop.profile())
 /// // error: static method 'profile()' requires that 'Scope.Guest' conform to 'CustomerAccess'
 /// ```
-/// As members of this type, so that `.profile` would do, they work as well, but what the compiler says of a wrong caller is
-/// then hard to understand.
+/// The declarations can also be static members of this type, for the syntax `.profile`. Then the compiler's errors for
+/// a caller with another scope are hard to understand.
 ///
-/// It is no ``APIHandler``, and the endpoint in it can't be taken out again: only ``AuthorizedClient`` sends it. What it
-/// needs is stated where it is declared, ``Endpoint/authorized(for:)``, and can't be changed afterwards.
+/// The type is not an ``APIHandler``, and the endpoint in it is not accessible: only ``AuthorizedClient`` can send it.
+/// The required access is stated in the declaration with ``Endpoint/authorized(for:)``, and cannot be changed
+/// afterwards.
 public struct AuthorizedEndpoint<Authorization: AuthorizationScope, Response: Sendable>: Sendable {
-    /// Internal, as whoever had it could send it with any client.
+    /// Internal, because any client could send it.
     let raw: Endpoint<Response>
 
     init(raw: Endpoint<Response>) {
@@ -29,9 +30,9 @@ public struct AuthorizedEndpoint<Authorization: AuthorizationScope, Response: Se
 }
 
 extension Endpoint {
-    /// This endpoint, for callers of a scope alone.
+    /// Restricts this endpoint to callers of a scope.
     ///
-    /// In a declaration that is generic over the caller the scope is that parameter, see ``AuthorizedEndpoint``.
+    /// In a generic declaration, the scope is the generic parameter. See ``AuthorizedEndpoint``.
     public func authorized<Authorization: AuthorizationScope>(
         for scope: Authorization.Type
     ) -> AuthorizedEndpoint<Authorization, Response> {

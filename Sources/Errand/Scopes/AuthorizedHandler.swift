@@ -1,4 +1,4 @@
-/// An ``APIHandler`` that only callers of a scope may run: the compiler refuses everybody else.
+/// An ``APIHandler`` that only callers of a scope can run. The compiler rejects all other callers.
 ///
 /// ```swift
 /// func search<S: CustomerAccess>() -> AuthorizedHandler<S, SearchAPI> {
@@ -6,7 +6,7 @@
 /// }
 /// let photos = try await customer.load(search(), SearchQuery(text: "dog"))
 /// ```
-/// It is no handler itself, and the one in it can't be taken out again: only ``AuthorizedClient`` runs it.
+/// The type is not a handler, and the handler in it is not accessible: only ``AuthorizedClient`` can run it.
 public struct AuthorizedHandler<Authorization: AuthorizationScope, Handler: APIHandler>: Sendable {
     let raw: Handler
 
@@ -16,7 +16,7 @@ public struct AuthorizedHandler<Authorization: AuthorizationScope, Handler: APIH
 }
 
 extension APIHandler {
-    /// This handler, for callers of a scope alone.
+    /// Restricts this handler to callers of a scope.
     public func authorized<Authorization: AuthorizationScope>(
         for scope: Authorization.Type
     ) -> AuthorizedHandler<Authorization, Self> {

@@ -1,26 +1,32 @@
 import ErrandSupport
 
 extension APIRequest {
-    /// Refuses what must not go onto the wire: every session of this library calls it before it sends.
+    /// Throws an error if the request must not be sent. Every session of this library calls it before it sends a
+    /// request.
     ///
-    /// Method and field names are tokens and values hold no CR, LF or NUL (RFC 9110, sections 5.1, 5.5 and 9.1), so that
-    /// no argument can forge a second request; `Content-Length` and `Transfer-Encoding` belong to the transport; a `Host` is
-    /// a host with an optional port (section 7.2), and replaces the URL's; only http and https; no body on GET, HEAD or
-    /// TRACE (section 9.3).
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``; the reason names the field, never its value.
+    /// A valid request meets these rules:
+    /// - The method and the header names are tokens, and header values contain no CR, LF or NUL (RFC 9110, sections
+    ///   5.1, 5.5 and 9.1), so that no argument can forge a second request. The method `CONNECT` is not allowed.
+    /// - `Content-Length` and `Transfer-Encoding` are not set. They belong to the transport.
+    /// - A `Host` header contains a host with an optional port (section 7.2). It replaces the one derived from the URL.
+    /// - The scheme of the URL is http or https.
+    /// - A GET, HEAD or TRACE request has no body (section 9.3).
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``. The reason names the header, never its value.
     public func checkSendable() throws(ServiceError) {
         if !isHeadKnownSendable { try checkHead() }
         if body != .none, ["GET", "HEAD", "TRACE"].contains(method.rawValue) {
-            throw refusal("a \(method.rawValue) request can't carry a body")
+            throw refusal("a \(method.rawValue) request cannot have a body: use another method")
         }
     }
 
     private func checkHead() throws(ServiceError) {
         try checkAddress()
         let method = self.method.rawValue
-        guard method.isToken, method != "CONNECT" else { throw refusal("the method is not a token, or CONNECT") }
+        guard method.isToken, method != "CONNECT" else {
+            throw refusal("invalid method: expected a token other than CONNECT")
+        }
         guard base.httpBody == nil, base.httpBodyStream == nil else {
-            throw refusal("the body belongs into the APIRequest, not into its head")
+            throw refusal("the head of the request has a body: set APIRequest.body instead")
         }
         let fields = unsortedFields
         for field in fields { try check(field) }
@@ -32,27 +38,27 @@ extension APIRequest {
     private func check(_ field: HeaderFields.Field) throws(ServiceError) {
         if let flaw = field.flaw { throw refusal(flaw) }
         if field.isNamed("Proxy-Authorization") {
-            throw refusal("\(field.name) would reach the server: a proxy's credentials belong into its address")
+            throw refusal("\(field.name) would be sent to the server: put the credentials into the proxy URL")
         }
         if Self.transportFields.contains(where: field.isNamed) {
-            throw refusal("\(field.name) is set by the transport, not by the request")
+            throw refusal("\(field.name) is set by the transport: remove it from the request")
         }
         if field.isNamed("Host"), !HostHeader.isValid(field.value) { throw refusal(HostHeader.refusal) }
     }
 
     private static let transportFields = ["Content-Length", "Transfer-Encoding"]
 
-    /// Refuses an address that is none of an HTTP server.
+    /// Throws an error if the URL is not an absolute http or https URL with a host and a valid port.
     func checkAddress() throws(ServiceError) {
         guard let url = base.url, let scheme = url.scheme?.lowercased() else {
-            throw refusal("the request has no absolute address")
+            throw refusal("the request has no absolute URL: expected an http or https URL")
         }
         guard scheme == "http" || scheme == "https" else {
-            throw refusal("the scheme \(scheme.singleLine(limit: 16)) is not http or https")
+            throw refusal("expected the scheme http or https, found \(scheme.singleLine(limit: 16))")
         }
-        guard let host = url.host(), !host.isEmpty else { throw refusal("the address has no host") }
+        guard let host = url.host(), !host.isEmpty else { throw refusal("invalid URL: expected a host") }
         guard (1...65_535).contains(url.port ?? 1), url.port != nil || !url.namesPort else {
-            throw refusal("the address has a port that is none")
+            throw refusal("invalid port in the URL: expected 1 to 65535")
         }
     }
 
@@ -64,7 +70,7 @@ extension APIRequest {
 }
 
 extension URL {
-    /// Whether the text has a port; ``port`` is nil also for one that no number can hold.
+    /// Whether the URL contains a port. ``port`` is also `nil` if the number does not fit into an integer.
     fileprivate var namesPort: Bool {
         let behindScheme = absoluteString.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
         let authority = behindScheme.prefix {
@@ -76,11 +82,11 @@ extension URL {
 }
 
 extension HeaderFields.Field {
-    /// What makes this field unfit for the wire, without its value; nil where nothing does.
+    /// The reason why this header cannot be sent, without its value. `nil` if the header is valid.
     package var flaw: String? {
-        guard name.isToken else { return "a header field's name is not a token" }
+        guard name.isToken else { return "invalid header name: expected a token" }
         guard !value.utf8.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }) else {
-            return "the value of \(name) holds a line break or NUL"
+            return "invalid value of \(name): found a line break or NUL"
         }
         return nil
     }

@@ -1,40 +1,40 @@
 extension APIRequest {
-    /// The method; `GET` where the head names none.
+    /// The method. `GET` if ``head`` has none.
     public var method: HTTPMethod {
         get { HTTPMethod(base.httpMethod ?? "GET") }
         set { base.httpMethod = newValue.rawValue }
     }
 
-    /// The address, as the head has it.
+    /// The URL of ``head``.
     public var url: URL? {
         get { base.url }
         set { base.url = newValue }
     }
 
-    /// The address's path as it is sent, percent-encoded; empty where there is no address.
+    /// The path of the URL, percent-encoded as it is sent. Empty if ``url`` is `nil`.
     public var path: String { base.url?.path(percentEncoded: true) ?? "" }
 
-    /// The query's items, percent-decoded (a `+` stays one), in their order.
+    /// The query items in order, percent-decoded. A `+` is kept.
     public var queryItems: [URLQueryItem] {
         base.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
     }
 
-    /// The header fields, sorted by name: the platform's request keeps no order and folds duplicates.
-    public var fields: HeaderFields {
+    /// The headers, sorted by name. `URLRequest` keeps no order and combines duplicates.
+    public var headers: HeaderFields {
         HeaderFields(unsortedFields.sorted { $0.name < $1.name })
     }
 
-    /// The same without the work of putting them in order.
+    /// The headers in no particular order. Faster than ``fields``, which sorts them.
     var unsortedFields: [HeaderFields.Field] {
         (base.allHTTPHeaderFields ?? [:]).map { HeaderFields.Field($0.key, $0.value) } + late
     }
 
-    /// The value of a header field; nil where there is none of that name.
+    /// The value of a header, or `nil` if the request does not have the header.
     func value(ofField name: String) -> String? {
         late.first { $0.isNamed(name) }?.value ?? base.value(forHTTPHeaderField: name)
     }
 
-    /// Sets a header field.
+    /// Sets a header. A present value is replaced.
     mutating func set(_ field: HeaderFields.Field) {
         guard value(ofField: field.name) == nil else {
             return head.setValue(field.value, forHTTPHeaderField: field.name)

@@ -1,43 +1,44 @@
-/// What travels down the interceptors to the transport: a head, a body and the call's options.
+/// A request that passes through the interceptors to the transport. It consists of a head, a body and options.
 ///
-/// There is one source of truth: body, time-out and cache policy are moved out of the `URLRequest` when this is made,
-/// so that ``head`` holds address, method and fields only.
+/// There is one source of truth: the initializers move the body, timeout and cache policy out of the `URLRequest`, so
+/// that ``head`` contains only the URL, method and headers.
 public struct APIRequest: Sendable {
-    /// Address, method and header fields.
+    /// The URL, method and headers.
     public var head: URLRequest {
         get { late.isEmpty ? base : base.setting(late) }
         set { (base, late) = (newValue, []) }
     }
-    /// The head as it was set last.
+    /// The head as it was last set.
     var base: URLRequest { didSet { isHeadKnownSendable = false } }
-    /// Fields of names that ``base`` does not have. To set one there copies it wherever somebody else has it too, as the
-    /// interceptor further out has; on Linux that takes longer than all else that an interceptor does.
+    /// Headers with names that ``base`` does not have. Setting them in ``base`` would copy the `URLRequest` if it is
+    /// shared, for example with an outer interceptor. On Linux, the copy takes longer than all other work of an
+    /// interceptor.
     var late: [HeaderFields.Field] = [] { didSet { isHeadKnownSendable = false } }
-    /// What is sent.
+    /// The request body.
     public var body: RequestBody
-    /// How the call is carried out.
+    /// The options of the request.
     public var options: RequestOptions
-    /// Whether ``ensureSendable()`` has let the head pass, which has not been changed since.
+    /// Whether ``ensureSendable()`` has accepted the head, and the head has not changed since then.
     private(set) var isHeadKnownSendable = false
 
-    /// The idle time-out that a `URLRequest` has when nobody set one, and this library's default: 60 seconds.
-    public static let standardIdleTimeout: Duration = .seconds(60)
+    /// The default idle timeout of a `URLRequest` and of this library: 60 seconds.
+    public static let defaultIdleTimeout: Duration = .seconds(60)
 
-    /// Takes a request apart.
+    /// Creates a request from a `URLRequest`.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a body that is an `InputStream`, which can't be
-    ///   sent twice nor measured: give the body as data.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the body is an `InputStream`, which can be
+    ///   neither sent twice nor measured. Pass the body as data.
     public init(_ request: URLRequest, options: RequestOptions = RequestOptions()) throws(ServiceError) {
         guard request.httpBodyStream == nil else {
-            throw ServiceError(.encoding, "a body given as an InputStream is not supported: give it as data")
+            throw ServiceError(.encoding, "unsupported InputStream body: pass the body as data")
         }
         self.init(head: request, body: request.httpBody.map { .data($0) } ?? .none, options: options)
     }
 
-    /// Makes a request of its parts; a body in the head is replaced by the one given.
+    /// Creates a request from its parts. `body` replaces a body in `head`.
     public init(head: URLRequest, body: RequestBody, options: RequestOptions = RequestOptions()) {
         base = head
-        // Each change of a URLRequest that is shared copies it, so that none is made without need.
+        // A change copies a shared URLRequest, so unnecessary changes are avoided.
         if head.httpBody != nil { base.httpBody = nil }
         self.body = body
         self.options = options
@@ -47,26 +48,27 @@ public struct APIRequest: Sendable {
         if head.cachePolicy != .useProtocolCachePolicy { base.cachePolicy = .useProtocolCachePolicy }
     }
 
-    /// Checks it as ``checkSendable()`` does: who checks it further down does not look at the same head again.
+    /// Checks the request like ``checkSendable()``. Later checks skip the head until it changes.
     mutating func ensureSendable() throws(ServiceError) {
         try checkSendable()
         isHeadKnownSendable = true
     }
 
-    /// The request in the form that prints no secret.
+    /// A summary of the request that contains no secret.
     public var summary: ServiceError.RequestSummary { ServiceError.RequestSummary(head, redaction: options.redaction) }
 
-    /// A time-out of Foundation's, in seconds, as a duration: none is the default, and what can't be waited for a day.
+    /// Converts a timeout of Foundation in seconds. A timeout that is not positive becomes the default. The maximum is
+    /// one day.
     private static func duration(ofTimeout seconds: TimeInterval) -> Duration {
         guard !(seconds >= 86_400) else { return .seconds(86_400) }
-        guard seconds > 0 else { return standardIdleTimeout }
+        guard seconds > 0 else { return defaultIdleTimeout }
         return .milliseconds(Int64((seconds * 1_000).rounded(.up)))
     }
 }
 
 extension APIRequest: CustomStringConvertible, CustomReflectable {
-    /// The text that is safe to print.
+    /// A description that contains no secret.
     public var description: String { summary.description }
-    /// What reflection may show.
+    /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description], displayStyle: .struct) }
 }

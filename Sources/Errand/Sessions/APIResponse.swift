@@ -1,17 +1,18 @@
-/// What a session gives back: every status, 4xx and 5xx included; only a handler's validators refuse one.
+/// A response with any status, including 4xx and 5xx. Only the validators of a handler reject a status.
 public struct APIResponse: Sendable {
-    /// Status and fields.
+    /// The status and the headers.
     public var head: ResponseHead
     /// The body.
     public var body: ResponseBody
-    /// What the transfer cost so far; nil where the session does not measure. For a stream see ``ResponseBody/metrics``.
+    /// The metrics of the transfer so far, or `nil` if the session does not measure them. For a streamed body, see
+    /// ``ResponseBody/metrics``.
     public var metrics: TransportMetrics? {
         get { measured?.metrics }
         set { measured = newValue.map(Measured.init) }
     }
     private var measured: Measured?
 
-    /// Elsewhere than in the answer, which goes through many hands: they have some 200 bytes.
+    /// A box for the metrics, which take about 200 bytes. It keeps responses small, because they are copied often.
     private final class Measured: Sendable {
         let metrics: TransportMetrics
 
@@ -20,7 +21,7 @@ public struct APIResponse: Sendable {
         }
     }
 
-    /// Makes the answer to a request, for sessions, interceptors and doubles of your own.
+    /// Creates a response to a request, for custom sessions, interceptors and test doubles.
     ///
     /// ```swift
     /// struct Canned: APISession {
@@ -29,15 +30,15 @@ public struct APIResponse: Sendable {
     ///     }
     /// }
     /// ```
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a request without an address.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the request has no URL.
     public init(
-        to request: APIRequest, status: Int = 200, fields: HeaderFields = [:], body: String = ""
+        to request: APIRequest, status: Int = 200, headers: HeaderFields = [:], body: String = ""
     ) throws(ServiceError) {
-        guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
-        self.init(head: ResponseHead(status: status, fields: fields, url: url), body: ResponseBody(Data(body.utf8)))
+        guard let url = request.url else { throw ServiceError(.encoding, "the request has no URL") }
+        self.init(head: ResponseHead(status: status, headers: headers, url: url), body: ResponseBody(Data(body.utf8)))
     }
 
-    /// Makes a response of its parts.
+    /// Creates a response from its parts.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody(), metrics: TransportMetrics? = nil) {
         self.head = head
         self.body = body

@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension ServiceError {
-    /// Throws if the task has been cancelled.
+    /// Throws an error if the current task is cancelled.
     static func checkCancellation() throws(ServiceError) {
         if Task.isCancelled { throw .cancellation() }
     }
@@ -10,20 +10,20 @@ extension ServiceError {
 extension Deadline {
     static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
 
-    /// Throws if the task has been cancelled or the moment has come.
+    /// Throws an error if the current task is cancelled or the deadline has passed.
     func check() throws(ServiceError) {
         try ServiceError.checkCancellation()
         if hasPassed { throw Self.error }
     }
 
-    /// Waits for the moment, and returns the error that it is to have reached it.
+    /// Waits until the deadline has passed, and returns the error for it.
     fileprivate func passed() async throws -> ServiceError {
         while !hasPassed { try await time.sleep(until: instant) }
         return Self.error
     }
 }
 
-/// Runs work until a deadline: whichever ends first decides, and the other is cancelled.
+/// Runs an operation. If the deadline passes first, cancels the operation and throws the error.
 package func race<Value: Sendable>(
     _ deadline: Deadline?, _ work: @escaping @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -31,7 +31,7 @@ package func race<Value: Sendable>(
     if deadline.hasPassed { throw Deadline.error }
     return try await withThrowingTaskGroup(of: Value.self) { group in
         defer { group.cancelAll() }
-        // First, as the work may keep this thread for a while.
+        // Added first, because the operation may occupy this thread for a while.
         group.addTask { throw try await deadline.passed() }
         group.addTaskBeginningHere(work)
         guard let first = try await group.next() else { throw Deadline.error }

@@ -1,4 +1,5 @@
-/// An interceptor around a session: it may change the request, the answer, answer itself, or ask again.
+/// A type that handles the requests of a session. It can change the request or the response, return its own response,
+/// or send the request again.
 ///
 /// ```swift
 /// struct Stamp: Interceptor {
@@ -11,17 +12,19 @@
 /// let session = URLSession.shared.intercepted(by: Stamp())
 /// ```
 public protocol Interceptor: Sendable {
-    /// Handles one request; `next` is everything further in.
+    /// Handles a request. `next` is the session with all inner interceptors.
     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse
 }
 
 extension APISession {
-    /// This session inside interceptors, the first one outermost.
+    /// Returns a session that sends each request through interceptors to this one. The first interceptor is the
+    /// outermost.
     public func intercepted(by interceptors: any Interceptor...) -> any APISession {
         intercepted(byAll: interceptors)
     }
 
-    /// This session inside interceptors, the first one outermost.
+    /// Returns a session that sends each request through interceptors to this one. The first interceptor is the
+    /// outermost.
     public func intercepted(byAll interceptors: [any Interceptor]) -> any APISession {
         guard !interceptors.isEmpty else { return self }
         let base: any APISession = self is any NotesSecrets ? self : NotingSession(inner: self)
@@ -33,7 +36,8 @@ struct InterceptedSession: NotesSecrets {
     let inner: any APISession
     let interceptor: any Interceptor
 
-    /// Not within its witness, which would hop to the caller's executor once more: with interceptors in interceptors that counts.
+    /// Not inlined into the protocol witness, which would then hop to the caller's executor once more. With nested
+    /// interceptors, this cost adds up.
     @inline(never)
     func send(_ request: APIRequest) async throws -> APIResponse {
         do {

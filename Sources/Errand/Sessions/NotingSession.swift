@@ -1,4 +1,4 @@
-/// A session that notes the secrets of each request, and hides them in the responses and errors of its inner session.
+/// A session that records the secrets of each request and hides them in the responses and errors of its inner session.
 struct NotingSession: APISession {
     let inner: any APISession
 
@@ -7,11 +7,11 @@ struct NotingSession: APISession {
     }
 }
 
-/// A session that notes secrets itself (``APIRequest/notingSecrets(_:)``).
+/// A session that records secrets itself with ``APIRequest/notingSecrets(_:)``.
 protocol NotesSecrets: APISession {}
 
 extension APIRequest {
-    /// Sends this request by a closure. Errors, and descriptions of the response's header section, show none of its secrets.
+    /// Sends this request with a closure. Errors, and descriptions of the response head, do not contain its secrets.
     func notingSecrets(_ send: (APIRequest) async throws -> APIResponse) async throws -> APIResponse {
         let secrets: CarriedSecrets
         if let known = options.trail?.secrets {

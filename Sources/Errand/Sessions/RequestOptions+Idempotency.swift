@@ -1,30 +1,30 @@
 extension RequestOptions {
-    /// Whether a request may be sent more than once, when nobody knows what became of the first time.
+    /// Whether a request may be sent again if the outcome of the first attempt is unknown.
     public enum Idempotency: Sendable, Hashable {
-        /// By the method: GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE may (RFC 9110, section 9.2.2), and so may any
-        /// request that has an `Idempotency-Key`.
+        /// Depends on the method. GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE may be retried (RFC 9110, section
+        /// 9.2.2), and so may any request that has an `Idempotency-Key` header.
         case byMethod
-        /// With an `Idempotency-Key` that the loader makes once for the call, so that all its attempts have the same; one that
-        /// the handler has set stays. For POST and PATCH to servers that know the field. Only a loader makes one: with `send(_:)`
-        /// set the field.
+        /// The loader adds one `Idempotency-Key` header for all attempts of the API call. A key that the handler has
+        /// set is kept. Use it for POST and PATCH if the server supports the header. Only a loader adds the key. With
+        /// `send(_:)`, set the header yourself.
         case byKey
-        /// It may, whatever the method: a search by POST, for example.
+        /// May be retried with any method, for example a search by POST.
         case always
-        /// It must not, whatever the method.
+        /// Must not be retried, regardless of the method.
         case never
     }
 }
 
 extension RequestOptions.Idempotency {
-    /// The field's name.
+    /// The name of the header.
     package static var field: String { "Idempotency-Key" }
 }
 
 extension APIRequest {
-    /// Whether this request may be sent again without asking anybody: by its method, key and ``RequestOptions/idempotency``,
-    /// and never where its body comes once.
-    public var mayRepeat: Bool {
-        // A body that comes once may have been read by now.
+    /// Whether this request may be sent again automatically. Depends on its method, its key and
+    /// ``RequestOptions/idempotency``. Always `false` if the body can be read only once.
+    public var isRetryable: Bool {
+        // Such a body may already have been read.
         guard body.isReplayable else { return false }
         return switch options.idempotency {
         case .always: true

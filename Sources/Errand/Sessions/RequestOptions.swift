@@ -1,40 +1,40 @@
-/// How one call is to be carried out; each value has a default that suits most calls.
+/// The options of one request. Each has a default that suits most requests.
 public struct RequestOptions: Sendable {
-    /// How the body arrives: buffered, at most 64 MB.
+    /// The delivery of the response body. The default is buffered, with a limit of 64 MB.
     public var delivery: RequestOptions.Delivery = .buffered
-    /// The longest silence of the server, 60 seconds by default. Nil: taken from the `URLRequest`.
+    /// The maximum time without network activity, 60 seconds by default. If `nil`, it is taken from the `URLRequest`.
     ///
-    /// Any byte that is received, or sent of the request's body, starts it anew, so it does not bound the whole call:
-    /// ``totalTimeout`` does. While the reader of a streamed body is busy with what it has got, it stands still.
+    /// Each byte received, and each byte of the request body sent, restarts the timeout, so it does not limit the total
+    /// time. ``totalTimeout`` does. It is paused while the reader of a streamed body processes received bytes.
     public var idleTimeout: Duration?
-    /// The longest time for the whole call, interceptors and waits included. Nil, the default: no bound.
+    /// The maximum time for the API call, including interceptors and waits. If `nil` (the default), it is unlimited.
     ///
-    /// The loader cancels then whatever its session does; one that ignores cancellation is waited for. Only a loader reads
-    /// it: with `send(_:)` set ``deadline``.
+    /// When the time has passed, the loader cancels its session, and waits for it if it ignores cancellation. Only a
+    /// loader reads this option. With `send(_:)`, set ``deadline``.
     public var totalTimeout: Duration?
-    /// The moment at which the call must have ended; the loader sets it from ``totalTimeout``, the earlier one wins. A request
-    /// that calls share has none: see ``timeLeft``.
+    /// The time by which the API call must end. The loader derives it from ``totalTimeout``, and the earlier deadline
+    /// applies. A request that several API calls share has no deadline: see ``timeLeft``.
     public var deadline: Deadline?
-    /// How urgent the call is, 0 to 1; 0.5 by default. A hint that a session may ignore.
+    /// The urgency of the request, from 0 to 1. The default is 0.5. A session may ignore this hint.
     public var priority: Double = 0.5
-    /// How a cache may serve the call. Nil: taken from the `URLRequest`.
+    /// The cache policy. If `nil`, it is taken from the `URLRequest`.
     public var cachePolicy: URLRequest.CachePolicy?
-    /// The values that descriptions of this call hide, and that no redirect sends to another origin.
+    /// The values that are hidden in descriptions of the request, and are not sent to another origin after a redirect.
     public var redaction: Redaction = .standard
-    /// Whether the request may be sent more than once; by its method, unless the handler says otherwise.
+    /// Whether the request may be sent more than once. By default, this depends on the method.
     public var idempotency: RequestOptions.Idempotency = .byMethod
-    /// The clock of the call. The loader sets it to its own, and the default is the system's.
+    /// The clock of the request. The loader sets it to its own. The default is the system clock.
     ///
-    /// Everything that measures, waits or compares dates on behalf of the request uses this clock, so that a test gives
-    /// its clock to the loader alone.
+    /// All measurements, waits and date comparisons for the request use this clock, so a test passes its clock only to
+    /// the loader.
     public var time: any TimeSource = .system
-    /// The random source of the call. The loader sets it to its own, and the default is the system's.
+    /// The random source of the request. The loader sets it to its own. The default is the system's.
     public var random: any RandomSource = .system
-    /// What takes down what happens on the call; the loader sets it. Nil: nobody asks.
+    /// Records the events of the request. Set by the loader. `nil` disables recording.
     public var trail: Trail.Recorder?
-    /// The handler of the call. `nil` for a request that no loader made.
+    /// The handler of the API call, or `nil` if the request was not made by a loader.
     package var caller: (any Sendable)?
-    /// What those who share the request ask for.
+    /// The combined urgency and deadline of the API calls that share the request.
     package var sharedDemand: SharedDemand?
 
     private struct Entry: Sendable {
@@ -42,13 +42,13 @@ public struct RequestOptions: Sendable {
         let value: any Sendable
     }
 
-    /// The values of option keys. There are few, so that a search takes less than a hash.
+    /// The values of option keys. There are few of them, so a linear search is faster than a hash lookup.
     private var entries: [Entry] = []
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 
-    /// A value of a key of your own, for interceptors of your own.
+    /// The value of a custom key, for custom interceptors.
     public subscript<Key: RequestOptionKey>(key: Key.Type) -> Key.Value {
         get {
             for entry in entries where entry.key == key { return entry.value as? Key.Value ?? Key.defaultValue }
@@ -61,7 +61,8 @@ public struct RequestOptions: Sendable {
         }
     }
 
-    /// What two requests that share a response have in common, without default values. `nil` if a value forbids sharing.
+    /// The values that must be equal in requests that share a response, without default values. `nil` if a value
+    /// forbids sharing.
     package var sharedValues: Set<SharedValue>? {
         var result: Set<SharedValue> = []
         for entry in entries {
@@ -78,7 +79,7 @@ public struct RequestOptions: Sendable {
         return (SharedValue(key, shared), key.sharedValue(key.defaultValue).map { SharedValue(key, $0) })
     }
 
-    /// A key, and its value of ``RequestOptionKey/sharedValue(_:)``.
+    /// A key and the result of ``RequestOptionKey/sharedValue(_:)`` for its value.
     package struct SharedValue: Sendable, Hashable {
         private let key: ObjectIdentifier
         private let value: any Hashable & Sendable
@@ -98,25 +99,25 @@ public struct RequestOptions: Sendable {
     }
 }
 
-/// A key for a value in ``RequestOptions``, which an interceptor of your own reads.
+/// A key for a custom value in ``RequestOptions``, which a custom interceptor reads.
 ///
 /// ```swift
 /// enum TenantKey: RequestOptionKey { static let defaultValue: String? = nil }
 /// options[TenantKey.self] = "north"
 /// ```
 public protocol RequestOptionKey: SendableMetatype {
-    /// The value's type.
+    /// The type of the value.
     associatedtype Value: Sendable
-    /// The value of a request that sets none.
+    /// The value for a request that does not set one.
     static var defaultValue: Value { get }
 
-    /// Returns the value that must be equal in requests that share a response (``CoalescingInterceptor``). If `nil` (the
-    /// default), a request that sets a value for this key never shares a response, because an interceptor may change the
-    /// request depending on the value.
+    /// Returns the value that must be equal in requests that share a response (``CoalescingInterceptor``). If `nil`
+    /// (the default), a request that sets a value for this key never shares a response, because an interceptor may
+    /// change the request depending on the value.
     static func sharedValue(_ value: Value) -> (any Hashable & Sendable)?
 }
 
 extension RequestOptionKey {
-    /// `nil`.
+    /// Returns `nil`.
     public static func sharedValue(_ value: Value) -> (any Hashable & Sendable)? { nil }
 }

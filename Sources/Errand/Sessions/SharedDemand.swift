@@ -1,13 +1,13 @@
 import ErrandSupport
 
-/// What the callers ask for who share a request: it is as urgent as the most urgent of them, and has as long as the most
-/// patient, also where those come last.
+/// The combined demand of the callers that share a request: the highest urgency and the latest deadline, also of
+/// callers that join later.
 package final class SharedDemand: Sendable {
     private struct State {
         var urgency: Double
-        /// Nil: somebody waits for ever.
+        /// `nil` if a caller has no deadline.
         var deadline: Deadline?
-        /// Which deadline it is: it grows with each.
+        /// The version of the deadline, incremented with each change.
         var version = 0
         var watcher: (@Sendable () -> Void)?
     }
@@ -18,13 +18,13 @@ package final class SharedDemand: Sendable {
         state = Locked(State(urgency: options.urgency, deadline: options.deadline))
     }
 
-    /// The highest so far.
+    /// The highest urgency so far.
     package var urgency: Double { state.withLock { $0.urgency } }
 
-    /// The time that is left to the last of them; nil where somebody waits for ever.
+    /// The time until the latest deadline, or `nil` if a caller has no deadline.
     package var remaining: Duration? { state.withLock { $0.deadline }?.remaining }
 
-    /// Takes one more in.
+    /// Adds the demand of another caller.
     package func add(_ options: RequestOptions) {
         extend(to: options.deadline)
         let urgency = options.urgency
@@ -35,15 +35,16 @@ package final class SharedDemand: Sendable {
         watcher?()
     }
 
-    /// Tells of each who joins, and once at the beginning; the request is in one queue at a time.
-    /// - Parameter watcher: What is told, from any thread; nil for nobody any longer.
+    /// Sets the closure that is called immediately, and again each time that a caller joins. A request waits in one
+    /// queue at a time, so one closure is sufficient.
+    /// - Parameter watcher: Called on any thread. `nil` removes the present closure.
     package func watch(_ watcher: (@Sendable () -> Void)?) {
         state.withLock { $0.watcher = watcher }
         watcher?()
     }
 
-    /// Takes a later deadline. What each of them leaves is asked for without the lock, as a clock is somebody's own: hence
-    /// the rounds, of which all but one are another caller's success.
+    /// Replaces the deadline if another one is later. The lock is not held during the comparison, because it calls the
+    /// clock, which may be custom code. If another caller changes the deadline meanwhile, the comparison is repeated.
     private func extend(to deadline: Deadline?) {
         for _ in 1...1_000 {
             let (present, version) = state.withLock { ($0.deadline, $0.version) }
@@ -60,13 +61,15 @@ package final class SharedDemand: Sendable {
 }
 
 extension RequestOptions {
-    /// How urgent the call is at this moment, 0 to 1: its ``priority``, or what others who share it ask for.
+    /// The present urgency, from 0 to 1: the ``priority``, or the highest priority of the API calls that share the
+    /// request.
     public var urgency: Double {
         let own = priority.isNaN ? 0.5 : min(max(0, priority), 1)
         return max(own, sharedDemand?.urgency ?? 0)
     }
 
-    /// What the call has left, for decisions on waits; nil where it has no deadline, negative once that has passed. A request
-    /// that is shared has no ``deadline`` itself, as each who waits for it keeps to an own one: this is the most patient's.
+    /// The time left for the request, for decisions about waits. `nil` without a deadline, and negative after it has
+    /// passed. A shared request has no ``deadline``, because each API call that waits for it has its own. For such a
+    /// request, this is the time until the latest of these deadlines.
     public var timeLeft: Duration? { deadline?.remaining ?? sharedDemand?.remaining }
 }

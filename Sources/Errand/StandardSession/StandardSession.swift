@@ -1,44 +1,45 @@
-/// A session inside the whole stack of interceptors, in the order in which they belong:
+/// A session with the complete stack of interceptors in the required order. Create it with
 /// ``APISession/standard(authorization:coalescing:retry:breaker:rateLimit:over:)``.
 public struct StandardSession: APISession {
-    private let layered: any APISession
+    private let session: any APISession
 
     fileprivate init(_ interceptors: [(any Interceptor)?], over session: some APISession) {
-        layered = session.intercepted(byAll: interceptors.compactMap(\.self))
+        self.session = session.intercepted(byAll: interceptors.compactMap(\.self))
     }
 
     /// Sends a request through the interceptors.
     public func send(_ request: APIRequest) async throws -> APIResponse {
-        try await layered.send(request)
+        try await session.send(request)
     }
 }
 
 extension APISession where Self == StandardSession {
-    /// A session with every interceptor that a serious client wants, outermost first; nil leaves one out.
+    /// Returns a session with all interceptors for production use. If `nil` is passed for an interceptor, it is
+    /// omitted.
     ///
     /// ```swift
     /// let session: StandardSession = .standard(authorization: AuthorizationInterceptor(account, at: apiURL))
     /// let photos = try await APILoader(GalleryAPI(environment: environment), session: session).load(query)
     /// ```
-    /// The order is what makes them right together:
+    /// The interceptors depend on their order, from the outermost to the innermost:
     ///
-    /// | | interceptor | because |
+    /// | | interceptor | reason for the position |
     /// |---|---|---|
-    /// | 1 | identity | who is asking is part of what may be shared |
-    /// | 2 | coalescing | what is shared needs no token, and waits for nobody's repetition of its own |
-    /// | 3 | authorization | a refresh is no repetition, and a token that expires in a long wait is replaced |
-    /// | 4 | retry | each attempt is counted, limited and refused for itself |
-    /// | 5 | rate limit | each attempt counts, and waits for its turn |
-    /// | 6 | circuit breaker | a wait for one's turn is no fault of the host's |
-    /// | 7 | redirects, transport | ``PlatformSession`` and every `URLSession` bring them |
+    /// | 1 | identity | the identity determines which requests may share a response |
+    /// | 2 | coalescing | a request that shares a response needs neither its own token nor its own retries |
+    /// | 3 | authorization | a refresh does not count as a retry, and a token that expires during a wait is replaced |
+    /// | 4 | retry | each attempt is counted, limited and rejected separately |
+    /// | 5 | rate limit | each attempt counts, and waits if the limit is reached |
+    /// | 6 | circuit breaker | the time that a request waits for the rate limit is not a failure of the host |
+    /// | 7 | redirects, transport | ``PlatformSession`` and every `URLSession` include them |
     /// - Parameters:
-    ///   - authorization: Whose credentials go where; nobody's by default.
-    ///   - coalescing: Sends what is the same once.
-    ///   - retry: Sends again what failed for a reason that may pass: three attempts.
-    ///   - breaker: Leaves a host alone that is down.
-    ///   - rateLimit: Keeps to what hosts say of their limits.
-    ///   - session: What is inside; the platform's by default.
-    /// - Returns: The session; make it once, as the interceptors know what happened before.
+    ///   - authorization: Adds credentials to requests. The default is `nil`.
+    ///   - coalescing: Sends identical concurrent requests once.
+    ///   - retry: Retries requests after temporary failures. The default is three attempts.
+    ///   - breaker: Stops requests to a host that is down.
+    ///   - rateLimit: Obeys the rate limits that hosts report.
+    ///   - session: The inner session. The default is the platform's.
+    /// - Returns: The session. Create it once and reuse it, because the interceptors keep state between requests.
     public static func standard(
         authorization: AuthorizationInterceptor? = nil, coalescing: CoalescingInterceptor? = CoalescingInterceptor(),
         retry: RetryInterceptor? = RetryInterceptor(),

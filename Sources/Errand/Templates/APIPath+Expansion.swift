@@ -1,26 +1,28 @@
 import ErrandSupport
 
 extension APIPath {
-    /// The relative address with every variable's value in it, percent-encoded.
+    /// Returns the relative URL, with the value of every variable percent-encoded.
     ///
-    /// Stricter than RFC 6570, which leaves absent values out and would name another resource:
-    /// - a variable of `{id}` or `{+id}`, and an interpolated value, must have a value that is not empty; those of
-    ///   `{?…}`, `{&…}`, `{/…}`, `{;…}`, `{.…}` and `{#…}` may be absent;
-    /// - a variable that the template does not have is refused: it is misspelt;
-    /// - a value can't make a path segment `.` or `..` (also written `%2e`), nor start a query or fragment by `{+id}`;
-    /// - `{?…}` and `{&…}` start the query or go on with it, whichever is due; after a fragment they are refused.
+    /// This method is stricter than RFC 6570, which omits absent values and would produce the URL of another resource:
+    /// - A variable of `{id}` or `{+id}`, and an interpolated value, requires a value that is not empty. Variables of
+    ///   `{?…}`, `{&…}`, `{/…}`, `{;…}`, `{.…}` and `{#…}` are optional.
+    /// - A variable that the template does not contain is an error, because it is probably misspelled.
+    /// - A value cannot produce the path segment `.` or `..` (also written `%2e`), or start a query or fragment in
+    ///   `{+id}`.
+    /// - `{?…}` and `{&…}` both start the query, or continue it if it has begun. After the start of a fragment, they
+    ///   are an error.
     ///
     /// `[` and `]`, and `#` within the fragment, are percent-encoded (RFC 3986, section 3.3 to 3.5).
     /// ```swift
     /// try APIPath("/photos/{id}{?page}", ["id": "a b"]).expand()        // /photos/a%20b
     /// ```
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where a rule above is broken or the
-    ///   template is malformed. The reason names variable and character (counted from 0), never a value.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` if a rule above is violated or the
+    ///   template is malformed. The reason names the variable and the character (counted from 0), never a value.
     public func expand() throws(ServiceError) -> String {
         try expanded().text
     }
 
-    /// The components of ``expand()``; what is wrong is said of this path's template.
+    /// Returns the components of ``expand()``. Errors contain the template of this path.
     func expanded() throws(ServiceError) -> URIReference {
         do throws(ServiceError) {
             return try assembled()
@@ -48,7 +50,8 @@ extension APIPath {
             }
         }
         if let name = unused.min() {
-            throw ServiceError(.configuration, "the path's template has no variable '\(name.singleLine(limit: 64))'")
+            throw ServiceError(
+                .configuration, "expected a variable of the path template, found '\(name.singleLine(limit: 64))'")
         }
         return try assembly.finish()
     }
@@ -67,7 +70,7 @@ extension APIPath {
         for variable in expression.variables {
             let text = try expression.expansion(of: variable, values[variable.name] ?? .undefined)
             if expression.kind.isRequired, text?.isEmpty ?? true {
-                throw variable.refused("has no value or an empty one")
+                throw variable.refused("requires a value that is not empty")
             }
             guard let text else { continue }
             if isFirst {
@@ -82,7 +85,7 @@ extension APIPath {
 }
 
 extension TemplateExpression.Variable {
-    /// The error that says what is wrong with this variable, without its value.
+    /// Returns an error about this variable that does not contain its value.
     func refused(_ what: String) -> ServiceError {
         let subject = name.isEmpty ? "the interpolated value" : "the variable '\(name)'"
         return ServiceError(.configuration, "\(subject) at character \(position) (counted from 0) \(what)")

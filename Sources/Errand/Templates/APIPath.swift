@@ -1,13 +1,14 @@
-/// What a call is named under its API's base: an RFC 6570 template with its variables, checked when it is expanded.
+/// The path of an API call below the base URL of its API. It consists of an RFC 6570 template and its variables, which
+/// are checked when the path is expanded.
 ///
 /// ```swift
-/// let photo: APIPath = "/photos/\(id)"                       // the value is encoded as {id} would be: a/b is a%2Fb
+/// let photo: APIPath = "/photos/\(id)"                       // the value is encoded like {id}: a/b becomes a%2Fb
 /// let page = APIPath("/users/{name}/photos{?page}", ["name": name, "page": 2])
 /// ```
-/// An API names its paths in an enum of its own, see ``APIPathConvertible``. A path is stricter than ``URITemplate``, so
-/// that no mistake makes another address; ``expand()`` has the rules. Equal paths have equal templates and values.
+/// An API usually defines its paths in an enum, see ``APIPathConvertible``. A path is stricter than ``URITemplate``, so
+/// that no mistake produces another URL. ``expand()`` lists the rules. Equal paths have equal templates and values.
 ///
-/// In a literal every interpolated value is a template value. A template that is computed has a label of its own,
+/// In a literal, every interpolated value is a template value. A computed template requires the label of
 /// ``init(template:_:)``, so that no value becomes template text by accident.
 public struct APIPath: Sendable, Hashable {
     enum Piece: Sendable, Hashable {
@@ -18,9 +19,9 @@ public struct APIPath: Sendable, Hashable {
     let pieces: [Piece]
     let variables: [String: URITemplate.Value]
 
-    /// Names a path by a template that is a literal; its interpolated values and these variables go together.
+    /// Creates a path from a literal template. The variables are added to the interpolated values.
     ///
-    /// A variable that the path has already is replaced. What is wrong is thrown by ``expand()``.
+    /// A variable that the path already has is replaced. Errors are thrown by ``expand()``.
     /// ```swift
     /// APIPath("/users/\(name)/photos{?page}", ["page": page])        // page may be nil
     /// ```
@@ -29,18 +30,18 @@ public struct APIPath: Sendable, Hashable {
         self.variables = template.variables.merging(variables.mapValues(\.templateValue)) { _, new in new }
     }
 
-    /// Names a path by a template that is computed or comes from settings: all of the text is template text.
+    /// Creates a path from a template that is computed or comes from settings. The complete text is template text.
     ///
     /// ```swift
     /// APIPath(template: settings.photoPath, ["id": id])
     /// ```
-    /// What is wrong is thrown by ``expand()``.
+    /// Errors are thrown by ``expand()``.
     public init(template text: String, _ variables: [String: any URITemplate.Variable] = [:]) {
         pieces = [.text(text)]
         self.variables = variables.mapValues(\.templateValue)
     }
 
-    /// The template, each interpolated value shown as `{}`: the text that positions in errors count in.
+    /// The template, with `{}` for each interpolated value. The positions in errors refer to this text.
     public var template: String {
         pieces.map { piece in
             switch piece {
@@ -54,23 +55,23 @@ public struct APIPath: Sendable, Hashable {
 }
 
 extension APIPath: ExpressibleByStringInterpolation {
-    /// Takes a literal as template text.
+    /// Creates a path from a literal. Its text is template text.
     public init(stringLiteral value: String) {
         pieces = [.text(value)]
         variables = [:]
     }
 
-    /// Takes a literal with interpolated values.
+    /// Creates a path from a literal with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
         pieces = stringInterpolation.pieces
         variables = [:]
     }
 
-    /// Collects the texts and the values of an interpolated literal.
+    /// Collects the text and the values of an interpolated literal.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var pieces: [Piece] = []
 
-        /// Starts with nothing.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {
             pieces.reserveCapacity(interpolationCount * 2 + 1)
         }
@@ -80,9 +81,10 @@ extension APIPath: ExpressibleByStringInterpolation {
             if !literal.isEmpty { pieces.append(.text(literal)) }
         }
 
-        /// Adds a value that is expanded as the expression `{value}` would be; absent and empty ones are refused then.
+        /// Adds a value that is expanded like the expression `{value}`. An absent or empty value is an error of
+        /// ``expand()``.
         ///
-        /// Unwrap an optional first: the compiler warns of one, and nil is refused at expansion.
+        /// Unwrap an optional value first. The compiler warns about an optional.
         public mutating func appendInterpolation(_ value: some URITemplate.Variable) {
             pieces.append(.value(value.templateValue))
         }
@@ -96,7 +98,7 @@ extension APIPath: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["template": template], displayStyle: .struct) }
 }
 
-/// What names paths of one API: usually an enum.
+/// A type with the paths of one API, usually an enum.
 ///
 /// ```swift
 /// enum GalleryPath: APIPathConvertible {
@@ -110,7 +112,7 @@ extension APIPath: CustomStringConvertible, CustomReflectable {
 /// }
 /// ```
 public protocol APIPathConvertible: Sendable {
-    /// The path under the API's base.
+    /// The path below the base URL of the API.
     var path: APIPath { get }
 }
 

@@ -1,6 +1,7 @@
 import ErrandSupport
 
-/// Puts an expanded path together: knows where query and fragment start, and which variable made a segment.
+/// Assembles an expanded path. Tracks the start of the query and of the fragment, and the variable in each path
+/// segment.
 struct PathAssembly {
     private enum Component { case path, query, fragment }
 
@@ -11,14 +12,15 @@ struct PathAssembly {
     private var segmentStart = 0
     private var segmentSource: TemplateExpression.Variable?
 
-    /// Starts an expression: its first character, or `&` where a query has begun and `?` where it has not.
+    /// Adds the first character of an expression. For `{?…}` and `{&…}`, this is `&` if the query has begun and `?` if
+    /// it has not.
     mutating func begin(
         _ kind: TemplateExpression.Operator, _ variable: TemplateExpression.Variable
     ) throws(ServiceError) {
         let isQuery = kind == .query || kind == .continuation
         switch component {
         case .fragment where isQuery || kind == .fragment:
-            throw variable.refused("stands after the fragment's beginning")
+            throw variable.refused("would add a query or a fragment within the fragment")
         case .path where isQuery: try append("?")
         case .query where isQuery:
             if let last = query?.last, last != UInt8(ascii: "&") { try append("&") }
@@ -26,7 +28,7 @@ struct PathAssembly {
         }
     }
 
-    /// Adds text that is percent-encoded already; a variable's text can't start a query or a fragment.
+    /// Adds text that is already percent-encoded. The text of a variable cannot start a query or a fragment.
     mutating func append(_ text: String, from variable: TemplateExpression.Variable? = nil) throws(ServiceError) {
         if let variable, component == .path { segmentSource = variable }
         for byte in text.utf8 {
@@ -39,7 +41,7 @@ struct PathAssembly {
         }
     }
 
-    /// The components, once everything is added.
+    /// Returns the components after everything was added.
     mutating func finish() throws(ServiceError) -> URIReference {
         if component == .path { try endSegment() }
         var reference = URIReference("")
@@ -84,14 +86,16 @@ struct PathAssembly {
 }
 
 extension [UInt8] {
-    /// Adds a byte of a path, query or fragment, none of which may hold a bracket or a `#`.
+    /// Adds a byte of a path, query or fragment. A bracket or `#` is percent-encoded, because these components must not
+    /// contain it.
     fileprivate mutating func appendComponentByte(_ byte: UInt8) {
         if "[]#".utf8.contains(byte) { appendTriplet(byte) } else { append(byte) }
     }
 }
 
 extension StringProtocol {
-    /// `.` or `..` where this path segment is one, also with dots that are written `%2E`, as many servers read it.
+    /// `.` or `..` if this path segment is a dot segment. Dots may also be written as `%2E`, because many servers
+    /// decode it.
     var dotSegment: String? {
         guard utf8.count <= 6, let first = utf8.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%") else {
             return nil

@@ -1,25 +1,25 @@
 import ErrandSupport
 
-/// One `{…}` of a URI template: an operator and its variables (RFC 6570, section 2.2).
+/// An expression `{…}` of a URI template: an operator and its variables (RFC 6570, section 2.2).
 struct TemplateExpression: Sendable, Hashable {
-    /// How a variable's value is cut or spread (section 2.4).
+    /// The modifier of a variable, which truncates or explodes its value (section 2.4).
     enum Modifier: Sendable, Hashable {
         case none, explode
         case prefix(Int)
     }
 
-    /// A variable where it stands in the template.
+    /// A variable and its position in the template.
     struct Variable: Sendable, Hashable {
         let name: String
         let modifier: Modifier
-        /// The code point of the template that the name starts at.
+        /// The index of the first code point of the name in the template.
         let position: Int
     }
 
     let kind: Operator
     let variables: [Variable]
 
-    /// The text of the whole expression; undefined variables are left out (section 3.2.1).
+    /// Returns the text of the complete expression. Undefined variables are omitted (section 3.2.1).
     func expand(_ values: [String: URITemplate.Value]) throws(ServiceError) -> String {
         var expansions: [String] = []
         for variable in variables {
@@ -28,7 +28,7 @@ struct TemplateExpression: Sendable, Hashable {
         return expansions.isEmpty ? "" : kind.first + expansions.joined(separator: kind.separator)
     }
 
-    /// One variable's share of the expression, nil where it is undefined.
+    /// Returns the text of one variable, or `nil` if it is undefined.
     func expansion(of variable: Variable, _ value: URITemplate.Value) throws(ServiceError) -> String? {
         if case .prefix = variable.modifier, value.isComposite {
             throw ServiceError(
@@ -70,12 +70,12 @@ struct TemplateExpression: Sendable, Hashable {
 
     private func cut(_ text: String, _ modifier: Modifier) -> String {
         guard case .prefix(let length) = modifier else { return text }
-        return text.codePointPrefix(length, wholeTriplets: kind.keepsReserved)
+        return text.codePointPrefix(length, keepingTriplets: kind.keepsReserved)
     }
 }
 
 extension TemplateExpression {
-    /// The kinds of expression, as the table of RFC 6570, appendix A, has them.
+    /// The operators of expressions, as in the table of RFC 6570, appendix A.
     enum Operator: Unicode.Scalar, Sendable, Hashable {
         case simple = " "
         case reserved = "+"
@@ -86,7 +86,7 @@ extension TemplateExpression {
         case query = "?"
         case continuation = "&"
 
-        /// What the expansion starts with.
+        /// The text at the start of the expansion.
         var first: String {
             switch self {
             case .simple, .reserved: ""
@@ -94,7 +94,7 @@ extension TemplateExpression {
             }
         }
 
-        /// What stands between two variables.
+        /// The separator of variables.
         var separator: String {
             switch self {
             case .simple, .reserved, .fragment: ","
@@ -103,13 +103,13 @@ extension TemplateExpression {
             }
         }
 
-        /// Whether the variable's name is written too.
+        /// Whether the expansion contains the names of the variables.
         var isNamed: Bool { self == .parameters || self == .query || self == .continuation }
-        /// What follows the name of an empty value.
+        /// The text after the name of a variable with an empty value.
         var afterEmptyName: String { self == .parameters ? "" : "=" }
-        /// Whether reserved characters and triplets of a value stay as they are.
+        /// Whether reserved characters and percent-encoded triplets of a value are kept.
         var keepsReserved: Bool { self == .reserved || self == .fragment }
-        /// Whether an ``APIPath`` refuses an absent value: the text around it would make another address.
+        /// Whether an ``APIPath`` rejects an absent value, because the remaining text would be another URL.
         var isRequired: Bool { self == .simple || self == .reserved }
     }
 }

@@ -1,18 +1,18 @@
 import ErrandSupport
 
-/// Reads the text of a URI template (RFC 6570, section 2). Positions count code points, from 0.
+/// A parser for the text of a URI template (RFC 6570, section 2). Positions count code points from 0.
 struct TemplateParser {
     private let scalars: [Unicode.Scalar]
     private let start: Int
     private var index = 0
 
-    /// Prepares to read a text whose first character is number `start` of a longer one.
+    /// Creates a parser for a part of a longer text. The first code point of the part has the index `start`.
     init(_ text: String, start: Int = 0) {
         scalars = Array(text.unicodeScalars)
         self.start = start
     }
 
-    /// Reads the whole text.
+    /// Parses the complete text.
     mutating func parse() throws(ServiceError) -> [URITemplate.Part] {
         var parts: [URITemplate.Part] = []
         while let next = peek {
@@ -24,8 +24,8 @@ struct TemplateParser {
     private mutating func literal() throws(ServiceError) -> String {
         var text = String.UnicodeScalarView()
         while let next = peek, next != "{" {
-            if next == "}" { throw malformed("a '}' without a '{' before it") }
-            if next.properties.generalCategory == .control { throw malformed("a control character") }
+            if next == "}" { throw malformed("found '}' without a '{' before it") }
+            if next.properties.generalCategory == .control { throw malformed("found a control character") }
             text.append(next)
             index += 1
         }
@@ -39,8 +39,10 @@ struct TemplateParser {
         var variables = [try variable()]
         while skip(",") { variables.append(try variable()) }
         guard skip("}") else {
-            if index == scalars.count { throw malformed("the expression that starts here has no '}'", at: opening) }
-            throw malformed("a ',' or '}' is expected here")
+            if index == scalars.count {
+                throw malformed("the expression that starts here has no closing '}'", at: opening)
+            }
+            throw malformed("expected ',' or '}'")
         }
         return TemplateExpression(kind: kind, variables: variables)
     }
@@ -48,7 +50,7 @@ struct TemplateParser {
     private mutating func expressionKind() throws(ServiceError) -> TemplateExpression.Operator {
         guard let next = peek, !next.isNameStart else { return .simple }
         if "=,!@|".unicodeScalars.contains(next) {
-            throw malformed("the operator '\(next)' is reserved for later versions of URI templates")
+            throw malformed("the operator '\(next)' is reserved for future extensions (RFC 6570, section 2.2)")
         }
         guard next != " ", let kind = TemplateExpression.Operator(rawValue: next) else { return .simple }
         index += 1
@@ -68,8 +70,8 @@ struct TemplateParser {
             let before = name.count
             while let next = peek, next.isNameStart { name.append(contentsOf: try nameCharacter(next)) }
             guard name.count > before else {
-                if peek == nil { throw malformed("the template ends in an expression") }
-                throw malformed("a variable's name is expected here")
+                if peek == nil { throw malformed("unexpected end of the template") }
+                throw malformed("expected a variable name")
             }
         } while skip(".")
         return String(name)
@@ -79,7 +81,7 @@ struct TemplateParser {
         let length = first == "%" ? 3 : 1
         let character = Array(scalars[index..<min(index + length, scalars.count)])
         guard character.count == length, character.dropFirst().allSatisfy(\.properties.isASCIIHexDigit) else {
-            throw malformed("a '%' in a variable's name needs two hexadecimal digits")
+            throw malformed("expected two hexadecimal digits after '%' in a variable name")
         }
         index += length
         return character
@@ -91,7 +93,7 @@ struct TemplateParser {
         let digits = scalars[index...].prefix { "0"..."9" ~= $0 }
         let number = Int(String(String.UnicodeScalarView(digits.prefix(5))))
         guard let number, digits.first != "0", digits.count <= 4 else {
-            throw malformed("a prefix length from 1 to 9999 is expected here")
+            throw malformed("expected a prefix length from 1 to 9999")
         }
         index += digits.count
         return .prefix(number)
@@ -112,7 +114,7 @@ struct TemplateParser {
 }
 
 extension Unicode.Scalar {
-    /// `varchar` (RFC 6570, section 2.3); a `%` must start a triplet.
+    /// Whether this scalar starts a `varchar` (RFC 6570, section 2.3). A `%` must start a percent-encoded triplet.
     fileprivate var isNameStart: Bool {
         self == "_" || self == "%" || (isASCII && UInt8(ascii: self).isAlphanumeric)
     }

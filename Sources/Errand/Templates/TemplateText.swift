@@ -1,11 +1,11 @@
 import ErrandSupport
 
 extension String {
-    /// The first characters of this text, counted in code points (RFC 6570, section 2.4.1).
+    /// Returns the first characters of this text, counted in code points (RFC 6570, section 2.4.1).
     ///
-    /// With `wholeTriplets` the triplets of one encoded code point count as one, and are never cut.
-    func codePointPrefix(_ length: Int, wholeTriplets: Bool) -> String {
-        guard wholeTriplets else { return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) }
+    /// With `keepingTriplets`, the percent-encoded triplets of one code point count as one and are not split.
+    func codePointPrefix(_ length: Int, keepingTriplets: Bool) -> String {
+        guard keepingTriplets else { return String(String.UnicodeScalarView(unicodeScalars.prefix(length))) }
         let bytes = Array(utf8)
         var end = 0
         for _ in 0..<max(0, length) where end < bytes.count {
@@ -16,7 +16,8 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Where the code point that starts here ends, whether it is written plainly or in triplets.
+    /// Returns the end index of the code point that starts at an index, either unencoded or in percent-encoded
+    /// triplets.
     fileprivate func endOfCodePoint(at start: Int) -> Int {
         guard let first = octet(at: start) else {
             var end = start + 1
@@ -33,7 +34,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// How many bytes follow this one in a UTF-8 sequence.
+    /// The number of bytes that follow this one in a UTF-8 sequence.
     fileprivate var continuationBytes: Int {
         switch self {
         case 0xC2...0xDF: 1

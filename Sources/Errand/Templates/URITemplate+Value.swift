@@ -1,29 +1,30 @@
 extension URITemplate {
-    /// What a variable of a URI template stands for (RFC 6570, section 2.3).
+    /// The value of a variable in a URI template (RFC 6570, section 2.3).
     ///
-    /// The set is closed by the RFC. Literals make one: `"a"`, `["a", "b"]`, `["key": "value"]` (in that order), `nil`.
+    /// The RFC defines all of the cases. A value can be a literal: `"a"`, `["a", "b"]`, `["key": "value"]` (which keeps
+    /// its order) or `nil`.
     /// ```swift
     /// let sort: URITemplate.Value = ["by": "date", "order": "desc"]
     /// try URITemplate("/photos{?sort*}").expand(["sort": sort])       // /photos?by=date&order=desc
     /// ```
     public enum Value: Sendable, Hashable {
-        /// No value: the variable is left out of the expansion.
+        /// No value. The variable is omitted from the expansion.
         case undefined
-        /// One text; an empty one is defined.
+        /// A string. An empty string is defined.
         case string(String)
-        /// Texts in their order; an empty list counts as undefined.
+        /// Strings in order. An empty list is undefined.
         case list([String])
-        /// Named texts in their order (an "associative array"); an empty one counts as undefined.
+        /// Pairs of a name and a string, in order (an "associative array"). An empty array is undefined.
         case pairs([Pair])
 
-        /// One named text of ``pairs(_:)``.
+        /// A name and a string of ``pairs(_:)``.
         public struct Pair: Sendable, Hashable {
-            /// The name, expanded before the value.
+            /// The name, which is expanded before the value.
             public let key: String
             /// The value.
             public let value: String
 
-            /// Makes a pair.
+            /// Creates a pair.
             public init(_ key: String, _ value: String) {
                 self.key = key
                 self.value = value
@@ -33,21 +34,21 @@ extension URITemplate {
 }
 
 extension URITemplate.Value: ExpressibleByStringLiteral {
-    /// A text.
+    /// Creates a string value.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension URITemplate.Value: ExpressibleByArrayLiteral {
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
 extension URITemplate.Value: ExpressibleByDictionaryLiteral {
-    /// Pairs, in the order of the literal; a key may come twice.
+    /// Creates pairs in the order of the literal. A key may occur more than once.
     public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { Pair($0.0, $0.1) }) }
 }
 
 extension URITemplate.Value: ExpressibleByNilLiteral {
-    /// No value.
+    /// Creates an undefined value.
     public init(nilLiteral: ()) { self = .undefined }
 }

@@ -1,38 +1,38 @@
 extension URITemplate {
-    /// What can be given as a variable of a ``URITemplate`` or an ``APIPath``.
+    /// A type that can be the value of a variable in a ``URITemplate`` or an ``APIPath``.
     ///
-    /// Texts, integers, floating-point numbers, `Bool`, `UUID` and `URL` are variables, so are arrays and dictionaries of
-    /// them and optionals (nil is undefined). A type of your own with a raw value needs no code:
+    /// Strings, integers, floating-point numbers, `Bool`, `UUID` and `URL` conform. So do arrays and dictionaries of
+    /// them, and optionals (`nil` is undefined). A custom type with a raw value requires no code:
     /// ```swift
     /// enum Order: String, URITemplate.Scalar { case latest, popular }
     /// try URITemplate("/photos{?order,page}").expand(["order": Order.latest, "page": 2])
     /// ```
     public protocol Variable: Sendable {
-        /// The value that is expanded.
+        /// The value to expand.
         var templateValue: URITemplate.Value { get }
     }
 }
 
 extension URITemplate {
-    /// A ``URITemplate/Variable`` that is one text, and so may also be a member of a list.
+    /// A ``URITemplate/Variable`` with a single string as its value, which can also be an element of a list.
     ///
-    /// RFC 6570, section 2.3, has no lists of lists; this protocol makes them a mistake that the compiler finds.
+    /// RFC 6570, section 2.3, does not define nested lists. With this protocol, the compiler rejects them.
     /// ```swift
     /// extension PhotoID: URITemplate.Scalar { var templateText: String { text } }
     /// ```
     public protocol Scalar: URITemplate.Variable {
-        /// The text, not percent-encoded.
+        /// The string, not percent-encoded.
         var templateText: String { get }
     }
 }
 
 extension URITemplate.Scalar {
-    /// The text as a value.
+    /// The string as a value.
     public var templateValue: URITemplate.Value { .string(templateText) }
 }
 
 extension URITemplate.Scalar where Self: RawRepresentable, RawValue: URITemplate.Scalar {
-    /// The raw value's text.
+    /// The string of the raw value.
     public var templateText: String { rawValue.templateText }
 }
 
@@ -42,12 +42,12 @@ extension URITemplate.Scalar where Self: BinaryInteger {
 }
 
 extension URITemplate.Scalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
-    /// The shortest text that reads back as the same number, such as `0.1`, `2.0`, `1e+20`.
+    /// The shortest text that can be parsed to the same number, such as `0.1`, `2.0`, `1e+20`.
     public var templateText: String { description }
 }
 
 extension URITemplate.Scalar where Self: StringProtocol {
-    /// The text itself.
+    /// The string itself.
     public var templateText: String { String(self) }
 }
 
@@ -72,12 +72,12 @@ extension Bool: URITemplate.Scalar {
 }
 
 extension UUID: URITemplate.Scalar {
-    /// The text in upper case.
+    /// The UUID string in uppercase.
     public var templateText: String { uuidString }
 }
 
 extension URL: URITemplate.Scalar {
-    /// The absolute address.
+    /// The absolute URL.
     public var templateText: String { absoluteString }
 }
 
@@ -87,17 +87,18 @@ extension URITemplate.Value: URITemplate.Variable {
 }
 
 extension Optional: URITemplate.Variable where Wrapped: URITemplate.Variable {
-    /// The wrapped value, undefined where there is none.
+    /// The wrapped value. Undefined for `nil`.
     public var templateValue: URITemplate.Value { self?.templateValue ?? .undefined }
 }
 
 extension Array: URITemplate.Variable where Element: URITemplate.Scalar {
-    /// The elements in their order.
+    /// The elements in order.
     public var templateValue: URITemplate.Value { .list(map(\.templateText)) }
 }
 
 extension Dictionary: URITemplate.Variable where Key == String, Value: URITemplate.Scalar {
-    /// The pairs, sorted by key so that the same values always make the same text; ``URITemplate/Value`` keeps an order.
+    /// The pairs, sorted by key so that equal values always produce the same text. ``URITemplate/Value`` keeps an
+    /// order.
     public var templateValue: URITemplate.Value {
         .pairs(sorted { $0.key < $1.key }.map { URITemplate.Value.Pair($0.key, $0.value.templateText) })
     }

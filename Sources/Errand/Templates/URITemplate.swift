@@ -1,11 +1,12 @@
-/// A text with `{…}` expressions that variables turn into a URI: RFC 6570, all four levels.
+/// A URI template: text with `{…}` expressions that are expanded with the values of variables (RFC 6570, all four
+/// levels).
 ///
 /// ```swift
 /// let template = try URITemplate("/photos/{id}{?page,tags*}")
 /// try template.expand(["id": "a/b", "tags": ["sea", "sky"]])        // /photos/a%2Fb?tags=sea&tags=sky
 /// ```
-/// Undefined variables are left out, as section 3.2.1 asks; ``APIPath`` is stricter. Literal characters that no URI may
-/// hold are percent-encoded, valid triplets stay, and a lone `%` becomes `%25` (section 3.1).
+/// Undefined variables are omitted, as section 3.2.1 requires. ``APIPath`` is stricter. Literal characters that a URI
+/// must not contain are percent-encoded, valid triplets are kept, and a single `%` becomes `%25` (section 3.1).
 public struct URITemplate: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case literal(String)
@@ -16,34 +17,34 @@ public struct URITemplate: Sendable, Hashable {
     public let text: String
     let parts: [Part]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where it is malformed (section 2); the
-    ///   reason states which character is wrong, counted in code points from 0. A control character is refused too.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` if the template is malformed (section
+    ///   2) or contains a control character. The reason names the position of the error, counted in code points from 0.
     public init(_ text: String) throws(ServiceError) {
         try self.init(text, start: 0)
     }
 
-    /// Reads a part of a longer text; positions count from that text's beginning.
+    /// Parses a part of a longer text. Positions count from the start of that text.
     init(_ text: String, start: Int) throws(ServiceError) {
         var parser = TemplateParser(text, start: start)
         self.text = text
         parts = try parser.parse()
     }
 
-    /// The names of the variables, in the order of the template, each once.
+    /// The names of the variables in the order of the template, without duplicates.
     public var variableNames: [String] {
         var seen: Set<String> = []
         return parts.flatMap(\.variableNames).filter { seen.insert($0).inserted }
     }
 
-    /// The text with every expression replaced by its variables' values (section 3).
+    /// Returns the text with every expression replaced by the values of its variables (section 3).
     ///
-    /// A variable that is not given is undefined; one that the template does not have is ignored. A prefix (`{var:3}`)
-    /// counts code points; in `+` and `#` expressions an encoded character counts as one and is not cut. The names of
-    /// pairs are encoded as their values are.
-    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` where a variable with a prefix has a list
-    ///   or pairs as its value (section 2.4.1).
+    /// A missing variable is undefined, and a variable that the template does not contain is ignored. A prefix
+    /// (`{var:3}`) counts code points. In `+` and `#` expressions, a percent-encoded character counts as one and is not
+    /// split. The names of pairs are encoded like their values.
+    /// - Throws: ``ServiceError`` with code ``ServiceError/Code/configuration`` if the value of a variable with a
+    ///   prefix is a list or pairs (section 2.4.1).
     public func expand(_ variables: [String: any URITemplate.Variable] = [:]) throws(ServiceError) -> String {
         let values = variables.mapValues(\.templateValue)
         var result = ""

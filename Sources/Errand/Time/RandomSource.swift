@@ -1,35 +1,35 @@
 import ErrandSupport
 
-/// Draws random numbers, injected wherever the library makes something up: jitter, keys, verifiers.
+/// A source of random numbers. The library uses it for all jitter, keys and verifiers that it generates.
 public protocol RandomSource: Sendable {
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     func next() -> UInt64
 }
 
-/// The system's generator, fit for secrets.
+/// The system's random number generator, which is suitable for secrets.
 public struct SystemRandom: RandomSource {
-    /// Makes the source.
+    /// Creates the source.
     public init() {}
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public func next() -> UInt64 { .random(in: .min ... .max) }
 }
 
 extension RandomSource where Self == SystemRandom {
-    /// The system's generator, fit for secrets.
+    /// The system's random number generator, which is suitable for secrets.
     public static var system: SystemRandom { SystemRandom() }
 }
 
 extension RandomSource {
-    /// A number from 0 up to, and without, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     package func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// So many random bytes.
+    /// Returns random bytes.
     package func bytes(_ count: Int) -> [UInt8] {
         (0..<max(0, count)).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
     }
 
-    /// A random identifier (RFC 9562, section 5.4).
+    /// Returns a random UUID (RFC 9562, section 5.4).
     package func uuid() -> String {
         var bytes = bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40

@@ -1,26 +1,26 @@
-/// A monotonic clock and a wall clock together, injected wherever the library measures, waits or dates.
+/// A monotonic clock and a wall clock. The library uses it for all measurements, waits and dates.
 ///
-/// Tests give a clock that they turn by hand; everything else uses ``TimeSource/system``.
+/// A test passes a clock that it controls. Otherwise, ``TimeSource/system`` is used.
 public protocol TimeSource: Sendable {
-    /// The monotonic time since an origin of this source's own.
+    /// The monotonic time since the origin of this source.
     var now: Duration { get }
     /// The wall-clock time, for dates in messages.
     var date: Date { get }
-    /// Waits until the monotonic time is reached.
-    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    /// Waits until the monotonic time has reached `instant`.
+    /// - Throws: `CancellationError` if the task is cancelled during the wait.
     func sleep(until instant: Duration) async throws
 }
 
-/// The machine's own clocks.
+/// The system clocks.
 public struct SystemTime: TimeSource {
     private static let origin = ContinuousClock.now
 
-    /// Makes the system's time source; all of them share one origin.
+    /// Creates the system's time source. All instances share one origin.
     public init() {}
 
-    /// The time since the first use of any of them.
+    /// The time since the first use of an instance.
     public var now: Duration { Self.origin.duration(to: .now) }
-    /// The system's date.
+    /// The current date of the system.
     public var date: Date { Date() }
 
     /// Waits on the system's continuous clock.
@@ -30,6 +30,6 @@ public struct SystemTime: TimeSource {
 }
 
 extension TimeSource where Self == SystemTime {
-    /// The machine's own clocks.
+    /// The system clocks.
     public static var system: SystemTime { SystemTime() }
 }

@@ -1,30 +1,30 @@
 import ErrandSupport
 
-/// A store in a file that this user alone can read: its permissions are 0600 from its creation on.
+/// A token store in a file that only the current user can read. The file has the permissions 0600 from its creation.
 ///
-/// A token takes the place of the last one at once and whole. Several processes may share the file: a refresh holds a
-/// lock on a file of the same name with `.lock` at its end, so that one of them refreshes and the others find what it got.
-/// It is not encrypted. The folder has to be there, and to be nobody else's to write in.
+/// A new token replaces the old one atomically. Several processes may share the file. A refresh locks a file with the
+/// same name and the suffix `.lock`, so that one process refreshes and the others find its token. The file is not
+/// encrypted. Its folder must exist, and must not be writable by other users.
 public struct FileTokenStore: TokenStore {
-    /// How long a process waits for another one's refresh: 60 seconds.
-    public static let longestWait: Duration = .seconds(60)
-    /// The pauses between two looks whether that has ended: each twice the last one.
+    /// The maximum time that a process waits for the refresh of another one: 60 seconds.
+    public static let maximumWait: Duration = .seconds(60)
+    /// The pauses between two attempts to lock. Each pause is twice the previous one.
     private static let pauses: ClosedRange<Duration> = .milliseconds(5) ... .milliseconds(160)
 
     private let path: String
     private let time: any TimeSource
 
-    /// Makes a store.
+    /// Creates a store.
     /// - Parameters:
-    ///   - file: Its place.
-    ///   - time: What waits for other processes are made on.
+    ///   - file: The URL of the file.
+    ///   - time: The clock of the waits for other processes.
     public init(_ file: URL, time: some TimeSource = .system) {
         path = file.path(percentEncoded: false)
         self.time = time
     }
 
-    /// The token; nil where there is no file.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` for a file that can't be read, or holds no token.
+    /// Returns the token, or `nil` if the file does not exist.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the file cannot be read or contains no token.
     public func load() throws -> OAuthToken? {
         let bytes: Data
         do {
@@ -36,8 +36,8 @@ public struct FileTokenStore: TokenStore {
         return try OAuthToken(storedForm: bytes)
     }
 
-    /// Writes the token beside the file, and gives it the file's name then; nil removes the file.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``; the last token is still there then.
+    /// Writes the token to a temporary file in the same folder, which then replaces the file. `nil` removes the file.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``. In this case the old token is kept.
     public func save(_ token: OAuthToken?) throws {
         guard let token else {
             guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("removed", errno) }
@@ -55,12 +55,12 @@ public struct FileTokenStore: TokenStore {
         }
     }
 
-    /// Runs a refresh while no other process does that shares the file.
+    /// Runs a refresh while no other process that shares the file runs one.
     ///
-    /// It asks for the lock again and again, with pauses of 5 ms at first and 160 ms in the end: no thread is kept waiting,
-    /// and a cancelled task leaves at once. Nobody's turn is kept: who asks first once the lock is free has it.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` where the lock can't be had within ``longestWait``;
-    ///   what the refresh throws; `CancellationError`.
+    /// It polls the lock, with pauses of 5 ms at first and at most 160 ms. It blocks no thread, and ends at once if its
+    /// task is cancelled. The lock is not fair: the first process that polls after its release gets it.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the lock is not available within ``maximumWait``.
+    ///   The error of the refresh. `CancellationError` if the task is cancelled.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
         let lock: Descriptor
         do {
@@ -69,14 +69,14 @@ public struct FileTokenStore: TokenStore {
             throw Self.failure("locked", error.number)
         }
         try await acquire(lock)
-        // Closing the descriptor, also by the process's end, gives the lock back, but not as long as a process has a copy
-        // that is just being started.
+        // Closing the descriptor releases the lock, also at the end of the process, but not while a child process that
+        // is being started has a copy of the descriptor.
         defer { lock.unlock() }
         try await refresh()
     }
 
     private func acquire(_ lock: Descriptor) async throws {
-        let end = time.now + Self.longestWait
+        let end = time.now + Self.maximumWait
         var pause = Self.pauses.lowerBound
         while let number = lock.failureToLock() {
             guard number == EWOULDBLOCK || number == EINTR, time.now < end else {
@@ -89,11 +89,11 @@ public struct FileTokenStore: TokenStore {
 
     private static func failure(_ verb: String, _ number: Int32) -> ServiceError {
         let failure = FileFailure(number)
-        return ServiceError(.file, "the token's file can't be \(verb): \(failure)", underlying: failure.cause)
+        return ServiceError(.file, "the token file cannot be \(verb): \(failure)", underlying: failure.cause)
     }
 }
 
-/// An open file, closed with this value.
+/// An open file. It is closed with the deinitialization of this object.
 private final class Descriptor: Sendable {
     let number: Int32
 
@@ -104,7 +104,7 @@ private final class Descriptor: Sendable {
 
     deinit { if number >= 0 { close(number) } }
 
-    /// Locks the file, and does not wait for that; the error's number where it can't be had now.
+    /// Locks the file without waiting. Returns the error number if the lock is not available.
     func failureToLock() -> Int32? { flock(number, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
 
     func unlock() { flock(number, LOCK_UN) }

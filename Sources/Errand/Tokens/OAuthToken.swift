@@ -1,15 +1,15 @@
-/// What an authorization server gives (RFC 6749, section 5.1). No description shows the tokens.
+/// A token of an authorization server (RFC 6749, section 5.1). No description shows its secrets.
 public struct OAuthToken: Sendable, Hashable {
-    /// What goes into requests.
+    /// The access token that authorizes requests.
     public let access: Secret
-    /// What a new access token is got with; nil where the server gave none.
+    /// The refresh token that is exchanged for a new access token. `nil` if the server sent none.
     public let refresh: Secret?
-    /// When the access token expires by this machine's wall clock; nil where the server does not say.
+    /// The time at which the access token expires, by this machine's wall clock. `nil` if the server does not state it.
     public let expiry: Date?
-    /// What it is good for; empty where the server does not say, so that it is what was asked for.
+    /// The scope of the token. If the server does not state it, the array is empty, and the requested scope applies.
     public let scope: [String]
 
-    /// Makes a token of its parts. Its type is `Bearer`, the only one that this library sends.
+    /// Creates a token. Its type is `Bearer`, the only supported type.
     public init(access: Secret, refresh: Secret? = nil, expiry: Date? = nil, scope: [String] = []) {
         self.access = access
         self.refresh = refresh
@@ -17,8 +17,8 @@ public struct OAuthToken: Sendable, Hashable {
         self.scope = scope
     }
 
-    /// This token with the refresh token and scope of one that it follows, where it has none: a server that does not
-    /// rotate leaves them out (RFC 6749, section 6).
+    /// Returns this token, with the refresh token and the scope of its predecessor if its own are missing. A server
+    /// that does not rotate refresh tokens omits them (RFC 6749, section 6).
     package func following(_ last: OAuthToken?) -> OAuthToken {
         OAuthToken(
             access: access, refresh: refresh ?? last?.refresh, expiry: expiry,
@@ -29,12 +29,12 @@ public struct OAuthToken: Sendable, Hashable {
 extension OAuthToken: CustomStringConvertible, CustomReflectable {
     /// The text that is safe to print.
     public var description: String { "OAuthToken(\(Redaction.mask))" }
-    /// What reflection may show.
+    /// An empty mirror: reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OAuthToken {
-    /// The most bytes of a token's stored form: 64 kB.
+    /// The maximum number of bytes of a token's stored form: 64 kB.
     package static let storedLimit = 65_536
 
     private struct Stored: Codable {
@@ -45,7 +45,7 @@ extension OAuthToken {
         var scope: String?
     }
 
-    /// The token as JSON with its secrets in the clear, for stores.
+    /// Returns the token as JSON for stores. The secrets are not encrypted.
     public func storedForm() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -55,12 +55,13 @@ extension OAuthToken {
         return try encoder.encode(stored)
     }
 
-    /// Reads what ``storedForm()`` made.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` for anything else, without showing it.
+    /// Creates a token from the output of ``storedForm()``.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` for any other data. The error does not contain the
+    ///   data.
     public init(storedForm bytes: Data) throws(ServiceError) {
         guard bytes.count <= Self.storedLimit, let stored = try? JSONDecoder().decode(Stored.self, from: bytes),
             !stored.access_token.isEmpty
-        else { throw ServiceError(.file, "what is stored is no token") }
+        else { throw ServiceError(.file, "invalid stored token: expected the output of OAuthToken.storedForm()") }
         self.init(
             access: Secret(stored.access_token), refresh: stored.refresh_token.map(Secret.init),
             expiry: stored.expires_at.map { Date(timeIntervalSince1970: $0) },

@@ -1,44 +1,45 @@
 import ErrandSupport
 
-/// Where the token of one account is kept from one launch to the next.
+/// A store that keeps the token of one account between launches.
 ///
-/// ``MemoryTokenStore``, ``FileTokenStore``, and on Apple platforms a store in the Keychain are ready.
-/// ``OAuthToken/storedForm()`` gives the bytes for one of your own. An ``OAuthAuthorizer`` makes one call of ``load()`` or
-/// ``save(_:)`` at a time, and waits for its end: each has to have one.
+/// Errand has ``MemoryTokenStore``, ``FileTokenStore``, and a Keychain store on Apple platforms. A custom store can
+/// save the bytes of ``OAuthToken/storedForm()``. An ``OAuthAuthorizer`` makes one call of ``load()`` or ``save(_:)``
+/// at a time and waits for its end, so each call must end.
 public protocol TokenStore: Sendable {
-    /// The token; nil where there is none.
+    /// Returns the token, or `nil` if the store is empty.
     func load() async throws -> OAuthToken?
 
-    /// Keeps a token in the place of the last one; nil removes it.
+    /// Saves a token, which replaces the old one. `nil` removes the token.
     func save(_ token: OAuthToken?) async throws
 
-    /// Runs a refresh while nobody else who shares the store does: it loads, asks the server, and saves. A sign-in and a
-    /// sign-out are saved in it, too. By default nobody else shares the store.
+    /// Runs a refresh while no other user of the store runs one. The refresh loads the token, sends a request to the
+    /// server, and saves the new token. A sign-in and a sign-out are saved in this method too. The default
+    /// implementation is for a store that is not shared.
     ///
-    /// It has to end within a bound of its own, with an error where it can't run what it is given, and at once where its
-    /// task is cancelled. What did not run runs without it then.
+    /// It must end within a bounded time: with an error if it cannot run the closure, and at once if its task is
+    /// cancelled. The authorizer then runs the closure without the lock if it has not run.
     func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
 }
 
 extension TokenStore {
-    /// Runs the refresh.
+    /// Runs the refresh without a lock.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
         try await refresh()
     }
 }
 
-/// A store that is forgotten with the process.
+/// A token store in memory. The token is lost when the process ends.
 public final class MemoryTokenStore: TokenStore {
     private let token: Locked<OAuthToken?>
 
-    /// Makes a store.
+    /// Creates a store that contains the given token.
     public init(_ token: OAuthToken? = nil) {
         self.token = Locked(token)
     }
 
-    /// The token; nil where there is none.
+    /// Returns the token, or `nil` if the store is empty.
     public func load() -> OAuthToken? { token.withLock { $0 } }
 
-    /// Keeps a token, or none.
+    /// Saves a token. `nil` removes it.
     public func save(_ token: OAuthToken?) { self.token.withLock { $0 = token } }
 }

@@ -1,24 +1,25 @@
 import ErrandJSON
 
-/// One check that an answer must pass before it is parsed.
+/// A check of a response before its body is parsed.
 ///
 /// ```swift
 /// var validators: [ResponseValidator] {
 ///     [.serverError(ShopError.self), .status(), .contentType("application/json")]
 /// }
 /// ```
-/// A handler's list runs in order, and the first failure wins.
+/// The validators of a handler run in order. The first failure is thrown.
 public struct ResponseValidator: Sendable {
-    /// A check of request, answer and body, which throws to refuse.
+    /// A check of the request, the response and the body. It throws an error to reject the response.
     public typealias Check = @Sendable (URLRequest, HTTPURLResponse, Data) throws -> Void
 
-    /// Throws to refuse; returns what is worth telling where a later validator refuses the status.
+    /// Throws an error to reject the response. Returns an error that explains the response if a later validator rejects
+    /// its status.
     package let check: @Sendable (URLRequest, ResponseHead, Data) throws -> ServiceError?
 
-    /// Makes a validator of a closure.
+    /// Creates a validator from a closure.
     ///
-    /// What it throws becomes the ``ServiceError/underlying`` cause of ``ServiceError/Code/validation``; a
-    /// ``ServiceError`` is passed on as it is.
+    /// An error of the closure becomes the ``ServiceError/underlying`` cause of a ``ServiceError/Code/validation``
+    /// error. A ``ServiceError`` is passed on unchanged.
     public init(_ check: @escaping Check) {
         self.check = { request, head, data in
             try check(request, try head.httpURLResponse(), data)
@@ -32,37 +33,40 @@ public struct ResponseValidator: Sendable {
 }
 
 extension ResponseValidator {
-    /// Accepts statuses in a range, 2xx by default; refuses others as ``ServiceError/Code/status``.
+    /// Accepts the statuses in a range, by default 2xx. Rejects others with ``ServiceError/Code/status``.
     ///
-    /// A refused answer of type `application/problem+json` is decoded as ``ProblemDetails``.
+    /// If the rejected response has the type `application/problem+json`, its body is decoded as ``ProblemDetails``.
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard !accepted.contains(head.status) else { return nil }
             guard MediaType(of: head)?.isProblem == true, !data.isEmpty else {
-                throw ServiceError.refusal(head, nil, head.page(in: data).map { " with \($0)" } ?? "")
+                throw ServiceError.refusal(head, nil, head.markup(in: data).map { " and \($0)" } ?? "")
             }
             if let coding = unsupportedCoding(head) { throw ServiceError.refusal(head, nil, ", \(coding.reason)") }
             throw ServiceError.refusal(head, try? FastJSONDecoder().decode(ProblemDetails.self, from: data))
         })
     }
 
-    /// Accepts answers whose media type is one of those given (`*` stands for any part); an empty body needs none.
+    /// Accepts responses with one of the given media types. In a type, `*` matches any part. An empty body requires no
+    /// type.
     ///
-    /// Refuses others as ``ServiceError/Code/validation``.
+    /// Rejects others with ``ServiceError/Code/validation``.
     public static func contentType(_ accepted: String...) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
             guard !data.isEmpty else { return nil }
             let type = MediaType(of: head)
             if let type, accepted.contains(where: type.matches) { return nil }
-            let found = head.page(in: data) ?? type.map { head.printable($0.essence, limit: 100) } ?? "no media type"
+            let found = head.markup(in: data) ?? type.map { head.printable($0.essence, limit: 100) } ?? "no media type"
             throw ServiceError(.validation, "expected \(accepted.joined(separator: " or ")), found \(found)")
         })
     }
 
-    /// Refuses an answer whose body decodes as the server's own error type, which ``ServiceError/serverError`` then holds.
+    /// Rejects a response if its body can be decoded as the error type of the server. ``ServiceError/serverError`` then
+    /// contains the decoded error.
     ///
-    /// Looks at 4xx and 5xx unless told otherwise; a body that does not decode is left to the next validator, which says why
-    /// where it refuses the status, with the `DecodingError` as the ``ServiceError/underlying`` cause.
+    /// By default, this applies to 4xx and 5xx. A body that cannot be decoded is left to the next validator. If that
+    /// one rejects the status, its error contains the explanation, and the `DecodingError` as the
+    /// ``ServiceError/underlying`` cause.
     public static func serverError<Failure: Error & Decodable>(
         _ type: Failure.Type,
         statuses: Range<Int> = 400..<600,
@@ -78,16 +82,16 @@ extension ResponseValidator {
             case .failure(let cause):
                 let why =
                     (cause as? DecodingError).map { FastJSONDecoder.explanation(of: $0, in: data) }
-                    ?? "its decoder refused it"
+                    ?? "the decoder rejected it"
                 return ServiceError(.decoding, "its body is not a \(type): \(why)", underlying: cause)
             }
         })
     }
 
-    /// The error of a body in a coding that no session decodes, or `nil` if the body can be read.
+    /// Returns the error for a body with an unsupported content coding, or `nil` if the body can be decoded.
     private static func unsupportedCoding(_ head: ResponseHead) -> ServiceError? {
         do {
-            try ContentCodings(head.fields).unsupported.requireNone()
+            try ContentCodings(head.headers).unsupported.requireNone()
             return nil
         } catch {
             return error

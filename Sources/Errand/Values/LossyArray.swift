@@ -1,18 +1,18 @@
-/// An array that leaves out the elements that can't be decoded, and keeps why.
+/// An array that omits the elements that cannot be decoded, and keeps their errors.
 ///
 /// ```swift
 /// struct Page: Decodable { @LossyArray var photos: [Photo] }
 /// if !page.$photos.isEmpty { log("left out: \(page.$photos)") }
 /// ```
-/// Use it only where a part of a list is better than none of it: nothing is lost silently, but it is lost.
+/// Use it only if a partial list is better than an error. The omitted elements are lost, although not silently.
 @propertyWrapper
 public struct LossyArray<Element: Sendable>: Sendable {
-    /// The elements that could be decoded, in their order.
+    /// The decoded elements in order.
     public var wrappedValue: [Element]
-    /// Why each of the others could not be decoded.
+    /// The errors of the elements that could not be decoded.
     public private(set) var projectedValue: [any Error]
 
-    /// Wraps an array.
+    /// Creates a wrapper for an array.
     public init(wrappedValue: [Element]) {
         self.wrappedValue = wrappedValue
         self.projectedValue = []
@@ -28,7 +28,7 @@ extension LossyArray: Decodable where Element: Decodable {
         }
     }
 
-    /// Decodes what can be decoded; only a value that is no array at all fails.
+    /// Decodes the elements that can be decoded. Throws an error only if the value is not an array.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var (elements, errors): ([Element], [any Error]) = ([], [])
@@ -50,7 +50,7 @@ extension LossyArray: Encodable where Element: Encodable {
 }
 
 extension LossyArray: Equatable where Element: Equatable {
-    /// Whether both hold the same elements.
+    /// Whether both values contain the same elements.
     public static func == (one: Self, other: Self) -> Bool { one.wrappedValue == other.wrappedValue }
 }
 

@@ -1,23 +1,23 @@
-/// An enum's case, or a value that the server added after the client was built.
+/// A case of an enum, or a value that the server added after the client was built.
 ///
 /// ```swift
 /// enum Orientation: String { case landscape, portrait }
 /// struct Photo: Codable { let orientation: OpenEnum<Orientation> }
 /// if photo.orientation == .landscape { … }
 /// ```
-/// Encodes the raw value, also an unknown one, so nothing is lost on the way back.
+/// The raw value is encoded even if it is unknown, so that no value is lost when it is sent back.
 public enum OpenEnum<Known: RawRepresentable & Sendable>: Sendable where Known.RawValue: Sendable & Hashable {
-    /// A value that the enum has.
+    /// A value with a case in the enum.
     case known(Known)
-    /// A value that it has not.
+    /// A raw value without a case in the enum.
     case unknown(Known.RawValue)
 
-    /// Finds the case of a raw value.
+    /// Creates a known value if the enum has a case for the raw value, otherwise an unknown value.
     public init(rawValue: Known.RawValue) {
         self = Known(rawValue: rawValue).map(Self.known) ?? .unknown(rawValue)
     }
 
-    /// The value as it is on the wire.
+    /// The raw value, which is encoded.
     public var rawValue: Known.RawValue {
         switch self {
         case .known(let value): value.rawValue
@@ -25,24 +25,24 @@ public enum OpenEnum<Known: RawRepresentable & Sendable>: Sendable where Known.R
         }
     }
 
-    /// The enum's case, nil for an unknown value.
+    /// The case of the enum, or `nil` for an unknown value.
     public var value: Known? {
         if case .known(let value) = self { value } else { nil }
     }
 }
 
 extension OpenEnum: Hashable {
-    /// Whether both have the same raw value.
+    /// Whether both values have the same raw value.
     public static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
     /// Hashes the raw value.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// Compares with a case directly: `orientation == .landscape`.
+    /// Compares the value with a case directly: `orientation == .landscape`.
     public static func == (one: Self, other: Known) -> Bool { one.rawValue == other.rawValue }
 }
 
 extension OpenEnum: Decodable where Known.RawValue: Decodable {
-    /// Decodes a raw value, known or not.
+    /// Decodes a raw value, known or unknown.
     public init(from decoder: any Decoder) throws {
         self.init(rawValue: try Known.RawValue(from: decoder))
     }

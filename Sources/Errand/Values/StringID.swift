@@ -1,6 +1,6 @@
 import ErrandJSON
 
-/// An identifier that is a `String` here, whether the server sends a string or a number.
+/// An identifier that is decoded to a `String` if the server sends a string or a number.
 ///
 /// ```swift
 /// struct Bank: Codable {
@@ -8,27 +8,27 @@ import ErrandJSON
 ///     @StringID var parent: String?
 /// }
 /// ```
-/// It encodes as a string. Whole numbers only: an identifier with a fraction is a decoding error. Numbers beyond 64 bits
-/// lose digits in JSON decoders; servers send those as strings.
+/// It is encoded as a string. A number must be an integer: an identifier with a fraction is a decoding error. JSON
+/// decoders lose digits of integers beyond 64 bits, so servers send those as strings.
 @propertyWrapper
 public struct StringID<Value: StringIDValue>: Sendable, Hashable {
     /// The identifier.
     public var wrappedValue: Value
 
-    /// Wraps an identifier.
+    /// Creates a wrapper for an identifier.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 }
 
-/// What ``StringID`` can wrap: `String` and `String?`.
+/// A type that ``StringID`` can wrap: `String` or `String?`.
 public protocol StringIDValue: Sendable, Hashable {}
 
 extension String: StringIDValue {}
 extension String?: StringIDValue {}
 
 extension StringID: Codable {
-    /// Decodes a string or a whole number.
+    /// Decodes a string or an integer. If `Value` is optional, also null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let found: String?
@@ -43,7 +43,8 @@ extension StringID: Codable {
         }
         guard let value = found as? Value else {
             throw DecodingError.valueNotFound(
-                String.self, .init(codingPath: decoder.codingPath, debugDescription: "an identifier is needed"))
+                String.self,
+                .init(codingPath: decoder.codingPath, debugDescription: "expected an identifier, found null"))
         }
         wrappedValue = value
     }
@@ -60,14 +61,14 @@ extension StringID: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Lets a missing key decode as nil for `@StringID var id: String?`.
+    /// Decodes a missing key as `nil` for `@StringID var id: String?`.
     public func decode(_ type: StringID<String?>.Type, forKey key: Key) throws -> StringID<String?> {
         try decodeIfPresent(type, forKey: key) ?? StringID(wrappedValue: nil)
     }
 }
 
 extension KeyedEncodingContainer {
-    /// Leaves the key out where `@StringID var id: String?` is nil.
+    /// Omits the key if `@StringID var id: String?` is `nil`.
     public mutating func encode(_ value: StringID<String?>, forKey key: Key) throws {
         if let identifier = value.wrappedValue { try encode(identifier, forKey: key) }
     }

@@ -1,4 +1,4 @@
-/// The rules that a document is checked by when it is loaded, without a schema (GraphQL, sections 5.2, 5.5 and 5.8).
+/// Validates a document without a schema when it is loaded (GraphQL, sections 5.2, 5.5 and 5.8).
 struct DocumentRules {
     private let document: ExecutableDocument
     private let fragments: [String: FragmentDefinition]
@@ -17,30 +17,34 @@ struct DocumentRules {
         for operation in document.operations { try check(operation, usesByFragment) }
     }
 
-    /// Names of operations and fragments are unique; one without a name stands alone (sections 5.2.1.1, 5.2.2.1, 5.5.1.1).
+    /// Checks that the names of operations and fragments are unique, and that an unnamed operation is the only one
+    /// (sections 5.2.1.1, 5.2.2.1 and 5.5.1.1).
     private func checkNames() throws(DocumentProblem) {
         try Self.checkUnique(document.operations.compactMap(\.name), "operation")
         try Self.checkUnique(document.fragments.map(\.name), "fragment")
         if document.operations.count > 1, let nameless = document.operations.first(where: { $0.name == nil }) {
-            throw DocumentProblem("an operation without a name must be the only one", at: nameless.location)
+            throw DocumentProblem("an unnamed operation must be the only operation", at: nameless.location)
         }
     }
 
     private static func checkUnique(_ names: [Name], _ what: String) throws(DocumentProblem) {
         var seen: Set<String> = []
         for name in names where !seen.insert(name.text).inserted {
-            throw DocumentProblem("there is another \(what) “\(name.text.prefix(64))”", at: name.location)
+            throw DocumentProblem("duplicate \(what) “\(name.text.prefix(64))”", at: name.location)
         }
     }
 
-    /// Fragments that are used are there (section 5.5.2.1).
+    /// Checks that fragment spreads refer to existing fragments (section 5.5.2.1).
     private func checkSpreads(_ uses: Uses?) throws(DocumentProblem) {
         for spread in uses?.fragments ?? [] where fragments[spread.text] == nil {
-            throw DocumentProblem("there is no fragment “\(spread.text.prefix(64))”", at: spread.location)
+            throw DocumentProblem("unknown fragment “\(spread.text.prefix(64))”", at: spread.location)
         }
     }
 
-    /// No fragment uses itself (section 5.5.2.2): those that use none are taken away until none is left.
+    /// Checks that fragments do not form cycles (section 5.5.2.2).
+    ///
+    /// Repeatedly removes the fragments that use no other fragment. The fragments that remain are part of a cycle, or
+    /// use one.
     private func checkCycles(_ uses: [String: Uses]) throws(DocumentProblem) {
         var waiting = uses.mapValues { Set($0.fragments.map(\.text)) }
         var users: [String: [String]] = [:]
@@ -57,11 +61,12 @@ struct DocumentRules {
             guard waiting[fragment.name.text] != nil else { continue }
             let spread = uses[fragment.name.text]?.fragments.first { waiting[$0.text] != nil }
             let location = spread?.location ?? fragment.name.location
-            throw DocumentProblem("fragments use each other in a circle", at: location)
+            throw DocumentProblem("fragments must not form a cycle", at: location)
         }
     }
 
-    /// Variables are declared once, and those that are used are declared (sections 5.8.1 and 5.8.3), also in fragments.
+    /// Checks that variables are declared once, and that used variables are declared, also in fragments (sections 5.8.1
+    /// and 5.8.3).
     private func check(_ operation: OperationDefinition, _ usesByFragment: [String: Uses]) throws(DocumentProblem) {
         try Self.checkUnique(operation.variables.map(\.name), "variable")
         let declared = Set(operation.variables.map(\.name.text))
@@ -81,7 +86,7 @@ struct DocumentRules {
     }
 }
 
-/// The variables and fragments that a selection set names, in the order of the text.
+/// The variables and fragments that a selection set uses, in the order of the text.
 struct Uses {
     private(set) var variables: [Name] = []
     private(set) var fragments: [Name] = []

@@ -1,11 +1,11 @@
-/// A place in a document: line and column, from 1; columns count Unicode scalars.
+/// A position in a document: line and column, from 1. Columns count Unicode scalars.
 public struct GraphQLLocation: Sendable, Hashable, Codable {
     /// The line, from 1.
     public let line: Int
     /// The column, from 1.
     public let column: Int
 
-    /// Makes a place.
+    /// Creates a location.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -13,15 +13,16 @@ public struct GraphQLLocation: Sendable, Hashable, Codable {
 }
 
 extension GraphQLLocation: CustomStringConvertible {
-    /// The text that is safe to print.
+    /// The location as text: `line 1, column 3`.
     public var description: String { "line \(line), column \(column)" }
 }
 
-/// What is wrong with a document or a schema, and where.
+/// An error in a document or a schema, with its location.
 public struct DocumentProblem: Error, Sendable, Hashable {
-    /// What is wrong, in one clause. It names names, never the value of a text.
+    /// The description of the problem, in one clause. It contains names of the document, but never the value of a
+    /// string.
     public let message: String
-    /// Where.
+    /// The location of the problem.
     public let location: GraphQLLocation
 
     init(_ message: String, at location: GraphQLLocation) {
@@ -31,6 +32,6 @@ public struct DocumentProblem: Error, Sendable, Hashable {
 }
 
 extension DocumentProblem: CustomStringConvertible {
-    /// The text that is safe to print.
+    /// The location and the message, which are safe to print.
     public var description: String { "\(location): \(message)" }
 }

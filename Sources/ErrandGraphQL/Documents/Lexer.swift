@@ -1,10 +1,10 @@
 import Errand
 
-/// Splits a document into tokens (GraphQL, section 2.1), one after the other.
+/// Splits a document into tokens (GraphQL, section 2.1).
 struct Lexer {
     private let bytes: [UInt8]
     private let limits: DocumentLimits
-    private var place = 0
+    private var index = 0
     private var tokens = 0
     private var line = 1
     private var column = 1
@@ -12,16 +12,16 @@ struct Lexer {
     init(_ text: String, limits: DocumentLimits) throws(DocumentProblem) {
         bytes = Array(text.utf8)
         self.limits = limits
-        guard bytes.count <= limits.bytes else { throw problem("the text has more than \(limits.bytes) bytes") }
+        guard bytes.count <= limits.bytes else { throw problem("expected at most \(limits.bytes) bytes") }
     }
 
-    /// The next token; ``Token/Kind/end`` again and again once there is none.
+    /// Returns the next token. At the end of the text, each call returns ``Token/Kind/end``.
     mutating func next() throws(DocumentProblem) -> Token {
         skipIgnored()
         let location = location
         guard let byte = peek() else { return Token(kind: .end, location: location) }
         tokens += 1
-        guard tokens <= limits.tokens else { throw problem("the text has more than \(limits.tokens) tokens") }
+        guard tokens <= limits.tokens else { throw problem("expected at most \(limits.tokens) tokens") }
         return Token(kind: try kind(startingWith: byte), location: location)
     }
 
@@ -33,13 +33,13 @@ struct Lexer {
             return try takeNumber()
         case UInt8(ascii: "\""): return try takeString()
         case UInt8(ascii: "."):
-            guard peek(1) == byte, peek(2) == byte else { throw problem("a dot stands alone") }
+            guard peek(1) == byte, peek(2) == byte else { throw problem("expected “...”") }
             advance(3)
             return .spread
         case _ where "!$&():=@[]{|}".utf8.contains(byte):
             advance()
             return .punctuator(Character(UnicodeScalar(byte)))
-        default: throw problem("a character that means nothing here")
+        default: throw problem("unexpected character")
         }
     }
 
@@ -48,14 +48,14 @@ struct Lexer {
     private func problem(_ message: String) -> DocumentProblem { DocumentProblem(message, at: location) }
 
     private func peek(_ offset: Int = 0) -> UInt8? {
-        place + offset < bytes.count ? bytes[place + offset] : nil
+        index + offset < bytes.count ? bytes[index + offset] : nil
     }
 
-    /// Goes on by some bytes, and counts lines: `\n`, `\r` and `\r\n` end one (section 2.1.2).
+    /// Skips bytes and counts lines. A line ends with `\n`, `\r` or `\r\n` (section 2.1.2).
     private mutating func advance(_ count: Int = 1) {
         for _ in 0..<count {
             guard let byte = peek() else { return }
-            place += 1
+            index += 1
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") && peek() != UInt8(ascii: "\n") {
                 line += 1
                 column = 1
@@ -65,7 +65,7 @@ struct Lexer {
         }
     }
 
-    /// White space, line ends, commas, comments and a byte order mark (sections 2.1.1 to 2.1.5).
+    /// Skips white space, line terminators, commas, comments and a byte order mark (sections 2.1.1 to 2.1.5).
     private mutating func skipIgnored() {
         while let byte = peek() {
             if byte == UInt8(ascii: "#") {
@@ -73,7 +73,7 @@ struct Lexer {
             } else if " \t\r\n,".utf8.contains(byte) {
                 advance()
             } else if byte == 0xEF, peek(1) == 0xBB, peek(2) == 0xBF {
-                place += 3
+                index += 3
             } else {
                 return
             }
@@ -83,12 +83,13 @@ struct Lexer {
 
 extension Lexer {
     private mutating func takeName() -> String {
-        let start = place
+        let start = index
         while let byte = peek(), byte.isNameStart || byte.isDecimal { advance() }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Section 2.9.1 and 2.9.2: no leading zeros, and no name or dot right behind.
+    /// Parses a number (sections 2.9.1 and 2.9.2). It has no leading zeros, and it is not directly followed by a name
+    /// or a dot.
     private mutating func takeNumber() throws(DocumentProblem) -> Token.Kind {
         var kind = Token.Kind.int
         if peek() == UInt8(ascii: "-") { advance() }
@@ -105,17 +106,17 @@ extension Lexer {
             try takeDigits()
         }
         if let byte = peek(), byte.isNameStart || byte.isDecimal || byte == UInt8(ascii: ".") {
-            throw problem("a number ends where it may not")
+            throw problem("unexpected character after a number")
         }
         return kind
     }
 
     private mutating func takeDigits() throws(DocumentProblem) {
-        guard let byte = peek(), byte.isDecimal else { throw problem("a number lacks a digit") }
+        guard let byte = peek(), byte.isDecimal else { throw problem("expected a digit") }
         while let byte = peek(), byte.isDecimal { advance() }
     }
 
-    /// Section 2.9.4.
+    /// Parses a string (section 2.9.4).
     private mutating func takeString() throws(DocumentProblem) -> Token.Kind {
         let start = location
         let quote = UInt8(ascii: "\"")
@@ -134,24 +135,24 @@ extension Lexer {
                 if byte == UInt8(ascii: "\\") { try takeEscape() } else { advance() }
             }
         }
-        throw DocumentProblem("a string has no end", at: start)
+        throw DocumentProblem("unterminated string", at: start)
     }
 
     private mutating func takeEscape() throws(DocumentProblem) {
-        guard let byte = peek(1), "\"\\/bfnrtu".utf8.contains(byte) else { throw problem("an escape that is none") }
+        guard let byte = peek(1), "\"\\/bfnrtu".utf8.contains(byte) else { throw problem("invalid escape sequence") }
         guard byte == UInt8(ascii: "u") else { return advance(2) }
         if peek(2) == UInt8(ascii: "{") {
             let digits = (3..<9).prefix { peek($0)?.isHexadecimal ?? false }.count
-            guard digits > 0, peek(3 + digits) == UInt8(ascii: "}") else { throw problem("an escape that is none") }
+            guard digits > 0, peek(3 + digits) == UInt8(ascii: "}") else { throw problem("invalid escape sequence") }
             return advance(4 + digits)
         }
-        guard (2...5).allSatisfy({ peek($0)?.isHexadecimal ?? false }) else { throw problem("an escape that is none") }
+        guard (2...5).allSatisfy({ peek($0)?.isHexadecimal ?? false }) else { throw problem("invalid escape sequence") }
         advance(6)
     }
 }
 
 extension UInt8 {
-    /// A letter of ASCII or the underscore (section 2.1.9).
+    /// Whether this is an ASCII letter or an underscore (section 2.1.9).
     fileprivate var isNameStart: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true

@@ -1,15 +1,15 @@
 extension Parser {
-    /// How much of a document that is sent is read: 256 kB, 50,000 tokens, 100 levels, 1,000 definitions.
+    /// The limits for a document to send: 256 kB, 50,000 tokens, 100 levels of nesting and 1,000 definitions.
     static let documentLimits = DocumentLimits(bytes: 262_144, tokens: 50_000, depth: 100, definitions: 1_000)
 
-    /// Reads operations and fragments (GraphQL, sections 2.2, 2.3 and 2.8).
+    /// Parses operations and fragments (GraphQL, sections 2.2, 2.3 and 2.8).
     static func document(_ text: String) throws(DocumentProblem) -> ExecutableDocument {
         var parser = try Parser(text, limits: documentLimits)
         var document = ExecutableDocument()
         while parser.token.kind != .end {
             try parser.definition(into: &document)
             guard document.operations.count + document.fragments.count <= documentLimits.definitions else {
-                throw parser.problem("more than \(documentLimits.definitions) definitions")
+                throw parser.problem("expected at most \(documentLimits.definitions) definitions")
             }
         }
         return document
@@ -33,7 +33,7 @@ extension Parser {
             try advance()
             document.operations.append(try operation(kind, location))
         case .punctuator("}"), .punctuator(")"), .punctuator("]"):
-            throw problem("\(token.text) closes nothing")
+            throw problem("unmatched \(token.text)")
         default: throw expected("query, mutation, subscription or fragment")
         }
     }
@@ -52,9 +52,9 @@ extension Parser {
     }
 
     private mutating func fragment() throws(DocumentProblem) -> FragmentDefinition {
-        let fragmentName = try name("a fragment's name")
+        let fragmentName = try name("a fragment name")
         guard fragmentName.text != "on" else {
-            throw DocumentProblem("a fragment can't be called on", at: fragmentName.location)
+            throw DocumentProblem("expected a fragment name, found the keyword “on”", at: fragmentName.location)
         }
         guard try take(word: "on") else { throw expected("“on”") }
         return FragmentDefinition(
@@ -65,7 +65,7 @@ extension Parser {
         let name = try variableName()
         try require(":")
         let type = try type()
-        // Both are constant (section 2.10).
+        // The default value and the directives must be constant (section 2.10).
         let defaultValue = try take("=") ? try constant { parser throws(DocumentProblem) in try parser.value() } : nil
         let directives = try constant { parser throws(DocumentProblem) in try parser.directives() }
         return VariableDefinition(name: name, type: type, defaultValue: defaultValue, directives: directives)

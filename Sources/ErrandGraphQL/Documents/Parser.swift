@@ -1,9 +1,9 @@
-/// Reads the parts that documents and schemas share (GraphQL, section 2). Each may be nested to a depth.
+/// Parses the syntax that documents and schemas share (GraphQL, section 2), up to a maximum level of nesting.
 struct Parser {
     private var lexer: Lexer
     private let limits: DocumentLimits
     private var depth = 0
-    /// Whether a variable may not stand here (GraphQL, section 2.9).
+    /// Whether values must be constant, so that variables are not allowed (GraphQL, section 2.9).
     private var isConstant = false
     private(set) var token: Token
 
@@ -19,7 +19,7 @@ struct Parser {
 
     mutating func advance() throws(DocumentProblem) { token = try lexer.next() }
 
-    /// Whether this token is a punctuator, which is then taken.
+    /// Consumes the current token if it is the given punctuator. Otherwise, returns `false`.
     mutating func take(_ character: Character) throws(DocumentProblem) -> Bool {
         guard token.kind == .punctuator(character) else { return false }
         try advance()
@@ -30,7 +30,7 @@ struct Parser {
         guard try take(character) else { throw expected("“\(character)”") }
     }
 
-    /// Whether this token is a word, which is then taken.
+    /// Consumes the current token if it is the given word. Otherwise, returns `false`.
     mutating func take(word: String) throws(DocumentProblem) -> Bool {
         guard token.kind == .name(word) else { return false }
         try advance()
@@ -44,7 +44,8 @@ struct Parser {
         return name
     }
 
-    /// One or more elements between two punctuators; the message of a missing end names its beginning.
+    /// Parses elements between two punctuators, at least one unless `mayBeEmpty` is `true`. The error for a missing
+    /// closing punctuator contains the location of the opening one.
     mutating func list<Element>(
         from open: Character, to close: Character, mayBeEmpty: Bool = false,
         _ element: (inout Parser) throws(DocumentProblem) -> Element
@@ -52,14 +53,14 @@ struct Parser {
         let start = token.location
         try require(open)
         depth += 1
-        guard depth <= limits.depth else { throw problem("nested deeper than \(limits.depth) levels") }
+        guard depth <= limits.depth else { throw problem("expected at most \(limits.depth) levels of nesting") }
         var elements: [Element] = []
         while try !take(close) {
-            guard token.kind != .end else { throw problem("the “\(open)” of \(start) is not closed") }
+            guard token.kind != .end else { throw problem("the “\(open)” at \(start) is not closed") }
             elements.append(try element(&self))
         }
         guard mayBeEmpty || !elements.isEmpty else {
-            throw DocumentProblem("nothing between “\(open)” and “\(close)”", at: start)
+            throw DocumentProblem("expected an element between “\(open)” and “\(close)”", at: start)
         }
         depth -= 1
         return elements
@@ -78,7 +79,7 @@ extension Parser {
         var type: TypeReference
         if token.kind == .punctuator("[") {
             let inner = try list(from: "[", to: "]") { parser throws(DocumentProblem) in try parser.type() }
-            guard inner.count == 1, let only = inner.first else { throw problem("a list has one type") }
+            guard inner.count == 1, let only = inner.first else { throw problem("expected one type in a list") }
             type = .list(only)
         } else {
             type = .named(try name("a type"))
@@ -105,7 +106,7 @@ extension Parser {
         return directives
     }
 
-    /// Reads what may have no variable in it.
+    /// Parses syntax that must not contain variables.
     mutating func constant<Part>(
         _ part: (inout Parser) throws(DocumentProblem) -> Part
     ) throws(DocumentProblem) -> Part {
@@ -115,7 +116,7 @@ extension Parser {
         return read
     }
 
-    /// A variable's name, whose place is that of the `$` before it.
+    /// Parses the name of a variable. Its location is that of the `$`.
     mutating func variableName() throws(DocumentProblem) -> Name {
         let location = token.location
         try require("$")
@@ -126,7 +127,7 @@ extension Parser {
         let location = token.location
         switch token.kind {
         case .punctuator("$"):
-            guard !isConstant else { throw problem("a variable can't stand in a constant value") }
+            guard !isConstant else { throw problem("expected a constant value, found a variable") }
             return .variable(try variableName())
         case .punctuator("["):
             let values = try list(from: "[", to: "]", mayBeEmpty: true) { parser throws(DocumentProblem) in

@@ -1,52 +1,53 @@
 public import Errand
 import ErrandSupport
 
-/// A GraphQL document that is fit to be sent, and which of its operations is meant.
+/// A valid GraphQL document and the operation to run.
 ///
 /// ```swift
 /// let inline = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name } }")
 /// let bundled = try QueryDocument(named: "Characters", in: .main)               // Characters.graphql or .json
 /// let second = try QueryDocument(contentsOf: file, operation: "CharactersByName")
 /// ```
-/// It is checked when it is loaded: its grammar, unique names of operations, fragments and variables, fragments that are
-/// there and don't go in circles, and that variables which are used are declared (GraphQL, sections 2, 5.2, 5.5 and 5.8).
-/// The error's reason begins with line and column; the cause is a ``DocumentProblem``. Whether fields, arguments and types
-/// exist, ``GraphQLSchema`` tells.
+/// A document is validated when it is loaded: its grammar, unique names of operations, fragments and variables,
+/// fragments that exist and do not form cycles, and variables that are declared (GraphQL, sections 2, 5.2, 5.5 and
+/// 5.8). The reason of a validation error starts with line and column. Its cause is a ``DocumentProblem``. Use
+/// ``GraphQLSchema`` to check that fields, arguments and types exist.
 ///
-/// A document has at most 256 kB, 50,000 tokens, 1,000 definitions and 100 levels, one within another.
+/// A document has at most 256 kB, 50,000 tokens, 1,000 definitions and 100 levels of nesting.
 public struct QueryDocument: Sendable {
-    /// One operation of a document.
+    /// An operation of a document.
     public struct Operation: Sendable, Hashable {
-        /// What an operation does (GraphQL, section 2.3).
+        /// The kind of an operation (GraphQL, section 2.3).
         public enum Kind: String, Sendable, Hashable {
-            /// Reads.
+            /// An operation that reads data.
             case query
-            /// Writes, and then reads.
+            /// An operation that writes data and then reads it.
             case mutation
-            /// Reads again and again.
+            /// An operation that reads data for each event of the service.
             case subscription
         }
 
-        /// What it does.
+        /// The kind of the operation.
         public let kind: Kind
-        /// Its name; nil where it has none.
+        /// The name of the operation, or `nil` if it is unnamed.
         public let name: String?
-        /// The names of its variables, in their order, without `$`.
+        /// The names of the variables without `$`, in the order of their declaration.
         public let variables: [String]
     }
 
     /// The document as it is sent.
     public let text: String
-    /// The operation that is meant.
+    /// The operation to run.
     public let operation: Operation
-    /// All of them, in their order.
+    /// All operations, in the order of the text.
     public let operations: [Operation]
     let syntax: ExecutableDocument
 
-    /// Reads a document.
+    /// Parses and validates a document.
     /// - Parameters:
     ///   - text: The document.
-    ///   - name: Which operation is meant; not needed where there is only one (GraphQL, section 6.1).
+    ///   - name: The name of the operation to run. It can be omitted if the document has only one operation (GraphQL,
+    ///     section 6.1).
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``.
     public init(_ text: String, operation name: String? = nil) throws(ServiceError) {
         syntax = try Self.checkedSyntax(text)
@@ -55,7 +56,7 @@ public struct QueryDocument: Sendable {
         operation = try Self.choose(name, of: operations)
     }
 
-    /// What a text means, where it keeps the rules that need no schema.
+    /// Parses a text and applies the validation rules that require no schema.
     static func checkedSyntax(_ text: String) throws(ServiceError) -> ExecutableDocument {
         do throws(DocumentProblem) {
             let syntax = try Parser.document(text)
@@ -66,8 +67,9 @@ public struct QueryDocument: Sendable {
         }
     }
 
-    /// The same document, of which another operation is meant.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where there is none of that name.
+    /// Returns this document with another operation to run.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` if the document has no
+    ///   operation of that name.
     public func choosing(operation name: String) throws(ServiceError) -> QueryDocument {
         QueryDocument(self, try Self.choose(name, of: operations))
     }
@@ -79,18 +81,21 @@ public struct QueryDocument: Sendable {
         syntax = other.syntax
     }
 
-    /// GetOperation (GraphQL, section 6.1).
+    /// Selects an operation (`GetOperation`; GraphQL, section 6.1).
     private static func choose(_ name: String?, of operations: [Operation]) throws(ServiceError) -> Operation {
-        guard let first = operations.first else { throw ServiceError(.configuration, "the document has no operation") }
+        guard let first = operations.first else {
+            throw ServiceError(.configuration, "expected a document with an operation, found none")
+        }
         let names = operations.compactMap(\.name).prefix(8).joined(separator: ", ")
         guard let name else {
             guard operations.count == 1 else {
-                throw ServiceError(.configuration, "the document has several operations: name one of \(names)")
+                throw ServiceError(
+                    .configuration, "expected an operation name, because the document has several operations: \(names)")
             }
             return first
         }
         guard let operation = operations.first(where: { $0.name == name }) else {
-            let none = names.isEmpty ? "it has no name" : "there is \(names)"
+            let none = names.isEmpty ? "its operation is unnamed" : "expected one of \(names)"
             let wanted = name.singleLine(limit: 64)
             throw ServiceError(.configuration, "the document has no operation “\(wanted)”: \(none)")
         }
@@ -99,7 +104,7 @@ public struct QueryDocument: Sendable {
 }
 
 extension QueryDocument: Hashable {
-    /// Whether text and operation are the same.
+    /// Compares text and operation.
     public static func == (one: QueryDocument, other: QueryDocument) -> Bool {
         one.text == other.text && one.operation == other.operation
     }
@@ -112,7 +117,7 @@ extension QueryDocument: Hashable {
 }
 
 extension QueryDocument: CustomStringConvertible {
-    /// Kind and name of the operation.
+    /// The kind and the name of the operation.
     public var description: String { "\(operation.kind.rawValue) \(operation.name ?? "without a name")" }
 }
 

@@ -1,12 +1,12 @@
-// What a document is made of, as far as its checks need it (GraphQL, section 2).
+// The syntax tree of a document, as far as validation requires it (GraphQL, section 2).
 
-/// A name and where it stands.
+/// A name and its location.
 struct Name: Sendable {
     let text: String
     let location: GraphQLLocation
 }
 
-/// Section 2.3.
+/// An operation (section 2.3).
 struct OperationDefinition: Sendable {
     let kind: QueryDocument.Operation.Kind
     let name: Name?
@@ -16,7 +16,7 @@ struct OperationDefinition: Sendable {
     let location: GraphQLLocation
 }
 
-/// Section 2.8.
+/// A fragment definition (section 2.8).
 struct FragmentDefinition: Sendable {
     let name: Name
     let type: Name
@@ -24,7 +24,7 @@ struct FragmentDefinition: Sendable {
     let selections: [Selection]
 }
 
-/// Section 2.10.
+/// A variable definition (section 2.10).
 struct VariableDefinition: Sendable {
     let name: Name
     let type: TypeReference
@@ -32,13 +32,13 @@ struct VariableDefinition: Sendable {
     let directives: [Directive]
 }
 
-/// Section 2.11.
+/// A type reference (section 2.11).
 indirect enum TypeReference: Sendable {
     case named(Name)
     case list(TypeReference)
     case nonNull(TypeReference)
 
-    /// The type at the bottom.
+    /// The named type inside lists and non-null types.
     var name: Name {
         switch self {
         case .named(let name): name
@@ -49,14 +49,14 @@ indirect enum TypeReference: Sendable {
     var isNonNull: Bool { if case .nonNull = self { true } else { false } }
 }
 
-/// Sections 2.4, 2.5 and 2.8.
+/// A selection (sections 2.4, 2.5 and 2.8).
 indirect enum Selection: Sendable {
     case field(Field)
     case spread(Name, [Directive])
     case inline(type: Name?, directives: [Directive], selections: [Selection])
 }
 
-/// Section 2.5.
+/// A field (section 2.5).
 struct Field: Sendable {
     let name: Name
     let arguments: [Argument]
@@ -64,19 +64,19 @@ struct Field: Sendable {
     let selections: [Selection]
 }
 
-/// Section 2.6.
+/// An argument (section 2.6).
 struct Argument: Sendable {
     let name: Name
     let value: Value
 }
 
-/// Section 2.12.
+/// A directive (section 2.12).
 struct Directive: Sendable {
     let name: Name
     let arguments: [Argument]
 }
 
-/// Section 2.9.
+/// A value (section 2.9).
 indirect enum Value: Sendable {
     case variable(Name)
     case enumeration(Name)
@@ -89,7 +89,7 @@ indirect enum Value: Sendable {
     case object([Argument], GraphQLLocation)
 }
 
-/// Section 2.2, of what can be executed.
+/// An executable document (section 2.2).
 struct ExecutableDocument: Sendable {
     var operations: [OperationDefinition] = []
     var fragments: [FragmentDefinition] = []

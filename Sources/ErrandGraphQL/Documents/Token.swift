@@ -1,4 +1,4 @@
-/// One lexical token (GraphQL, section 2.1.6).
+/// A lexical token (GraphQL, section 2.1.6).
 struct Token {
     enum Kind: Equatable {
         case punctuator(Character)
@@ -13,7 +13,7 @@ struct Token {
     let kind: Kind
     let location: GraphQLLocation
 
-    /// As a message says it; the text of a string is not shown.
+    /// The token in error messages, which never contain the value of a string.
     var text: String {
         switch kind {
         case .punctuator(let character): "“\(character)”"
@@ -26,11 +26,11 @@ struct Token {
     }
 }
 
-/// How much of a document is read.
+/// The limits on the size of a document or a schema.
 struct DocumentLimits {
     let bytes: Int
     let tokens: Int
-    /// How deep selections, values and types may be nested.
+    /// The maximum nesting of selections, values and types.
     let depth: Int
     let definitions: Int
 }

@@ -1,6 +1,6 @@
 import Errand
 
-/// Part of a list, with a cursor to the part behind it: the connections of GraphQL services.
+/// A page of a list, with a cursor to the next page: a connection of a GraphQL service.
 ///
 /// ```swift
 /// struct Repositories: GraphQLConnection {
@@ -8,26 +8,28 @@ import Errand
 ///     let pageInfo: GraphQLPageInfo
 /// }
 /// ```
-/// A service that has edges alone gives ``nodes`` as `edges.map(\.node)`. The form is that of the GraphQL Cursor Connections
-/// Specification, which many services follow; ``GraphQLRequest/paged(items:next:)`` reads any other.
+/// If the service returns only edges, implement ``nodes`` as `edges.map(\.node)`. The format is that of the GraphQL
+/// Cursor Connections Specification, which many services follow. For other formats, use
+/// ``GraphQLRequest/paged(items:next:)``.
 public protocol GraphQLConnection<Node>: Decodable, Sendable {
-    /// What the list is made of.
+    /// The type of the elements.
     associatedtype Node: Sendable
 
-    /// This part of the list.
+    /// The elements of this page.
     var nodes: [Node] { get }
-    /// Where the list goes on.
+    /// The position of this page in the list.
     var pageInfo: GraphQLPageInfo { get }
 }
 
-/// Whether a connection goes on, and where (GraphQL Cursor Connections Specification, section PageInfo).
+/// The position of a page in a connection (GraphQL Cursor Connections Specification, section PageInfo).
 public struct GraphQLPageInfo: Codable, Sendable, Hashable {
-    /// Whether there is more.
+    /// Whether there is a next page.
     public let hasNextPage: Bool
-    /// The cursor of the part's last element; nil where it has none, or where it was not asked for.
+    /// The cursor of the last element of the page. `nil` if the page is empty, or if the query does not select the
+    /// cursor.
     public let endCursor: String?
 
-    /// Makes a place, for test doubles.
+    /// Creates page information, for test doubles.
     public init(hasNextPage: Bool, endCursor: String? = nil) {
         self.hasNextPage = hasNextPage
         self.endCursor = endCursor

@@ -1,6 +1,6 @@
 public import Errand
 
-/// A query whose answers are the pages of a list; ``GraphQLRequest`` makes it.
+/// A query that loads a list page by page. The `paged` methods of ``GraphQLRequest`` create it.
 ///
 /// ```swift
 /// // query Issues($cursor: String) { repository { issues(after: $cursor) { nodes { title } pageInfo { … } } } }
@@ -8,55 +8,59 @@ public import Errand
 /// let list = GraphQLRequest<IssueVariables, IssuePage>(document, at: url).paged(\.repository.issues, after: \.cursor)
 /// for try await issue in APILoader(list, session: session).pages(from: IssueVariables()).items { show(issue) }
 /// ```
-/// A page with errors ends the walk as ``GraphQLResponse/requireComplete()`` does, so that nobody takes a part of a list for
-/// all of it; where ``allowsPartialData`` is true, it is given with its ``GraphQLResponse/errors``.
+/// A page with errors ends the page sequence with the error of ``GraphQLResponse/requireComplete()``, so that a partial
+/// list is never taken for a complete one. If ``allowsPartialData`` is `true`, the page is returned with its
+/// ``GraphQLResponse/errors`` instead.
 public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable, Item: Sendable>:
     PagedHandler, WrappingHandler
 {
-    /// The call for a page.
+    /// The request for one page.
     public var wrapped: GraphQLRequest<Variables, Response>
-    /// Whether a page may have errors beside its data: no. Where it may, read the pages and not their items, which show no
-    /// errors; one without data ends the walk with them all the same, as does one whose connection is null.
+    /// Whether a page may have errors in addition to data. The default is `false`.
+    ///
+    /// If `true`, iterate the pages instead of their items, because items do not show errors. A page with errors and
+    /// without data, or with errors and a `null` connection, still ends the page sequence with an error.
     public var allowsPartialData: Bool = false
     let items: @Sendable (Response) -> [Item]
     let next: @Sendable (Response, Variables) throws -> Variables?
-    /// Whether the data has the list at all.
-    var isWhole: @Sendable (Response) -> Bool = { _ in true }
+    /// Whether the data contains the list.
+    var isComplete: @Sendable (Response) -> Bool = { _ in true }
 
-    /// What is on a page.
+    /// Returns the items of a page, or an empty array if the page has no data.
     public func items(of page: GraphQLResponse<Response>) -> [Item] {
         page.data.map(items) ?? []
     }
 
-    /// The variables of the next page.
-    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where the page has no data, and what the
-    ///   list's own rule throws.
+    /// Returns the variables of the next page.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` if the page has no data, or has
+    ///   errors and a `null` connection. Also the errors of the closure that computes the next variables.
     public func nextPage(
         after page: Loaded<GraphQLResponse<Response>>, from variables: Variables
     ) throws -> NextPage<Variables> {
         let data = try page.value.requireData()
-        if !isWhole(data), !page.value.errors.isEmpty { throw page.value.failure }
+        if !isComplete(data), !page.value.errors.isEmpty { throw page.value.failure }
         return try next(data, variables).map { .input($0) } ?? .end
     }
 
-    /// As ``GraphQLRequest/makeRequest(from:)``; for anything but a query it throws ``/Errand/ServiceError`` with
-    /// ``/Errand/ServiceError/Code/encoding``.
+    /// Creates the request for a page as ``GraphQLRequest/makeRequest(from:)`` does. If the operation is not a query,
+    /// it throws ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding``.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
         guard wrapped.document.operation.kind == .query else {
-            throw ServiceError(.encoding, "a list is read by a query")
+            throw ServiceError(.encoding, "expected a query to load a list")
         }
         return try wrapped.makeRequest(from: variables)
     }
 
-    /// As ``GraphQLRequest/parseResponse(data:head:)``, and it has errors only where ``allowsPartialData`` says so.
+    /// Parses a page as ``GraphQLRequest/parseResponse(data:head:)`` does. A page with errors is an error, unless
+    /// ``allowsPartialData`` is `true`.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
-        let answer = GraphQLAnswer(head: head, body: data, decoder: wrapped.decoder)
+        let answer = GraphQLResponseParser(head: head, body: data, decoder: wrapped.decoder)
         return allowsPartialData ? try answer.response() : try answer.complete().response
     }
 }
 
 extension GraphQLRequest {
-    /// The query as one of many pages, each of which tells the variables of the next.
+    /// Returns a request that loads a list page by page. Each page determines the variables of the next one.
     ///
     /// ```swift
     /// let list = request.paged { $0.characters.results } next: { page, variables in
@@ -64,9 +68,10 @@ extension GraphQLRequest {
     /// }
     /// ```
     /// - Parameters:
-    ///   - items: What is on a page.
-    ///   - next: The variables of the page after one that was asked for with some; nil at the end.
-    /// - Returns: A call whose loader has `pages(from:policy:)`.
+    ///   - items: Returns the items of a page.
+    ///   - next: Returns the variables of the next page, or `nil` at the end. Its arguments are the data of a page and
+    ///     the variables of its request.
+    /// - Returns: A request for a loader with `pages(from:policy:)`.
     public func paged<Item: Sendable>(
         items: @escaping @Sendable (Response) -> [Item],
         next: @escaping @Sendable (Response, Variables) throws -> Variables?
@@ -74,12 +79,12 @@ extension GraphQLRequest {
         GraphQLListRequest(wrapped: self, items: items, next: next)
     }
 
-    /// The query as one of many parts of a connection.
+    /// Returns a request that loads a connection page by page.
     /// - Parameters:
-    ///   - connection: Where in the data it is; where it is null, the list ends.
-    ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has `pages(from:policy:)`. A part that says that there is more, and not
-    ///   where, ends the walk with ``/Errand/ServiceError/Code/badResponse``.
+    ///   - connection: The key path of the connection in the data. If the connection is `null`, the list ends.
+    ///   - cursor: The key path of the variable that takes the cursor.
+    /// - Returns: A request for a loader with `pages(from:policy:)`. If a page announces a next page but has no cursor,
+    ///   the page sequence ends with ``/Errand/ServiceError/Code/badResponse``.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection?> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
@@ -87,11 +92,11 @@ extension GraphQLRequest {
         connected({ $0[keyPath: connection] }) { $0[keyPath: cursor] = $1 }
     }
 
-    /// The query as one of many parts of a connection that is always there.
+    /// Returns a request that loads a non-optional connection page by page.
     /// - Parameters:
-    ///   - connection: Where in the data it is.
-    ///   - cursor: Which variable takes the place to go on from.
-    /// - Returns: A call whose loader has `pages(from:policy:)`.
+    ///   - connection: The key path of the connection in the data.
+    ///   - cursor: The key path of the variable that takes the cursor.
+    /// - Returns: A request for a loader with `pages(from:policy:)`.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection> & Sendable,
         after cursor: any WritableKeyPath<Variables, String?> & Sendable
@@ -101,34 +106,35 @@ extension GraphQLRequest {
 
     fileprivate func connected<Connection: GraphQLConnection>(
         _ connection: @escaping @Sendable (Response) -> Connection?,
-        goOn: @escaping @Sendable (inout Variables, String) -> Void
+        resume: @escaping @Sendable (inout Variables, String) -> Void
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
         var list = paged {
             connection($0)?.nodes ?? []
         } next: { page, variables in
-            guard let place = try connection(page)?.placeBehind() else { return nil }
+            guard let position = try connection(page)?.placeBehind() else { return nil }
             var variables = variables
-            goOn(&variables, place)
+            resume(&variables, position)
             return variables
         }
-        list.isWhole = { connection($0) != nil }
+        list.isComplete = { connection($0) != nil }
         return list
     }
 }
 
 extension GraphQLRequest where Variables == GraphQLVariables {
-    /// The query as one of many parts of a connection; where it is null, the list ends.
+    /// Returns a request that loads a connection page by page. If the connection is `null`, the list ends.
     /// - Parameters:
-    ///   - connection: Where in the data it is.
-    ///   - cursor: The name of the variable that takes the place to go on from, without `$`.
-    /// - Returns: A call whose loader has `pages(from:policy:)`.
+    ///   - connection: The key path of the connection in the data.
+    ///   - cursor: The name of the variable that takes the cursor, without `$`.
+    /// - Returns: A request for a loader with `pages(from:policy:)`.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection?> & Sendable, after cursor: String
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
         connected({ $0[keyPath: connection] }) { $0[cursor] = $1 }
     }
 
-    /// The query as one of many parts of a connection that is always there; otherwise the same.
+    /// Returns a request that loads a non-optional connection page by page. `cursor` is the name of a variable without
+    /// `$`.
     public func paged<Connection: GraphQLConnection>(
         _ connection: any KeyPath<Response, Connection> & Sendable, after cursor: String
     ) -> GraphQLListRequest<Variables, Response, Connection.Node> {
@@ -137,12 +143,12 @@ extension GraphQLRequest where Variables == GraphQLVariables {
 }
 
 extension GraphQLConnection {
-    /// The cursor of the part behind this one; nil at the end.
+    /// Returns the cursor of the next page, or `nil` at the end.
     fileprivate func placeBehind() throws(ServiceError) -> String? {
         guard pageInfo.hasNextPage else { return nil }
-        guard let place = pageInfo.endCursor else {
-            throw ServiceError(.badResponse, "the connection goes on, but its page has no endCursor")
+        guard let position = pageInfo.endCursor else {
+            throw ServiceError(.badResponse, "expected an endCursor, because hasNextPage is true")
         }
-        return place
+        return position
     }
 }

@@ -1,17 +1,18 @@
 import Errand
 import ErrandSupport
 
-/// A request of GraphQL over HTTP in the forms that automatic persisted queries need.
+/// A request of GraphQL over HTTP in the forms that automatic persisted queries require.
 ///
-/// It is read from the request itself, so that whoever made it need not know of the interceptor. Nil for anything else.
+/// It is parsed from the request, so that the code that creates the request does not depend on the interceptor. The
+/// initializer returns `nil` for other requests.
 struct PersistedQuery {
-    /// With the hash in the document's place.
+    /// The request with the hash instead of the document.
     let hashed: APIRequest
-    /// With both, so that the service can keep the document.
+    /// The request with hash and document, so that the service can store the document.
     let whole: APIRequest
 
     init?(_ request: APIRequest) {
-        guard let accept = request.fields["Accept"], accept.contains(GraphQLMedia.response) else { return nil }
+        guard let accept = request.headers["Accept"], accept.contains(GraphQLMedia.response) else { return nil }
         switch request.method {
         case .post: self.init(post: request)
         case .get: self.init(get: request)
@@ -52,7 +53,7 @@ struct PersistedQuery {
         self.whole = whole
     }
 
-    /// The extensions with the hash among them; nil where they have one already, or are none.
+    /// Returns the extensions with the hash added. Returns `nil` if they are malformed or already contain a hash.
     private static func extensions(_ own: Data?, of query: String) -> Data? {
         guard let members = own.map(RawJSON.members) ?? [] else { return nil }
         guard !members.contains(where: { $0.name == "persistedQuery" }) else { return nil }
@@ -71,6 +72,6 @@ extension APIRequest {
 }
 
 extension URLQueryItem {
-    /// The value that `application/x-www-form-urlencoded` means.
+    /// The value, decoded as `application/x-www-form-urlencoded`.
     fileprivate var formValue: String? { value.map { PercentEncoding.formText($0) } }
 }

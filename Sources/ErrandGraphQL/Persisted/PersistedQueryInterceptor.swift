@@ -2,32 +2,34 @@ public import Errand
 import ErrandJSON
 import ErrandSupport
 
-/// Sends the SHA-256 hash of a document in its place: automatic persisted queries, as Apollo's servers and others have them.
+/// An interceptor that sends the SHA-256 hash of a document instead of the document. Such automatic persisted queries
+/// are supported by Apollo's servers and others.
 ///
 /// ```swift
 /// let session = URLSession.shared.intercepted(by: PersistedQueryInterceptor(), RetryInterceptor())
-/// let answer = try await APILoader(request, session: session).load(variables)      // nothing else changes
+/// let response = try await APILoader(request, session: session).load(variables)    // nothing else changes
 /// ```
-/// A service that does not know the hash yet (`PersistedQueryNotFound`) is sent hash and document, which it then keeps;
-/// one that knows no hashes at all (`PersistedQueryNotSupported`) the request as it was, and from then on at once. That is
-/// one more round trip at most, and nothing has been executed before it, so that mutations are safe, too.
+/// If the service does not know the hash yet (`PersistedQueryNotFound`), the interceptor sends hash and document, and
+/// the service stores the document. If the service does not support hashes (`PersistedQueryNotSupported`), the
+/// interceptor sends the original request, and sends later requests to this service without a hash. Both cases cost one
+/// more round trip at most. Nothing has been executed before it, so that mutations are safe too.
 ///
-/// It belongs outside of interceptors that share or keep answers: with ``GraphQLRequest/method`` GET, short addresses are what
-/// an HTTP cache can serve. Requests that are none of GraphQL over HTTP, streamed ones and those that have a
-/// `persistedQuery` of their own pass through it as they are.
+/// Put the interceptor outside of interceptors that share or cache responses. With ``GraphQLRequest/method`` GET, the
+/// URLs are short, and an HTTP cache can serve them. Requests that are not GraphQL over HTTP, requests with a streamed
+/// response, and requests that already have a `persistedQuery` extension are sent unchanged.
 public final class PersistedQueryInterceptor: Interceptor {
-    /// How many services that know no hashes are remembered: 1,000.
-    private static let mostServices = 1_000
-    /// Larger bodies than this are no refusal: 64 kB.
+    /// The maximum number of remembered services that do not support hashes: 1,000.
+    private static let maximumServices = 1_000
+    /// The maximum size of a response that rejects a hash: 64 kB.
     private static let longestRefusal = 65_536
 
     private let withoutHashes = Locked<Set<Service>>([])
 
-    /// Makes the interceptor; it remembers which services know no hashes.
+    /// Creates an interceptor. It remembers which services do not support hashes.
     public init() {}
 
-    /// Sends a request by its hash, and once more where the service needs the document.
-    /// - Throws: What the session throws.
+    /// Sends a request with its hash, and again with the document if the service requires it.
+    /// - Throws: The errors of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let service = Service(request)
         guard case .buffered(let limit) = request.options.delivery,
@@ -39,10 +41,10 @@ public final class PersistedQueryInterceptor: Interceptor {
         response.body = ResponseBody(body)
         switch refusal(body) {
         case .notFound:
-            note("the service does not know the hash: the document follows", request)
+            note("hash not found: sending the document", request)
             return try await next.send(query.whole)
         case .notSupported:
-            note("the service knows no hashes: the document follows", request)
+            note("hashes not supported: sending the document", request)
             remember(service)
             return try await next.send(request)
         case nil: return response
@@ -51,27 +53,31 @@ public final class PersistedQueryInterceptor: Interceptor {
 }
 
 extension PersistedQueryInterceptor {
-    /// Where a service is.
+    /// The origin and the path of a service.
     private struct Service: Hashable {
-        let origin: Origin
+        let scheme: String?
+        let host: String?
+        let port: Int?
         let path: String
 
         init(_ request: APIRequest) {
-            origin = Origin(request.url)
+            scheme = request.url?.scheme?.lowercased()
+            host = request.url?.host()?.lowercased()
+            port = request.url?.port
             path = request.path
         }
     }
 
     private enum Refusal { case notFound, notSupported }
 
-    /// What a request error says about the hash, whatever the status; nil where it is about something else.
+    /// Returns the reason for which the service rejected the hash, with any status. Returns `nil` for other responses.
     private func refusal(_ body: Data) -> Refusal? {
         guard body.count <= Self.longestRefusal else { return nil }
         guard let response = try? FastJSONDecoder().decode(GraphQLResponse<AnyData>.self, from: body) else {
             return nil
         }
         guard response.data == nil else { return nil }
-        // One with a path is a field's: the operation was executed.
+        // An error with a path belongs to a field, so the operation was executed.
         for error in response.errors where error.path == nil {
             if error.code == "PERSISTED_QUERY_NOT_FOUND" || error.message == "PersistedQueryNotFound" {
                 return .notFound
@@ -85,7 +91,7 @@ extension PersistedQueryInterceptor {
 
     private func remember(_ service: Service) {
         withoutHashes.withLock { services in
-            if services.count >= Self.mostServices { services = [] }
+            if services.count >= Self.maximumServices { services = [] }
             services.insert(service)
         }
     }

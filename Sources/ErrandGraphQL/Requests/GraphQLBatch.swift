@@ -1,52 +1,57 @@
 public import Errand
 
-/// What can be part of a ``GraphQLBatch``: a ``GraphQLRequest``.
+/// A call that can be part of a ``GraphQLBatch``: a ``GraphQLRequest``.
 public protocol GraphQLCall<RequestDataType, ResponseDataType>: APIHandler {
-    /// The document, and which of its operations is meant.
+    /// The document and the operation to run.
     var document: QueryDocument { get }
 }
 
 extension GraphQLRequest: GraphQLCall {}
 
-/// Several queries as one call, for services that take a JSON array of requests and answer with one of responses.
+/// Several queries in one HTTP request, for services that accept a JSON array of requests and return an array of
+/// responses.
 ///
 /// ```swift
 /// let batch = GraphQLBatch(characters, episodes)
 /// let (page, list) = try await APILoader(batch, session: session).load(CharactersVariables(page: 1), NoVariables())
 /// ```
-/// GraphQL over HTTP has no batches; many services know this form. All queries go to one place by POST, with the same header
-/// fields, and the options of the first. Each response is judged for itself, as that of a ``GraphQLRequest``.
+/// GraphQL over HTTP does not define batches, but many services support this format. All queries are sent to the same
+/// URL by POST, with the same headers, and with the options of the first query. Each response is validated separately,
+/// as that of a ``GraphQLRequest``.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
     private let calls: (repeat each Call)
 
-    /// Puts queries together; their answers come in the same order.
+    /// Creates a batch. The responses have the same order as the queries.
     public init(_ calls: repeat each Call) {
         self.calls = (repeat each calls)
     }
 
-    /// Makes the request of all queries.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` where one can't be made, is sent
-    ///   elsewhere or otherwise than by POST, or is no query.
+    /// Creates the request for all queries.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` if a request cannot be created,
+    ///   has another URL or other headers than the first, has another method than POST, or is not a query.
     public func makeRequest(from data: (repeat (each Call).RequestDataType)) throws -> URLRequest {
         var batch: URLRequest?
         var bodies: [Data] = []
         for (call, input) in repeat (each calls, each data) {
             let request = try call.makeRequest(from: input)
             guard call.document.operation.kind == .query else {
-                throw ServiceError(.encoding, "a batch has queries alone: the order of others is not known")
+                throw ServiceError(
+                    .encoding, "expected only queries in a batch: the order of other operations is undefined")
             }
-            guard let body = request.httpBody else { throw ServiceError(.encoding, "a batch is sent by POST") }
+            guard let body = request.httpBody else {
+                throw ServiceError(.encoding, "expected method POST for all queries of a batch")
+            }
             guard batch == nil || batch?.url == request.url else {
-                throw ServiceError(.encoding, "the queries of a batch are for one service")
+                throw ServiceError(.encoding, "expected the same URL for all queries of a batch")
             }
             guard batch == nil || batch?.allHTTPHeaderFields == request.allHTTPHeaderFields else {
-                throw ServiceError(.encoding, "the queries of a batch have the same header fields")
+                throw ServiceError(.encoding, "expected the same headers for all queries of a batch")
             }
             batch = batch ?? request
             bodies.append(body)
         }
-        guard var batch else { throw ServiceError(.encoding, "the batch has no query") }
+        guard var batch else { throw ServiceError(.encoding, "expected at least one query in the batch") }
         batch.httpBody = RawJSON.array(bodies)
         return batch
     }
@@ -57,12 +62,12 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
         return RequestOptions()
     }
 
-    /// None: statuses are judged as a ``GraphQLRequest`` does.
+    /// An empty array. Statuses are validated as for a ``GraphQLRequest``.
     public var validators: [ResponseValidator] { [] }
 
-    /// Reads one response for each query.
-    /// - Throws: As ``GraphQLRequest/parseResponse(data:head:)``; where the service answers for the batch as a whole with
-    ///   errors, ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
+    /// Parses one response for each query.
+    /// - Throws: The errors of ``GraphQLRequest/parseResponse(data:head:)``. If the service returns errors for the
+    ///   complete batch, ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> (repeat (each Call).ResponseDataType) {
         var answers = try answers(in: data, head)[...]
         let total = answers.count
@@ -70,8 +75,8 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
             do {
                 return try call.parseResponse(data: answers.popFirst() ?? Data(), head: head)
             } catch {
-                var failure = ServiceError(wrapping: error, as: .decoding, "the answer can't be read")
-                failure.reason = "answer \(total - answers.count) of \(total): \(failure.reason)"
+                var failure = ServiceError(wrapping: error, as: .decoding, "the response can't be parsed")
+                failure.reason = "response \(total - answers.count) of \(total): \(failure.reason)"
                 throw failure
             }
         }
@@ -82,13 +87,14 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
         var count = 0
         for _ in repeat each calls { count += 1 }
         guard let answers = RawJSON.elements(of: data, upTo: count + 1) else {
-            let whole: GraphQLResponse<AnyData> = try GraphQLAnswer(head: head, body: data, decoder: .errand).response()
+            let whole: GraphQLResponse<AnyData> = try GraphQLResponseParser(head: head, body: data, decoder: .errand)
+                .response()
             _ = try whole.requireComplete()
-            throw ServiceError(.decoding, "the body is one answer, expected an array of \(count)")
+            throw ServiceError(.decoding, "expected an array of \(count) responses, found a single response")
         }
         guard answers.count == count else {
             let found = answers.count > count ? "more" : "\(answers.count)"
-            throw ServiceError(.decoding, "expected \(count) answers, found \(found)")
+            throw ServiceError(.decoding, "expected \(count) responses, found \(found)")
         }
         return answers
     }
@@ -96,9 +102,9 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APILoader {
-    /// Runs a batch: the variables of each of its queries, in their order.
+    /// Runs a batch with the variables of each query, in their order.
     /// - Returns: The responses, in the same order.
-    /// - Throws: ``/Errand/ServiceError``, and nothing else.
+    /// - Throws: Only ``/Errand/ServiceError``.
     @concurrent
     public func load<each Call: GraphQLCall>(
         _ variables: repeat (each Call).RequestDataType

@@ -1,20 +1,20 @@
 import Errand
 
 extension GraphQLRequest {
-    /// The parameters of one call, as GraphQL over HTTP names them (Request Parameters; JSON Encoding).
+    /// The parameters of a request, named as in GraphQL over HTTP (sections Request Parameters and JSON Encoding).
     ///
-    /// What is nil is left out. The four names are never changed by the encoder's strategy for keys.
+    /// Parameters that are `nil` are omitted. The key strategy of the encoder never changes the four names.
     public struct Body: Encodable, Sendable {
-        /// The document's text.
+        /// The text of the document.
         public var query: String
-        /// Which operation of the document is meant; nil for one without a name.
+        /// The name of the operation to run, or `nil` for an unnamed operation.
         public var operationName: String?
-        /// The variables' values.
+        /// The values of the variables.
         public var variables: Variables?
         /// Parameters that the service defines.
         public var extensions: [String: GraphQLValue]?
 
-        /// Puts the parameters of one call together.
+        /// Creates the parameters of a request.
         public init(
             query: String, operationName: String? = nil, variables: Variables?,
             extensions: [String: GraphQLValue]? = nil
@@ -25,7 +25,7 @@ extension GraphQLRequest {
             self.extensions = extensions
         }
 
-        /// Writes an object of the parameters.
+        /// Encodes an object of the parameters.
         public func encode(to encoder: any Encoder) throws {
             var members: [String: (any Encodable & Sendable)?] = ["query": query]
             if let operationName { members["operationName"] = operationName }
@@ -34,7 +34,7 @@ extension GraphQLRequest {
             try ExactMembers(members).encode(to: encoder)
         }
 
-        /// The same as items of a query: objects are JSON texts (section GET).
+        /// Returns the parameters as query items. Objects are encoded as JSON text (section GET).
         func parameters(_ encoder: JSONEncoder) throws -> QueryParameters {
             QueryParameters(
                 query: query, operationName: operationName,
@@ -45,9 +45,9 @@ extension GraphQLRequest {
 }
 
 extension GraphQLRequest.Body: CustomStringConvertible, CustomReflectable {
-    /// The operation's name alone: variables may be secrets.
-    public var description: String { "‹\(operationName ?? "an operation without a name")›" }
-    /// What reflection may show.
+    /// Only the name of the operation, because variables may be secrets.
+    public var description: String { "‹\(operationName ?? "unnamed operation")›" }
+    /// A mirror that contains only the name of the operation.
     public var customMirror: Mirror { Mirror(self, children: ["operationName": operationName ?? ""]) }
 }
 

@@ -1,47 +1,48 @@
 public import Errand
 
-/// One GraphQL operation as a call: its input are the variables, its answer is a ``GraphQLResponse``.
+/// A request for a GraphQL operation. Its input is the operation's variables, and its result is a ``GraphQLResponse``.
 ///
 /// ```swift
 /// let document = try QueryDocument("query Character($id: ID!) { character(id: $id) { id name } }")
 /// let request = GraphQLRequest<GraphQLVariables, CharacterPage>(document, at: url)
-/// let answer = try await APILoader(request, session: session).load(["id": "1"])
-/// let page = try answer.requireComplete()
+/// let response = try await APILoader(request, session: session).load(["id": "1"])
+/// let page = try response.requireComplete()
 /// ```
-/// It is sent as GraphQL over HTTP says: by POST as JSON, or a query by GET where ``method`` says so, so that HTTP caches
-/// can serve it. A query may be sent again where an interceptor retries, whatever its method, as it only reads (GraphQL, section
-/// 2.3); a mutation may not, unless the `idempotency` of its ``options`` is `.byKey`, where the service knows that field, or
-/// `.always`. A subscription can't be sent.
+/// The request is sent as GraphQL over HTTP defines: as JSON by POST or, if ``method`` is GET, as a query in the URL,
+/// so that HTTP caches can serve it. Retry interceptors may repeat a query with any method, because it only reads
+/// (GraphQL, section 2.3). They do not repeat a mutation, unless the `idempotency` of its ``options`` is `.byKey`, if
+/// the service supports that header, or `.always`. Subscriptions are not supported.
 ///
-/// How an answer is judged, by media type, status and body, is told at ``parseResponse(data:head:)``.
+/// ``parseResponse(data:head:)`` describes how media type, status and body determine the result.
 public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
-    /// The document, and which of its operations is meant.
+    /// The document and the operation to run.
     public var document: QueryDocument
-    /// Where the service is; a query that the address has stays.
+    /// The URL of the service. Its query items are preserved.
     public var url: URL
-    /// ``/Errand/HTTPMethod/post``, the default, or ``/Errand/HTTPMethod/get`` for a query.
+    /// The HTTP method: ``/Errand/HTTPMethod/post`` (the default), or ``/Errand/HTTPMethod/get`` for a query.
     public var method: HTTPMethod
-    /// Fields of this call, or of the API; they win over the default ones.
+    /// Additional headers, of this request or of the API. They take precedence over the default headers.
     public var headers: HeaderFields
-    /// Parameters that the service defines; none by default.
+    /// Parameters that the service defines. The default is `nil`.
     public var extensions: [String: GraphQLValue]?
-    /// How the call is carried out.
+    /// The options of the request.
     public var options: RequestOptions
-    /// What writes the variables.
+    /// The encoder of the variables.
     public var encoder: JSONEncoder
-    /// What reads the data.
+    /// The decoder of the data.
     public var decoder: JSONDecoder
 
-    /// Describes a call.
+    /// Creates a request.
     /// - Parameters:
-    ///   - document: The document, and which of its operations is meant.
-    ///   - url: Where the service is.
-    ///   - method: POST, or GET for a query.
-    ///   - decoder: What reads the data. By default keys are as they are written; `.snakeCase` turns `next_page` into
+    ///   - document: The document and the operation to run.
+    ///   - url: The URL of the service.
+    ///   - method: POST (the default), or GET for a query.
+    ///   - decoder: The decoder of the data. By default, keys are unchanged. `.snakeCase` converts `next_page` to
     ///     `nextPage`.
-    ///   - encoder: What writes the variables, likewise.
-    ///   - headers: Fields of this call, or of the API.
-    ///   - options: How the call is carried out.
+    ///   - encoder: The encoder of the variables. By default, keys are unchanged. `.snakeCase` converts `nextPage` to
+    ///     `next_page`.
+    ///   - headers: Additional headers, of this request or of the API.
+    ///   - options: The options of the request.
     public init(
         _ document: QueryDocument, at url: URL, method: HTTPMethod = .post, decoder: JSONDecoder = .errand,
         encoder: JSONEncoder = .errand, headers: HeaderFields = [:], options: RequestOptions = RequestOptions()
@@ -55,7 +56,7 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         self.encoder = encoder
     }
 
-    /// The parameters that are sent for some variables.
+    /// Returns the parameters that are sent with the given variables.
     public func body(for variables: Variables) -> Body {
         Body(
             query: document.text, operationName: document.operation.name,
@@ -69,9 +70,10 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         }
     }
 
-    /// Makes the request: sections GET and POST.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding``: for a mutation by GET, which is
-    ///   forbidden (section GET), for a subscription, for another method, and for variables that can't be encoded.
+    /// Creates the HTTP request (sections GET and POST).
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` for a mutation by GET, which is
+    ///   forbidden (section GET), for a subscription, for methods other than GET and POST, and for variables that
+    ///   cannot be encoded.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
         try checkMethod()
         var request = URLRequest(url: url)
@@ -87,7 +89,8 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         return request
     }
 
-    /// The call's ``options``; a query may be repeated, and an address shows none of the parameters that it holds.
+    /// Returns the ``options`` of the request. For a query, an `idempotency` of `.byMethod` becomes `.always`. For GET,
+    /// the redaction also hides the `query`, `variables` and `extensions` items of the URL.
     public func options(for variables: Variables) -> RequestOptions {
         var options = options
         if document.operation.kind == .query, options.idempotency == .byMethod { options.idempotency = .always }
@@ -97,39 +100,41 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
 
     private func checkMethod() throws(ServiceError) {
         guard method == .get || method == .post else {
-            throw ServiceError(.encoding, "a GraphQL operation is sent by POST or GET")
+            throw ServiceError(
+                .encoding, "expected method POST or GET for a GraphQL operation, found \(method.rawValue)")
         }
         switch document.operation.kind {
         case .query: return
         case .mutation where method == .get:
-            throw ServiceError(.encoding, "a mutation must not be sent by GET (GraphQL over HTTP, GET)")
+            throw ServiceError(.encoding, "expected method POST for a mutation, found GET (GraphQL over HTTP, GET)")
         case .mutation: return
         case .subscription:
-            throw ServiceError(.encoding, "a subscription can't be sent as a request (GraphQL over HTTP, Overview)")
+            throw ServiceError(.encoding, "expected a query or mutation, found a subscription (GraphQL over HTTP)")
         }
     }
 }
 
 extension GraphQLRequest {
-    /// The operation's name, or its kind if it has none: `query`.
+    /// The name of the operation, or its kind if it is unnamed: `query`.
     public var callName: String { document.operation.name ?? "\(document.operation.kind)" }
 
-    /// None: ``parseResponse(data:head:)`` judges the status.
+    /// An empty array, because ``parseResponse(data:head:)`` validates the status.
     public var validators: [ResponseValidator] { [] }
 
-    /// Reads an answer, whatever its status (GraphQL over HTTP, sections Body and Status Codes).
+    /// Parses a response with any status (GraphQL over HTTP, sections Body and Status Codes).
     ///
-    /// - `application/graphql-response+json`: the body alone decides.
-    /// - `application/json`, or no type: the body decides where the status is 2xx. Otherwise only one with errors counts,
-    ///   as anything between here and the service may have made it.
-    /// - Any other type is no answer of a GraphQL service.
+    /// - `application/graphql-response+json`: The body alone determines the result.
+    /// - `application/json`, or no media type: The body determines the result if the status is 2xx. With other
+    ///   statuses, only a body with errors and without data is accepted, because an intermediary may have created any
+    ///   other body.
+    /// - Other media types: The response is not from a GraphQL service.
     ///
-    /// - Throws: ``/Errand/ServiceError``: with ``/Errand/ServiceError/Code/status`` where the status is not 2xx and the body
-    ///   no answer of a GraphQL service, ``/Errand/ServiceError/Code/validation`` for another media type, and
-    ///   ``/Errand/ServiceError/Code/decoding`` for what is no GraphQL response, or whose data does not fit: its reason
-    ///   names the place, and the answer's errors, which are often the cause, are in its
-    ///   ``Errand/ServiceError/graphQLErrors``.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/status`` if the status is not 2xx and the
+    ///   response is not from a GraphQL service, with ``/Errand/ServiceError/Code/validation`` for another media type,
+    ///   and with ``/Errand/ServiceError/Code/decoding`` if the body is not a GraphQL response or its data has an
+    ///   unexpected type. The reason of a decoding error contains the coding path. The errors of the response, which
+    ///   are often the cause, are in its ``Errand/ServiceError/graphQLErrors``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
-        try GraphQLAnswer(head: head, body: data, decoder: decoder).response()
+        try GraphQLResponseParser(head: head, body: data, decoder: decoder).response()
     }
 }

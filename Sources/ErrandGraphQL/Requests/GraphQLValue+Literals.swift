@@ -1,35 +1,35 @@
 extension GraphQLValue: ExpressibleByNilLiteral {
-    /// `nil` is ``null``.
+    /// Creates ``null``.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension GraphQLValue: ExpressibleByBooleanLiteral {
-    /// `true` and `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension GraphQLValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .int(value) }
 }
 
 extension GraphQLValue: ExpressibleByFloatLiteral {
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension GraphQLValue: ExpressibleByStringInterpolation {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension GraphQLValue: ExpressibleByArrayLiteral {
-    /// An array of mixed values.
+    /// Creates an array of mixed values.
     public init(arrayLiteral elements: GraphQLValue...) { self = .list(elements) }
 }
 
 extension GraphQLValue: ExpressibleByDictionaryLiteral {
-    /// An object of mixed values; of two equal keys the later one counts.
+    /// Creates an object of mixed values. If two keys are equal, the later one is used.
     public init(dictionaryLiteral elements: (String, GraphQLValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { _, later in later }))
     }

@@ -1,71 +1,71 @@
 import Errand
 
-/// An operation's variables as a dictionary of mixed values; any `Encodable` type can be used in its place.
+/// The variables of an operation as a dictionary of mixed values. Any `Encodable` type can be used instead.
 ///
 /// ```swift
 /// let variables: GraphQLVariables = ["search": searchQuery, "limit": limit, "since": Date.now, "filter": filter]
+/// let nested: GraphQLVariables = ["input": ["text": text, "stars": stars] as GraphQLVariables]
 /// ```
-/// The values are whatever encodes. `nil` is sent as `null`; a variable that is left out takes the default that its
-/// operation declares (GraphQL, section 6.1.2). An object of mixed values within is the same again:
-/// `["input": ["text": text, "stars": stars] as GraphQLVariables]`; ``GraphQLValue`` is for literals, and for what is read. No
-/// strategy of the encoder changes the variables' names.
+/// Values can have any `Encodable` type, including this one for a nested object of mixed values. ``GraphQLValue`` is
+/// for literals and for decoded values. `nil` is sent as `null`. If a variable is omitted, its default value in the
+/// operation is used (GraphQL, section 6.1.2). The key strategy of the encoder does not change the names of variables.
 ///
-/// Its description names the variables, never their values.
+/// The description contains the names of the variables, never their values.
 public struct GraphQLVariables: Sendable {
-    /// What a variable can be.
+    /// The value of a variable.
     public typealias Value = (any Encodable & Sendable)?
 
     private var values: [String: Value]
 
-    /// Takes variables by name.
+    /// Creates variables from a dictionary.
     public init(_ values: [String: Value] = [:]) {
         self.values = values
     }
 
-    /// A variable's value; setting nil leaves it out, and takes the default that its operation declares.
+    /// The value of a variable. Set `nil` to omit the variable, so that its default value in the operation is used.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { values[name] ?? nil }
         set { values[name] = newValue.map(Value.some) }
     }
 
-    /// The variables' names, sorted.
+    /// The names of the variables, sorted.
     public var names: [String] { values.keys.sorted() }
 }
 
 extension GraphQLVariables: ExpressibleByDictionaryLiteral {
-    /// Takes a literal; of two equal names the later one counts.
+    /// Creates variables from a literal. If two names are equal, the later one is used.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(Dictionary(elements, uniquingKeysWith: { _, later in later }))
     }
 }
 
 extension GraphQLVariables: Encodable {
-    /// Writes an object of the values.
+    /// Encodes an object of the values.
     public func encode(to encoder: any Encoder) throws {
         try ExactMembers(values).encode(to: encoder)
     }
 }
 
 extension GraphQLVariables: CustomStringConvertible, CustomReflectable {
-    /// The names alone.
+    /// The names of the variables.
     public var description: String { "variables \(names)" }
-    /// What reflection may show.
+    /// A mirror that contains only the names.
     public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
 }
 
-/// Stands for the variables of an operation that has none: its loader has `load()` and `response()`.
+/// The input of an operation without variables. A loader for it has the methods `load()` and `response()`.
 public struct NoVariables: Encodable, Sendable, Hashable {
-    /// There is only one.
+    /// Creates the input.
     public init() {}
 }
 
-/// An object whose keys are written as they are: strategies for keys leave those of dictionaries alone.
+/// An object that is encoded with unchanged keys. Key strategies do not apply to dictionaries.
 struct ExactMembers: Encodable {
     private struct Member: Encodable {
         let value: (any Encodable)?
 
         func encode(to encoder: any Encoder) throws {
-            // Through a container, so that the encoder's own strategies for dates and data apply.
+            // The container applies the encoder's strategies for dates and data.
             var container = encoder.singleValueContainer()
             if let value { try container.encode(value) } else { try container.encodeNil() }
         }

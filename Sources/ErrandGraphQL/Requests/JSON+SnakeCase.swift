@@ -1,7 +1,7 @@
 public import Errand
 
 extension JSONDecoder {
-    /// `errand`, which reads `next_page` into `nextPage`.
+    /// A decoder like `errand` that converts `next_page` to `nextPage`.
     public static var snakeCase: JSONDecoder {
         let decoder = JSONDecoder.errand
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -10,7 +10,7 @@ extension JSONDecoder {
 }
 
 extension JSONEncoder {
-    /// `errand`, which writes `nextPage` as `next_page`.
+    /// An encoder like `errand` that converts `nextPage` to `next_page`.
     public static var snakeCase: JSONEncoder {
         let encoder = JSONEncoder.errand
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -1,29 +1,29 @@
 import Errand
 import ErrandSupport
 
-/// One error of a GraphQL response (GraphQL, section 7.1.2).
+/// An error of a GraphQL response (GraphQL, section 7.1.2).
 ///
-/// Its description has code, path and locations, never the message: services repeat in it the values that they refuse,
-/// which may be secrets. Read ``message`` where it may be shown.
+/// Its description contains code, path and locations, but never the message. In messages, services repeat values that
+/// they reject, and these may be secrets. Read ``message`` only if it may be shown.
 public struct GraphQLError: Error, Sendable, Hashable {
-    /// One step of a path.
+    /// An element of a path.
     public enum PathElement: Sendable, Hashable {
-        /// A field's response name: its alias, or its name.
+        /// The response name of a field: its alias, or its name.
         case field(String)
-        /// A place in a list, from 0.
+        /// An index in a list, from 0.
         case index(Int)
     }
 
-    /// What went wrong, for a developer.
+    /// The description of the error, for developers.
     public let message: String
-    /// Which field of the data failed; nil for a request error.
+    /// The path of the field that failed. `nil` for a request error.
     public let path: [PathElement]?
-    /// Where in the document; nil where the service does not say.
+    /// The locations in the document. `nil` if the service does not send them.
     public let locations: [GraphQLLocation]?
-    /// What the service adds.
+    /// Additional information from the service.
     public let extensions: [String: GraphQLValue]?
 
-    /// Makes an error, for test doubles.
+    /// Creates an error, for test doubles.
     public init(
         message: String, path: [PathElement]? = nil, locations: [GraphQLLocation]? = nil,
         extensions: [String: GraphQLValue]? = nil
@@ -34,8 +34,8 @@ public struct GraphQLError: Error, Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// What kind of error it is, where the service says so in `extensions.code`: `UNAUTHENTICATED`, for example. A number
-    /// is given as text.
+    /// The error code that the service sends in `extensions.code`, such as `UNAUTHENTICATED`. A number is converted to
+    /// text.
     public var code: String? {
         let code = extensions?["code"]
         return code?.string ?? code?.int.map(String.init)
@@ -45,7 +45,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
 extension GraphQLError: Codable {
     private enum CodingKeys: String, CodingKey { case message, path, locations, extensions }
 
-    /// Decodes the message, which is required, and what else has the right type.
+    /// Decodes the message, which is required. Other members are `nil` if they are missing or have another type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         message = try members.decode(String.self, forKey: .message)
@@ -56,7 +56,7 @@ extension GraphQLError: Codable {
 }
 
 extension GraphQLError.PathElement: Codable {
-    /// Decodes a text or a whole number.
+    /// Decodes a string or an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let index = try? container.decode(Int.self) {
@@ -66,7 +66,7 @@ extension GraphQLError.PathElement: Codable {
         }
     }
 
-    /// Encodes a text or a whole number.
+    /// Encodes a string or an integer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -77,14 +77,14 @@ extension GraphQLError.PathElement: Codable {
 }
 
 extension GraphQLError.PathElement: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// A field.
+    /// Creates a field.
     public init(stringLiteral value: String) { self = .field(value) }
-    /// A place in a list.
+    /// Creates an index in a list.
     public init(integerLiteral value: Int) { self = .index(value) }
 }
 
 extension GraphQLError: CustomStringConvertible, CustomReflectable {
-    /// Code, path and locations.
+    /// The code, the path and the locations.
     public var description: String {
         var parts = [code?.singleLine(limit: 64) ?? "error"]
         if let path, !path.isEmpty { parts.append("at \(path.prefix(32).text)") }
@@ -94,12 +94,12 @@ extension GraphQLError: CustomStringConvertible, CustomReflectable {
         return parts.joined(separator: " ")
     }
 
-    /// What reflection may show.
+    /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 
 extension Sequence<GraphQLError.PathElement> {
-    /// The usual notation: `results[3].name`.
+    /// The path in the usual notation: `results[3].name`.
     fileprivate var text: String {
         reduce(into: "") { text, element in
             switch element {

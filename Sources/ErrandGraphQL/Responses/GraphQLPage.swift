@@ -1,18 +1,19 @@
 import Errand
 
-/// The data of a GraphQL response that has no error, for handlers that decode an answer whole.
+/// The data of a GraphQL response without errors, for handlers that decode the complete body.
 ///
 /// ```swift
 /// let search = Endpoint<GraphQLPage<BankSearchPage>>(method: .post, path: "graphql", parameters: .json(body))
 /// let banks = try await client.request(search).data.bankSearch
 /// ```
-/// Decoding one throws as ``GraphQLResponse/requireComplete()`` does, so that partial data is never taken for all of it.
-/// Statuses are then up to the handler's validators: ``GraphQLRequest`` knows better.
+/// Decoding throws the error of ``GraphQLResponse/requireComplete()``, so that partial data is never taken for complete
+/// data. The validators of the handler check the status. ``GraphQLRequest`` is more precise, because it also considers
+/// the media type and the body.
 public struct GraphQLPage<Model> {
     /// The data.
     public let data: Model
 
-    /// Wraps data, for test doubles.
+    /// Creates a page, for test doubles.
     public init(data: Model) {
         self.data = data
     }
@@ -23,13 +24,13 @@ extension GraphQLPage: Equatable where Model: Equatable {}
 extension GraphQLPage: Hashable where Model: Hashable {}
 
 extension GraphQLPage: Decodable where Model: Decodable {
-    /// Decodes a response that has data and no error.
-    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``; `DecodingError`.
+    /// Decodes a response that has data and no errors.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``, or a `DecodingError`.
     public init(from decoder: any Decoder) throws {
         do {
             data = try GraphQLResponse<Model>(from: decoder).requireComplete()
         } catch let error as DecodingError {
-            // A field that failed is null: the errors tell more than what then does not decode.
+            // A failed field is null. The errors of the service are more specific than the decoding error.
             _ = try GraphQLResponse<AnyData>(from: decoder).requireComplete()
             throw error
         }

@@ -1,38 +1,38 @@
 public import Errand
 import ErrandSupport
 
-/// What a GraphQL service answered: data, partial data with errors, or a request error.
+/// The response of a GraphQL service: data, partial data with errors, or a request error.
 ///
 /// ```swift
-/// let page = try answer.requireComplete()      // throws where there is any error
-/// switch answer.outcome {
+/// let page = try response.requireComplete()    // throws if there is any error
+/// switch response.outcome {
 /// case .data(let page): show(page)
 /// case .partial(let page, let errors): show(page, without: errors.compactMap(\.path))
 /// case .requestError(let errors): fail(errors)
 /// }
 /// ```
 public struct GraphQLResponse<Model> {
-    /// The three kinds of answer (GraphQL, section 7.1).
+    /// The three kinds of responses (GraphQL, section 7.1).
     public enum Outcome {
-        /// The operation was executed without an error.
+        /// The operation was executed without errors.
         case data(Model)
-        /// The operation was executed, and some of its fields failed; the data is nil where that reached the root. What a
-        /// mutation has done, stays done.
+        /// The operation was executed, but some of its fields failed. The data is `nil` if an error propagated to the
+        /// root. Side effects of a mutation are not undone.
         case partial(Model?, errors: [GraphQLError])
-        /// The operation was not executed: there is no data.
+        /// The operation was not executed. The response has no data.
         case requestError([GraphQLError])
     }
 
-    /// Which kind it is.
+    /// The kind of response, with its data and errors.
     public let outcome: Outcome
-    /// What the service adds; nil where it adds nothing.
+    /// Additional information from the service, or `nil`.
     public let extensions: [String: GraphQLValue]?
-    /// Whether more was to follow by incremental delivery, which this library does not ask for: what is here may then lack
-    /// deferred parts.
+    /// Whether the service announced more data by incremental delivery, which this library does not request. If `true`,
+    /// the data may lack deferred parts.
     public let hasNext: Bool
     var head: ResponseHead?
 
-    /// Makes a response, for test doubles.
+    /// Creates a response, for test doubles.
     public init(_ outcome: Outcome, extensions: [String: GraphQLValue]? = nil, hasNext: Bool = false) {
         self.outcome = outcome
         self.extensions = extensions
@@ -45,14 +45,14 @@ extension GraphQLResponse.Outcome: Sendable where Model: Sendable {}
 extension GraphQLResponse.Outcome: Equatable where Model: Equatable {}
 
 extension GraphQLResponse: Equatable where Model: Equatable {
-    /// Whether they say the same, whatever their heads.
+    /// Compares everything but the status and the headers.
     public static func == (one: Self, other: Self) -> Bool {
         one.outcome == other.outcome && one.extensions == other.extensions && one.hasNext == other.hasNext
     }
 }
 
 extension GraphQLResponse {
-    /// The data, complete or partial; nil where there is none.
+    /// The data, complete or partial. `nil` if the response has no data.
     public var data: Model? {
         switch outcome {
         case .data(let model): model
@@ -61,7 +61,7 @@ extension GraphQLResponse {
         }
     }
 
-    /// The errors; empty where there are none.
+    /// The errors, or an empty array.
     public var errors: [GraphQLError] {
         switch outcome {
         case .data: []
@@ -70,16 +70,16 @@ extension GraphQLResponse {
         }
     }
 
-    /// The data, where there is no error and nothing lacks.
+    /// Returns the data if it is complete and the response has no errors.
     /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
     public func requireComplete() throws(ServiceError) -> Model {
         guard case .data(let model) = outcome else { throw failure }
-        guard !hasNext else { throw error("the answer is the first part of several") }
+        guard !hasNext else { throw error("expected a complete response, found the first part of several") }
         return model
     }
 
-    /// The data, complete or partial.
-    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` where there is none.
+    /// Returns the data, complete or partial.
+    /// - Throws: ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL`` if the response has no data.
     public func requireData() throws(ServiceError) -> Model {
         guard let data else { throw failure }
         return data
@@ -88,7 +88,7 @@ extension GraphQLResponse {
     var failure: ServiceError {
         let errors = GraphQLErrors(errors)
         if case .requestError = outcome { return error("the service refused the request: \(errors)") }
-        return error("the service answered with \(data == nil ? "no" : "partial") data: \(errors)")
+        return error("the service returned \(data == nil ? "no" : "partial") data: \(errors)")
     }
 
     private func error(_ reason: String) -> ServiceError {
@@ -102,11 +102,11 @@ extension GraphQLResponse {
 extension GraphQLResponse: Decodable where Model: Decodable {
     private enum CodingKeys: String, CodingKey { case data, errors, extensions, hasNext }
 
-    /// Decodes a response; members that it does not know, those of incremental delivery for example, are left alone.
-    ///
-    /// - Throws: `DecodingError` with its coding path for data that does not fit, an error without a message, and for what
-    ///   is no response: neither data nor errors, or null data without errors (GraphQL, section 7.1). An empty list of
-    ///   errors, which no service should send, is taken for none.
+    /// Decodes a response. Unknown members, for example those of incremental delivery, are ignored.
+    /// - Throws: A `DecodingError` with its coding path if the data has an unexpected type, if an error has no message,
+    ///   or if the body is not a GraphQL response: it has neither data nor errors, or null data without errors
+    ///   (GraphQL, section 7.1). A service should not send an empty list of errors. Such a list is treated as no
+    ///   errors.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let errors = try members.decodeIfPresent([GraphQLError].self, forKey: .errors) ?? []
@@ -119,13 +119,13 @@ extension GraphQLResponse: Decodable where Model: Decodable {
         guard members.contains(.data) || members.contains(.errors) else {
             let form = ExpectedForm(words: "a GraphQL response with data or errors", found: "neither")
             throw DecodingError.dataCorrupted(
-                .init(codingPath: members.codingPath, debugDescription: "no \(form.words)", underlyingError: form))
+                .init(codingPath: members.codingPath, debugDescription: "not \(form.words)", underlyingError: form))
         }
         let isNull = try members.decodeNil(forKey: .data)
         if isNull, errors.isEmpty {
             let path = members.codingPath + [CodingKeys.data]
             throw DecodingError.valueNotFound(
-                [String: Any].self, .init(codingPath: path, debugDescription: "null, no errors"))
+                [String: Any].self, .init(codingPath: path, debugDescription: "null data without errors"))
         }
         let data = isNull ? nil : try members.decode(Model.self, forKey: .data)
         outcome = if errors.isEmpty, let data { .data(data) } else { .partial(data, errors: errors) }
@@ -133,7 +133,7 @@ extension GraphQLResponse: Decodable where Model: Decodable {
 }
 
 extension GraphQLResponse.Outcome: CustomStringConvertible {
-    /// The kind and the errors, without data and messages.
+    /// The kind and the errors, without data and error messages.
     public var description: String {
         switch self {
         case .data: "data"

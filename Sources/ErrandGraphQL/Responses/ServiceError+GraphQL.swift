@@ -1,46 +1,49 @@
 public import Errand
 
 extension ServiceError.Code {
-    /// The GraphQL service's answer has no data, or not all of it, and the caller required that.
+    /// The response of the GraphQL service has no data or only partial data, and the caller requires more.
     public static let graphQL: Self = .init("graphql")
 }
 
 extension ServiceError {
-    /// The errors of the GraphQL response that failed; empty where there was none.
+    /// The errors of the failed GraphQL response, or an empty array.
     public var graphQLErrors: [GraphQLError] { (serverError as? GraphQLErrors)?.errors ?? [] }
 }
 
-/// The errors of one GraphQL response, as ``/Errand/ServiceError/serverError`` holds them.
+/// The errors of a GraphQL response, as stored in ``/Errand/ServiceError/serverError``.
 public struct GraphQLErrors: Error, Sendable, Hashable {
-    /// At least one, as a response has them.
+    /// The errors, at least one.
     public let errors: [GraphQLError]
 
-    /// Makes what a caller is tested with.
+    /// Creates a list of errors, for tests.
     public init(_ errors: [GraphQLError]) {
         self.errors = errors
     }
 }
 
 extension GraphQLErrors: CustomStringConvertible {
-    /// How many there are, and the first one, without its message.
+    /// The number of errors and the first error, without its message.
     public var description: String {
         guard let first = errors.first else { return "no error" }
         return errors.count == 1 ? "\(first)" : "\(errors.count) errors, the first: \(first)"
     }
 }
 
-extension GraphQLErrors: ServerText {
-    package func hiding(_ secrets: CarriedSecrets) -> any Error { GraphQLErrors(errors.map { $0.hiding(secrets) }) }
+extension GraphQLErrors: ServiceError.Redactable {
+    /// Returns these errors with redacted paths and codes. Messages are unchanged, because they are not part of a
+    /// description.
+    public func redacted(by redact: (String) -> String) -> any Error {
+        GraphQLErrors(errors.map { $0.redacted(by: redact) })
+    }
 }
 
 extension GraphQLError {
-    /// This error with the secrets masked in its description. Its message stays as it is.
-    fileprivate func hiding(_ secrets: CarriedSecrets) -> GraphQLError {
+    fileprivate func redacted(by redact: (String) -> String) -> GraphQLError {
         let path = path?.map { element -> PathElement in
-            if case .field(let name) = element { .field(secrets.masked(name)) } else { element }
+            if case .field(let name) = element { .field(redact(name)) } else { element }
         }
         var extensions = extensions
-        if let code = extensions?["code"]?.string { extensions?["code"] = .string(secrets.masked(code)) }
+        if let code = extensions?["code"]?.string { extensions?["code"] = .string(redact(code)) }
         return GraphQLError(message: message, path: path, locations: locations, extensions: extensions)
     }
 }

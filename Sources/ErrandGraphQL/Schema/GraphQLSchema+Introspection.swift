@@ -1,11 +1,12 @@
 extension GraphQLSchema {
-    /// The query whose result ``init(introspection:)`` reads (GraphQL, section 4); it asks for types of types down to nine
-    /// levels.
+    /// The introspection query for ``init(introspection:)`` (GraphQL, section 4). It selects up to nine levels of
+    /// nested types.
     ///
     /// ```swift
-    /// let request = GraphQLRequest<NoVariables, GraphQLValue>(try QueryDocument(GraphQLSchema.introspectionQuery), at: url)
-    /// let answer = try await APILoader(request).load().requireComplete()
-    /// let schema = try GraphQLSchema(introspection: JSONEncoder().encode(answer))
+    /// let document = try QueryDocument(GraphQLSchema.introspectionQuery)
+    /// let request = GraphQLRequest<NoVariables, GraphQLValue>(document, at: url)
+    /// let result = try await APILoader(request).load().requireComplete()
+    /// let schema = try GraphQLSchema(introspection: JSONEncoder().encode(result))
     /// ```
     public static let introspectionQuery: String = """
         query Introspection {

@@ -1,24 +1,29 @@
 public import Errand
 
-/// A service's schema, to check documents against it: in a test, since a changed schema is what breaks queries that are
-/// written by hand.
+/// The schema of a service, to check documents against. Check them in a test, because changes of the schema break
+/// queries that are written by hand.
 ///
 /// ```swift
 /// let schema = try GraphQLSchema(contentsOf: file)       // schema.graphql, or an introspection result as schema.json
 /// try schema.check(document)
 /// ```
-/// What is checked: that fields, arguments, types, directives, enum values and input fields exist, required ones are
-/// there, selections are where they belong, variables fit where they stand, literals fit their types, and fragments and
-/// variables are used (GraphQL, sections 5.2.1, 5.3.1, 5.3.3, 5.4, 5.5.1, 5.6, 5.7.1 and 5.8). Whether fields with one
-/// name can be merged (5.3.2) and fragments can apply (5.5.2.3), the service alone tells.
+/// A check covers these rules (GraphQL, sections 5.2.1, 5.3.1, 5.3.3, 5.4, 5.5.1, 5.6, 5.7.1 and 5.8):
+/// - Fields, arguments, types, directives, enum values and input fields exist.
+/// - Required arguments and input fields are present.
+/// - Fields have a selection set if their type requires it, and only then.
+/// - Variables fit their positions, and literals fit their types.
+/// - Fragments and variables are used.
+///
+/// Only the service checks whether fields with the same name can be merged (5.3.2) and whether fragments can apply
+/// (5.5.2.3).
 ///
 /// A schema has at most 16 MB.
 public struct GraphQLSchema: Sendable {
     let types: SchemaTypes
 
-    /// Reads the schema definition language (GraphQL, section 3).
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``; its reason begins with line and
-    ///   column, its cause is a ``DocumentProblem``.
+    /// Parses the schema definition language (GraphQL, section 3).
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``. Its reason starts with line
+    ///   and column, and its cause is a ``DocumentProblem``.
     public init(_ text: String) throws(ServiceError) {
         do throws(DocumentProblem) {
             types = try SchemaParser.schema(text)
@@ -27,22 +32,26 @@ public struct GraphQLSchema: Sendable {
         }
     }
 
-    /// Reads the result of an introspection query (GraphQL, section 4), with or without `data` around it.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``; its reason names the place.
+    /// Decodes the result of an introspection query (GraphQL, section 4), with or without an enclosing `data` member.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``. Its reason contains the
+    ///   coding path.
     public init(introspection data: Data) throws(ServiceError) {
         guard data.count <= SchemaParser.limits.bytes else {
-            throw ServiceError(.configuration, "the schema has more than \(SchemaParser.limits.bytes) bytes")
+            throw ServiceError(
+                .configuration, "expected a schema of at most \(SchemaParser.limits.bytes) bytes, found more")
         }
         do {
             types = try JSONDecoder().decode(Introspection.self, from: data).schema
         } catch {
-            let failure = ServiceError(wrapping: error, as: .decoding, "the schema can't be read")
+            let failure = ServiceError(wrapping: error, as: .decoding, "the introspection result can't be decoded")
             throw ServiceError(.configuration, failure.reason, underlying: error)
         }
     }
 
-    /// Reads a file: an introspection result where its name ends in `.json`, else the schema definition language.
-    /// - Throws: As the others, and where the file can't be read; the reason begins with the file's name.
+    /// Loads a file. If the file name ends in `.json`, the file is an introspection result. Otherwise, it is the schema
+    /// definition language.
+    /// - Throws: The errors of the other initializers, and an error if the file cannot be read. The reason starts with
+    ///   the file name.
     public init(contentsOf file: URL) throws(ServiceError) {
         self = try QueryDocument.naming(file) { () throws(ServiceError) in
             let data = try QueryDocument.read(file, upTo: SchemaParser.limits.bytes)
@@ -51,14 +60,16 @@ public struct GraphQLSchema: Sendable {
         }
     }
 
-    /// What is wrong with a document, in the order of its text; at most 100 problems.
+    /// Returns the problems of a document in the order of its text, at most 100.
     public func problems(in document: QueryDocument) -> [DocumentProblem] {
         var check = SchemaCheck(types, document.syntax)
         return check.problems()
     }
 
-    /// Checks every operation and fragment of a file, GraphQL or JSON with the document under `query`, whichever is sent.
-    /// - Throws: As ``check(_:)`` and ``QueryDocument/init(contentsOf:operation:)``; the reason begins with the file's name.
+    /// Checks all operations and fragments of a file, not only the operation to run. The file is GraphQL, or JSON with
+    /// the document under `query`.
+    /// - Throws: The errors of ``check(_:)`` and ``QueryDocument/init(contentsOf:operation:)``. The reason starts with
+    ///   the file name.
     public func check(contentsOf file: URL) throws(ServiceError) {
         try QueryDocument.naming(file) { () throws(ServiceError) in
             let syntax = try QueryDocument.checkedSyntax(try QueryDocument.stored(in: file).query)
@@ -68,8 +79,8 @@ public struct GraphQLSchema: Sendable {
     }
 
     /// Checks a document.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` and a reason that lists the first
-    ///   eight problems, each with line and column.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` if the document has
+    ///   problems. The reason lists the first eight problems, each with line and column.
     public func check(_ document: QueryDocument) throws(ServiceError) {
         try report(problems(in: document))
     }
@@ -78,6 +89,6 @@ public struct GraphQLSchema: Sendable {
         guard let first = problems.first else { return }
         let more = problems.count > 8 ? "; and \(problems.count - 8) more" : ""
         let text = problems.prefix(8).map(\.description).joined(separator: "; ")
-        throw ServiceError(.configuration, "the document does not fit the schema: \(text)\(more)", underlying: first)
+        throw ServiceError(.configuration, "the document does not match the schema: \(text)\(more)", underlying: first)
     }
 }

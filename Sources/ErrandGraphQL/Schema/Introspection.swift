@@ -1,6 +1,6 @@
 import Errand
 
-/// The result of an introspection query (GraphQL, section 4), with or without `data` around it.
+/// The result of an introspection query (GraphQL, section 4), with or without an enclosing `data` member.
 struct Introspection: Decodable {
     let schema: SchemaTypes
 
@@ -79,11 +79,12 @@ extension SchemaType {
 extension SchemaTypeReference: Decodable {
     private enum CodingKeys: String, CodingKey { case kind, name, ofType }
 
-    /// Reads a type, which the query asked for only to some depth: section 4.2.
+    /// Decodes a type (section 4.2). The query selects only a limited number of levels.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard decoder.codingPath.count <= 100 else {
-            throw DecodingError.dataCorruptedError(forKey: .ofType, in: members, debugDescription: "nested too deep")
+            throw DecodingError.dataCorruptedError(
+                forKey: .ofType, in: members, debugDescription: "expected at most 100 levels of nesting")
         }
         switch try members.decode(String.self, forKey: .kind) {
         case "NON_NULL": self = .nonNull(try members.decode(SchemaTypeReference.self, forKey: .ofType))

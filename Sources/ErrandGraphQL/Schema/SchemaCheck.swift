@@ -1,9 +1,9 @@
-/// One check of a document against a schema (GraphQL, section 5).
+/// Checks a document against a schema (GraphQL, section 5).
 struct SchemaCheck {
-    /// The most problems that are told.
+    /// The maximum number of reported problems.
     static let limit = 100
 
-    /// A variable and what is expected where it stands.
+    /// A variable and the expected type at its position.
     struct VariableUse {
         let name: Name
         let type: SchemaTypeReference
@@ -13,10 +13,10 @@ struct SchemaCheck {
     let schema: SchemaTypes
     private let document: ExecutableDocument
     private var found: [DocumentProblem] = []
-    /// The variables that the definition at hand uses.
+    /// The variables that the current definition uses.
     var uses: [VariableUse] = []
 
-    /// What each fragment names.
+    /// The variables and fragments that each fragment uses.
     private let usesOfFragments: [String: Uses]
 
     init(_ schema: SchemaTypes, _ document: ExecutableDocument) {
@@ -57,31 +57,32 @@ struct SchemaCheck {
             check(variable.directives)
             let name = variable.type.name
             guard let type = schema.types[name.text] else {
-                report("there is no type “\(name.text.prefix(64))”", at: name.location)
+                report("unknown type “\(name.text.prefix(64))”", at: name.location)
                 continue
             }
-            if !type.isInput { report("a variable can't be of type “\(name.text.prefix(64))”", at: name.location) }
+            if !type.isInput { report("expected an input type, found “\(name.text.prefix(64))”", at: name.location) }
             if let value = variable.defaultValue { check(value, fits: SchemaTypeReference(variable.type)) }
         }
         check(operation.directives)
         guard let root = schema.roots[operation.kind], schema.types[root] != nil else {
-            return report("the schema has no type for a \(operation.kind.rawValue)", at: operation.location)
+            return report("the schema has no \(operation.kind.rawValue) type", at: operation.location)
         }
         check(operation.selections, on: root)
     }
 
-    /// The name of a composite type; nil, and a problem, where it is none (sections 5.5.1.2 and 5.5.1.3).
+    /// Returns the name of a composite type. If the type is not composite, reports a problem and returns `nil`
+    /// (sections 5.5.1.2 and 5.5.1.3).
     private mutating func composite(_ name: Name) -> String? {
         guard let type = schema.types[name.text] else {
-            report("there is no type “\(name.text.prefix(64))”", at: name.location)
+            report("unknown type “\(name.text.prefix(64))”", at: name.location)
             return nil
         }
         if type.isComposite { return name.text }
-        report("the type “\(name.text.prefix(64))” has no fields", at: name.location)
+        report("expected an object, interface or union type, found “\(name.text.prefix(64))”", at: name.location)
         return nil
     }
 
-    /// What a document selects from a type; from nil where that is not known, so that nothing can be told of its fields.
+    /// Checks the selections on a type. If the type is unknown (`nil`), its fields are not checked.
     private mutating func check(_ selections: [Selection], on type: String?) {
         for selection in selections {
             switch selection {
@@ -94,28 +95,28 @@ struct SchemaCheck {
         }
     }
 
-    /// Sections 5.3.1 and 5.3.3.
+    /// Checks a field (sections 5.3.1 and 5.3.3).
     private mutating func check(_ field: Field, on parent: String?) {
         check(field.directives)
         if field.name.text == "__typename" { return }
-        // The types of introspection are the same everywhere, and few ask for them.
+        // Selections on introspection types are not checked. They are rare, and the types are the same in all schemas.
         let isQueryRoot = parent != nil && parent == schema.roots[.query]
         if isQueryRoot, ["__schema", "__type"].contains(field.name.text) { return }
         guard let parent, let type = schema.types[parent] else { return check(field.selections, on: nil) }
         guard let definition = type.fields[field.name.text] else {
             report(
-                "there is no field “\(field.name.text.prefix(64))” on “\(parent.prefix(64))”", at: field.name.location)
+                "unknown field “\(field.name.text.prefix(64))” on type “\(parent.prefix(64))”", at: field.name.location)
             return check(field.selections, on: nil)
         }
         check(field.arguments, of: definition.arguments, "field “\(field.name.text.prefix(64))”", at: field.name)
         let isComposite = schema.types[definition.type.name]?.isComposite ?? false
         if isComposite, field.selections.isEmpty {
             report(
-                "the field “\(field.name.text.prefix(64))” of type \(definition.type.text) needs a selection",
+                "the field “\(field.name.text.prefix(64))” of type \(definition.type.text) requires a selection set",
                 at: field.name.location)
         } else if !isComposite, !field.selections.isEmpty {
             report(
-                "the field “\(field.name.text.prefix(64))” of type \(definition.type.text) has no fields",
+                "the field “\(field.name.text.prefix(64))” of type \(definition.type.text) accepts no selection set",
                 at: field.name.location)
         } else {
             check(field.selections, on: definition.type.name)
@@ -124,16 +125,17 @@ struct SchemaCheck {
 }
 
 extension SchemaCheck {
-    /// Each fragment is used (section 5.5.1.4).
+    /// Checks that each fragment is used (section 5.5.1.4).
     private mutating func checkFragmentsAreUsed() {
         let operations = document.operations.map { Uses(of: $0.selections, $0.directives) }
         let used = Set((operations + usesOfFragments.values).flatMap(\.fragments).map(\.text))
         for fragment in document.fragments where !used.contains(fragment.name.text) {
-            report("nothing uses the fragment “\(fragment.name.text.prefix(64))”", at: fragment.name.location)
+            report("unused fragment “\(fragment.name.text.prefix(64))”", at: fragment.name.location)
         }
     }
 
-    /// Variables fit where they stand and are used (sections 5.8.4 and 5.8.5), also in the fragments that are reached.
+    /// Checks that variables fit their positions and are used, also in the fragments of the operation (sections 5.8.4
+    /// and 5.8.5).
     private mutating func checkVariables(
         of operation: OperationDefinition, _ own: [VariableUse], _ usesByFragment: [String: [VariableUse]]
     ) {
@@ -150,14 +152,15 @@ extension SchemaCheck {
             let expected = hasDefault && !type.isNonNull ? use.type.nullable : use.type
             guard !type.fits(expected), schema.types[type.name] != nil else { continue }
             let name = use.name.text.prefix(64)
-            report("“$\(name)” is \(type.text), expected \(use.type.text)", at: use.name.location)
+            report("expected \(use.type.text), found “$\(name)” of type \(type.text)", at: use.name.location)
         }
         for variable in operation.variables where !names.contains(variable.name.text) {
-            report("nothing uses “$\(variable.name.text.prefix(64))”", at: variable.name.location)
+            report("unused variable “$\(variable.name.text.prefix(64))”", at: variable.name.location)
         }
     }
 
-    /// The fragments that an operation uses, directly or not, and the variables that it uses with them.
+    /// Returns the fragments that an operation uses, directly or indirectly, and the variables that the operation and
+    /// these fragments use.
     private func reach(of operation: OperationDefinition) -> (fragments: [String], variables: Set<String>) {
         var fragments: [String] = []
         var reached: Set<String> = []

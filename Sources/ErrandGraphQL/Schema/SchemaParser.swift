@@ -1,12 +1,12 @@
-/// Reads the schema definition language (GraphQL, section 3).
+/// Parses the schema definition language (GraphQL, section 3).
 struct SchemaParser {
-    /// How much of a schema is read: 16 MB, 4,000,000 tokens, 100 levels, 100,000 definitions.
+    /// The limits for a schema: 16 MB, 4,000,000 tokens, 100 levels of nesting and 100,000 definitions.
     static let limits = DocumentLimits(bytes: 16_777_216, tokens: 4_000_000, depth: 100, definitions: 100_000)
 
     private var parser: Parser
     private var schema = SchemaTypes()
     private var roots: [QueryDocument.Operation.Kind: String]?
-    /// What was defined, not only extended.
+    /// The types that were defined, not only extended.
     private var defined: Set<String> = []
 
     static func schema(_ text: String) throws(DocumentProblem) -> SchemaTypes {
@@ -16,7 +16,7 @@ struct SchemaParser {
             try reader.definition()
             count += 1
             guard count <= limits.definitions else {
-                throw reader.parser.problem("more than \(limits.definitions) definitions")
+                throw reader.parser.problem("expected at most \(limits.definitions) definitions")
             }
         }
         reader.schema.roots = reader.roots ?? reader.usualRoots
@@ -27,7 +27,7 @@ struct SchemaParser {
         self.parser = parser
     }
 
-    /// The names that need no `schema` definition (section 3.3.1).
+    /// The root types of a schema without a `schema` definition (section 3.3.1).
     private var usualRoots: [QueryDocument.Operation.Kind: String] {
         let names: [QueryDocument.Operation.Kind: String] = [
             .query: "Query", .mutation: "Mutation", .subscription: "Subscription",
@@ -56,7 +56,7 @@ struct SchemaParser {
         }
     }
 
-    /// Section 3.3.
+    /// Parses the root types (section 3.3).
     private mutating func rootTypes() throws(DocumentProblem) {
         _ = try parser.directives()
         guard parser.token.kind == .punctuator("{") else { return }
@@ -74,7 +74,7 @@ struct SchemaParser {
     private mutating func type(_ kind: SchemaType.Kind, _ isExtension: Bool) throws(DocumentProblem) {
         let name = try parser.name("a type")
         guard isExtension || defined.insert(name.text).inserted else {
-            throw DocumentProblem("there is another type “\(name.text.prefix(64))”", at: name.location)
+            throw DocumentProblem("duplicate type “\(name.text.prefix(64))”", at: name.location)
         }
         var type = schema.types[name.text] ?? SchemaType(kind: kind)
         type.kind = kind
@@ -95,7 +95,7 @@ struct SchemaParser {
         schema.types[name.text] = type
     }
 
-    /// Names of interfaces or members, the first also behind a separator.
+    /// Skips a list of names, such as interfaces or union members. The first name may follow a separator too.
     private mutating func skipNames(separatedBy separator: Character) throws(DocumentProblem) {
         _ = try parser.take(separator)
         repeat { _ = try parser.name("a type") } while try parser.take(separator)
@@ -122,7 +122,7 @@ struct SchemaParser {
         }
     }
 
-    /// Section 3.13.
+    /// Parses a directive definition (section 3.13).
     private mutating func directive() throws(DocumentProblem) {
         try parser.require("@")
         let name = try parser.name("a directive")

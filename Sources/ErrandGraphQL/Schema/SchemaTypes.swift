@@ -1,4 +1,4 @@
-/// What a schema says of its types (GraphQL, section 3), as far as documents are checked against it.
+/// The types of a schema (GraphQL, section 3), as far as checks of documents require them.
 struct SchemaTypes: Sendable {
     var types: [String: SchemaType] = [:]
     /// The arguments of each directive.
@@ -14,7 +14,7 @@ struct SchemaTypes: Sendable {
     }
 }
 
-/// Section 3.4.
+/// A type (section 3.4).
 struct SchemaType: Sendable {
     enum Kind: String, Decodable {
         case scalar = "SCALAR"
@@ -30,13 +30,13 @@ struct SchemaType: Sendable {
     var inputs: [String: SchemaInput] = [:]
     var values: Set<String> = []
 
-    /// Whether it has fields or members to select from.
+    /// Whether the type has fields or members to select from.
     var isComposite: Bool { [.object, .interface, .union].contains(kind) }
-    /// Whether a variable can have it.
+    /// Whether a variable can have this type.
     var isInput: Bool { [.scalar, .enumeration, .input].contains(kind) }
 }
 
-/// Section 3.6.
+/// A field (section 3.6).
 struct SchemaField: Sendable {
     let type: SchemaTypeReference
     let arguments: [String: SchemaInput]
@@ -50,7 +50,7 @@ struct SchemaInput: Sendable {
     var isRequired: Bool { type.isNonNull && !hasDefault }
 }
 
-/// Section 3.4.1.
+/// A reference to a type (section 3.4.1).
 indirect enum SchemaTypeReference: Sendable, Equatable {
     case named(String)
     case list(SchemaTypeReference)
@@ -76,7 +76,7 @@ indirect enum SchemaTypeReference: Sendable, Equatable {
 
     var nullable: SchemaTypeReference { if case .nonNull(let inner) = self { inner } else { self } }
 
-    /// As documents write it.
+    /// The type in the syntax of documents.
     var text: String {
         switch self {
         case .named(let name): String(name.prefix(64))
@@ -85,7 +85,8 @@ indirect enum SchemaTypeReference: Sendable, Equatable {
         }
     }
 
-    /// Whether a variable of this type can stand where another is expected (AreTypesCompatible, section 5.8.5).
+    /// Whether a variable of this type is allowed at a position that expects another type (AreTypesCompatible, section
+    /// 5.8.5).
     func fits(_ place: SchemaTypeReference) -> Bool {
         switch (self, place) {
         case (.nonNull(let own), .nonNull(let expected)): own.fits(expected)

@@ -1,23 +1,24 @@
 import Errand
 import ErrandJSON
 
-/// Any JSON, for what has no type of its own: `extensions`, and variables of mixed kinds.
+/// Any JSON value, for data without a model type: `extensions`, and variables of mixed types.
 ///
 /// ```swift
 /// let filter: GraphQLValue = ["name": "Morty", "page": 1, "tags": ["a", nil]]
 /// error.extensions?["retryAfter"]?.int
 /// ```
-/// More than 128 levels, one within another, are an error of coding. A whole number beyond 64 bits is a ``double(_:)``.
+/// More than 128 levels of nesting are an encoding or decoding error. An integer of more than 64 bits is a
+/// ``double(_:)``.
 public enum GraphQLValue: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A whole number of 64 bits.
+    /// An integer of up to 64 bits.
     case int(Int)
     /// Any other number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// An array.
     case list([GraphQLValue])
@@ -26,11 +27,11 @@ public enum GraphQLValue: Sendable, Hashable {
 }
 
 extension GraphQLValue {
-    /// The text of a text; nil for anything else.
+    /// The value of a string, or `nil` for other values.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
-    /// The number of a whole number; nil for anything else.
+    /// The value of an integer, or `nil` for other values.
     public var int: Int? { if case .int(let number) = self { number } else { nil } }
-    /// The number of any number; nil for anything else.
+    /// The value of any number, or `nil` for other values.
     public var double: Double? {
         switch self {
         case .double(let number): number
@@ -38,11 +39,11 @@ extension GraphQLValue {
         default: nil
         }
     }
-    /// The truth of `true` and `false`; nil for anything else.
+    /// The value of a Boolean, or `nil` for other values.
     public var bool: Bool? { if case .bool(let truth) = self { truth } else { nil } }
-    /// The elements of an array; nil for anything else.
+    /// The elements of an array, or `nil` for other values.
     public var list: [GraphQLValue]? { if case .list(let values) = self { values } else { nil } }
-    /// A member of an object; nil where there is none.
+    /// The member of an object, or `nil` if it does not exist.
     public subscript(name: String) -> GraphQLValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
@@ -51,11 +52,12 @@ extension GraphQLValue {
 extension GraphQLValue: Codable {
     private static let depthLimit = 128
 
-    /// Reads any JSON value.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard decoder.limitsNesting || decoder.codingPath.count <= Self.depthLimit else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected at most 128 levels of nesting")
         }
         if container.decodeNil() {
             self = .null
@@ -72,16 +74,16 @@ extension GraphQLValue: Codable {
             while !elements.isAtEnd { values.append(try elements.decode(GraphQLValue.self)) }
             self = .list(values)
         } else {
-            // As a dictionary, whose keys no decoding strategy changes.
+            // Key strategies do not change the keys of a dictionary.
             self = .object(try container.decode([String: GraphQLValue].self))
         }
     }
 
-    /// Writes the value as the JSON that it stands for.
+    /// Encodes the value as JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         guard encoder.codingPath.count <= Self.depthLimit else {
-            let text = "nested deeper than \(Self.depthLimit) levels"
+            let text = "expected at most \(Self.depthLimit) levels of nesting"
             throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: text))
         }
         switch self {

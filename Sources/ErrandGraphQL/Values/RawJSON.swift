@@ -1,7 +1,7 @@
 import Errand
 
-/// The parts of a JSON object or array as the bytes that they are, so that one can be changed and the others stay: a
-/// number, for example, keeps all its digits.
+/// The unparsed elements of a JSON object or array. One can be replaced without changing the others: a number, for
+/// example, keeps all its digits.
 struct RawJSON {
     private let bytes: [UInt8]
     private var place = 0
@@ -10,11 +10,11 @@ struct RawJSON {
         bytes = Array(data)
     }
 
-    /// The members of an object in their order; nil for what is none.
+    /// Returns the members of an object in their order, or `nil` if the text is not an object.
     static func members(of data: Data) -> [(name: String, value: Data)]? {
         var members: [(name: String, value: Data)] = []
         var scanner = RawJSON(data)
-        let isWhole = scanner.elements(between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { scanner in
+        let isComplete = scanner.elements(between: UInt8(ascii: "{"), and: UInt8(ascii: "}")) { scanner in
             guard let name = scanner.takeString() else { return false }
             scanner.skipBlank()
             guard scanner.take(UInt8(ascii: ":")) else { return false }
@@ -22,22 +22,22 @@ struct RawJSON {
             members.append((name, value))
             return true
         }
-        return isWhole ? members : nil
+        return isComplete ? members : nil
     }
 
-    /// The elements of an array, at most so many; nil for what is none.
+    /// Returns the elements of an array, or `nil` if the text is not an array of at most `limit` elements.
     static func elements(of data: Data, upTo limit: Int) -> [Data]? {
         var elements: [Data] = []
         var scanner = RawJSON(data)
-        let isWhole = scanner.elements(between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { scanner in
+        let isComplete = scanner.elements(between: UInt8(ascii: "["), and: UInt8(ascii: "]")) { scanner in
             guard elements.count < limit, let value = scanner.takeValue() else { return false }
             elements.append(value)
             return true
         }
-        return isWhole ? elements : nil
+        return isComplete ? elements : nil
     }
 
-    /// An object of members.
+    /// Returns an object with the given members.
     static func object(_ members: [(name: String, value: Data)]) throws -> Data {
         var data = Data("{".utf8)
         for (index, member) in members.enumerated() {
@@ -47,7 +47,7 @@ struct RawJSON {
         return data + Data("}".utf8)
     }
 
-    /// An array of elements.
+    /// Returns an array of the given elements.
     static func array(_ elements: [Data]) -> Data {
         Data("[".utf8) + Data(elements.joined(separator: Data(",".utf8))) + Data("]".utf8)
     }
@@ -88,7 +88,7 @@ extension RawJSON {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place]))
     }
 
-    /// Goes behind a string; whether there was one.
+    /// Skips a string. Returns `false` if the next value is not a string.
     private mutating func skipString() -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
         while let byte = current {
@@ -98,7 +98,7 @@ extension RawJSON {
         return false
     }
 
-    /// A value up to the comma or the end behind it; nil where there is none.
+    /// Consumes a value up to the next comma or closing bracket. Returns `nil` if it is missing or incomplete.
     private mutating func takeValue() -> Data? {
         skipBlank()
         let start = place

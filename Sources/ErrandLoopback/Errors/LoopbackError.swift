@@ -1,28 +1,28 @@
 import Foundation
 
-/// The one error that this library throws: a code to branch on, and the system's number where it gave one.
+/// The only error type of this library: a code, and the `errno` of the system call if there is one.
 public struct LoopbackError: Error, Sendable, Hashable {
-    /// What went wrong, in general; more codes may be added.
+    /// The category of a failure. New codes may be added.
     public struct Code: Sendable, Hashable {
         /// The name of the code.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The server could not be started: the port is taken or not allowed, or descriptors or threads ran out.
+        /// The server cannot start: the port is in use or not permitted, or no descriptors or threads are left.
         public static let cannotListen: Self = .init("cannot listen")
-        /// The peer closed the connection, or the server stopped, before the reply was complete.
+        /// The peer closed the connection, or the server stopped, before the response was complete.
         public static let disconnected: Self = .init("disconnected")
-        /// A stream was given more bytes than the content length it had declared.
+        /// More bytes were written to a stream than its declared content length.
         public static let contentLengthExceeded: Self = .init("content length exceeded")
     }
 
-    /// What to branch on.
+    /// The category of the failure.
     public let code: Code
-    /// The `errno` of the system call that failed; `nil` when none did.
+    /// The `errno` of the failed system call, or `nil` if the failure has another cause.
     public let systemError: Int32?
 
     init(_ code: Code, system systemError: Int32? = nil) {
@@ -32,7 +32,7 @@ public struct LoopbackError: Error, Sendable, Hashable {
 }
 
 extension LoopbackError: CustomStringConvertible {
-    /// The code, and the system's number for it.
+    /// The name of the code, and the `errno` if there is one.
     public var description: String {
         guard let systemError else { return code.rawValue }
         return "\(code.rawValue) (errno \(systemError))"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Owns one file descriptor: it is closed once, at the latest when its owner goes away.
+/// Owns one file descriptor and closes it exactly once, at the latest in its `deinit`.
 struct Descriptor: ~Copyable {
-    /// The number that the system knows it by, or -1 once it is closed.
+    /// The file descriptor, or -1 after it is closed.
     private(set) var raw: Int32
 
     init(owning raw: Int32) {
@@ -15,11 +15,11 @@ struct Descriptor: ~Copyable {
 
     mutating func close() {
         guard raw >= 0 else { return }
-        _ = Foundation.close(raw)  // not repeated after EINTR: the number may belong to somebody else by then
+        _ = Foundation.close(raw)  // not retried after EINTR: the system may have reused the number
         raw = -1
     }
 
-    /// Makes every call on it return at once, and keeps it from child processes.
+    /// Makes the descriptor non-blocking and prevents child processes from inheriting it.
     borrowing func prepare() {
         let flags = fcntl(raw, F_GETFL)
         _ = fcntl(raw, F_SETFL, flags | O_NONBLOCK)
@@ -27,14 +27,14 @@ struct Descriptor: ~Copyable {
     }
 }
 
-/// What one non-blocking call achieved.
+/// The result of one non-blocking call.
 enum Transfer: Equatable {
     case bytes(Int)
     case end
     case wouldBlock
     case failed(Int32)
 
-    /// Runs a call that returns a byte count or -1, again for as long as a signal interrupts it.
+    /// Runs a call that returns a byte count or -1, and repeats it while a signal interrupts it.
     static func repeating(_ call: () -> Int) -> Transfer {
         while true {
             let count = call()
@@ -58,12 +58,12 @@ extension Descriptor {
         return .repeating { Foundation.send(raw, bytes.baseAddress, bytes.count, SystemConstants.noSignal) }
     }
 
-    /// Says that no more bytes follow; the other direction stays open.
+    /// Closes the sending side. The receiving side stays open.
     borrowing func finishSending() {
         _ = shutdown(raw, Int32(SHUT_WR))
     }
 
-    /// Makes the next close a reset instead of an orderly end.
+    /// Makes the next close send a TCP reset instead of an orderly end.
     borrowing func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(raw, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The socket that waits for connections on 127.0.0.1.
+/// The listening socket on 127.0.0.1.
 struct Listener: ~Copyable {
     private(set) var descriptor: Descriptor
     let port: Int
@@ -8,7 +8,7 @@ struct Listener: ~Copyable {
     enum Outcome: ~Copyable {
         case connection(Descriptor)
         case none
-        /// The process or the machine is short of something (descriptors, memory): try again later.
+        /// The process or the system is out of descriptors or memory. Retry later.
         case exhausted
     }
 
@@ -25,7 +25,7 @@ struct Listener: ~Copyable {
         self.port = port
     }
 
-    /// Takes one waiting connection, if there is one.
+    /// Accepts one waiting connection, if there is one.
     borrowing func accept() -> Outcome {
         while true {
             let raw = Foundation.accept(descriptor.raw, nil, nil)

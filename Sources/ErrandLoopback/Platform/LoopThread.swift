@@ -1,12 +1,12 @@
 import ErrandSupport
 import Foundation
 
-/// A thread that can be joined, so that a server can promise that it is gone.
+/// A joinable thread, so that a server can guarantee that its thread has ended.
 final class LoopThread: Sendable {
     private let handle: Locked<pthread_t?>
 
     /// Starts the thread.
-    /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen`` when the system has no thread left.
+    /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen`` if the system cannot create a thread.
     init(named name: String, _ body: sending @escaping () -> Void) throws(LoopbackError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var thread: pthread_t?
@@ -18,9 +18,9 @@ final class LoopThread: Sendable {
         handle = Locked(thread)
     }
 
-    /// Waits for the end of the thread; every caller returns after it.
+    /// Waits for the end of the thread. Concurrent callers also return only after the end.
     ///
-    /// Call it only when the thread's work is known to be over: it blocks.
+    /// This call blocks. Call it only when the thread's work is known to be complete.
     func join() {
         handle.withLock { handle in
             guard let thread = handle else { return }
@@ -29,7 +29,7 @@ final class LoopThread: Sendable {
         }
     }
 
-    /// Lets the thread end by itself.
+    /// Detaches the thread, so that its resources are released when it ends.
     func detach() {
         handle.withLock { handle in
             guard let thread = handle else { return }
@@ -67,7 +67,7 @@ final class LoopThread: Sendable {
             }
         #endif
         #if canImport(Glibc)
-            // `pthread_t` is a number in Glibc, and a pointer in the other C libraries.
+            // `pthread_t` is an integer in Glibc and a pointer in the other C libraries.
             var created = pthread_t()
             let code = pthread_create(&created, nil, entry, argument)
             handle = code == 0 ? created : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Waits until one of many descriptors can be read or written: poll(2), which both Linux and Darwin have.
+/// Waits until a registered descriptor is readable or writable. Uses poll(2), which Linux and Darwin both have.
 struct Poller {
     struct Interest: OptionSet {
         let rawValue: Int16
@@ -12,7 +12,7 @@ struct Poller {
         let token: Int
         let isReadable: Bool
         let isWritable: Bool
-        /// The other side is gone in both directions, or the descriptor is unusable.
+        /// The peer has closed both directions, or the descriptor is unusable.
         let isBroken: Bool
     }
 
@@ -20,7 +20,7 @@ struct Poller {
     private var tokens: [Int] = []
     private var places: [Int: Int] = [:]
 
-    /// Starts watching a descriptor, under a token that no other one has.
+    /// Adds a descriptor with a unique token.
     mutating func add(_ descriptor: Int32, token: Int, interest: Interest) {
         places[token] = descriptors.count
         tokens.append(token)
@@ -41,9 +41,9 @@ struct Poller {
         if place < tokens.count { places[tokens[place]] = place }
     }
 
-    /// Replaces `events` by what is ready, after at most `timeout` (`nil` waits for as long as it takes).
+    /// Replaces `events` with the ready descriptors, after at most `timeout`. If `nil`, the wait has no limit.
     ///
-    /// A signal may end the wait early, with no events.
+    /// A signal can end the wait early, without events.
     mutating func wait(_ timeout: Duration?, into events: inout [Event]) {
         events.removeAll(keepingCapacity: true)
         var remaining = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
@@ -59,7 +59,7 @@ struct Poller {
         }
     }
 
-    /// Rounds up, so that a timer is due when the wait for it ends.
+    /// Converts a timeout to milliseconds. Rounds up, so that a timer has expired when the wait for it ends.
     static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         guard timeout > .zero else { return 0 }

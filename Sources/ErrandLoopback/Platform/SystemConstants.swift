@@ -1,6 +1,6 @@
 import Foundation
 
-/// The few names that the C libraries spell differently.
+/// Constants that the C libraries declare differently.
 enum SystemConstants {
     #if canImport(Glibc)
         static let streamSocket = Int32(SOCK_STREAM.rawValue)
@@ -13,7 +13,7 @@ enum SystemConstants {
         static let noSignal: Int32 = 0
     #endif
 
-    /// Keeps a write to a closed socket from raising SIGPIPE where that is an option of the socket.
+    /// Disables SIGPIPE for writes to a closed socket, on platforms with a socket option for it.
     static func silencePipeSignal(of descriptor: Int32) {
         #if canImport(Darwin)
             var on: Int32 = 1

@@ -17,7 +17,7 @@ final class WakePipe: Sendable {
     func signal() {
         let raw = writer.raw
         var byte: UInt8 = 1
-        _ = Transfer.repeating { write(raw, &byte, 1) }  // a full pipe wakes the loop as well
+        _ = Transfer.repeating { write(raw, &byte, 1) }  // a full pipe also wakes the loop
     }
 
     func drain() {

@@ -1,99 +1,100 @@
 public import Foundation
 
 extension LoopbackReply {
-    /// A reply without a body.
+    /// A response without a body.
     ///
     /// - Parameters:
-    ///   - status: The status code. A 1xx status is sent as it is and leaves the client waiting: see
-    ///     ``interim(_:_:)``.
-    ///   - reason: The reason phrase; `nil` sends the registered one.
+    ///   - status: The status code. A 1xx status is sent unchanged, and the client keeps waiting for the final
+    ///     response: see ``interim(_:_:)``.
+    ///   - reason: The reason phrase. If `nil`, the registered phrase is sent.
     /// - Returns: A reply to return from a handler.
     public static func status(_ status: Int, reason: String? = nil) -> Self {
         .init(status: status, reason: reason)
     }
 
-    /// A reply with UTF-8 text of type `text/plain`.
+    /// A response with UTF-8 text of type `text/plain`.
     public static func text(_ text: String, status: Int = 200) -> Self {
         .data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status)
     }
 
-    /// A reply of type `application/json`; the text is sent as it is.
+    /// A response of type `application/json`. The text is sent unchanged.
     public static func json(_ text: String, status: Int = 200) -> Self {
         .json(Data(text.utf8), status: status)
     }
 
-    /// A reply of type `application/json`; the bytes are sent as they are.
+    /// A response of type `application/json`. The bytes are sent unchanged.
     public static func json(_ data: Data, status: Int = 200) -> Self {
         .data(data, type: "application/json", status: status)
     }
 
-    /// A reply with these bytes and their `Content-Length`; `nil` as the type sends no `Content-Type`.
+    /// A response with these bytes and their `Content-Length`. If the type is `nil`, no `Content-Type` is sent.
     public static func data(_ data: Data, type: String? = nil, status: Int = 200) -> Self {
-        .init(status: status, fields: contentType(type), body: .data(data))
+        .init(status: status, headers: contentType(type), body: .data(data))
     }
 
-    /// A chunked reply, one chunk for each element; empty elements are left out.
+    /// A chunked response with one chunk for each element. Empty elements are omitted.
     public static func chunks(
-        _ chunks: [Data], type: String? = nil, trailers: [LoopbackField] = [], status: Int = 200
+        _ chunks: [Data], type: String? = nil, trailers: [LoopbackHeader] = [], status: Int = 200
     ) -> Self {
-        .init(status: status, fields: contentType(type), body: .chunks(chunks, trailers: trailers))
+        .init(status: status, headers: contentType(type), body: .chunks(chunks, trailers: trailers))
     }
 
-    /// A reply whose body is written while it is sent; each write becomes one chunk.
+    /// A response with a body that is produced while it is sent. Each write becomes one chunk.
     ///
-    /// The closure runs in a task of its own, which is cancelled when the connection ends; it does not run for a
-    /// reply that may not carry a body. When it throws, or writes less than it declared, the connection is closed in
-    /// the middle of the body. A client that stops sending counts as gone.
+    /// The closure runs in a separate task, which is cancelled when the connection ends. It does not run if the
+    /// response must not have a body. If the closure throws, or writes less than the declared length, the server
+    /// closes the connection in the middle of the body. A client that closes its sending side counts as disconnected.
     ///
     /// - Parameters:
-    ///   - type: The `Content-Type`; none when `nil`.
-    ///   - contentLength: The length of the body in bytes; `nil` sends it chunked.
-    ///   - trailers: The fields after a chunked body.
+    ///   - type: The `Content-Type`. If `nil`, none is sent.
+    ///   - contentLength: The length of the body in bytes. If `nil`, the body is chunked.
+    ///   - trailers: The trailer section of a chunked body.
     ///   - status: The status code.
     ///   - produce: Writes the body.
     /// - Returns: A reply to return from a handler.
     public static func stream(
-        type: String? = nil, contentLength: Int? = nil, trailers: [LoopbackField] = [], status: Int = 200,
+        type: String? = nil, contentLength: Int? = nil, trailers: [LoopbackHeader] = [], status: Int = 200,
         _ produce: @escaping @Sendable (LoopbackWriter) async throws -> Void
     ) -> Self {
         let stream = Stream(
             contentLength: contentLength.map { max($0, 0) }, trailers: trailers, produce: produce)
-        return .init(status: status, fields: contentType(type), body: .stream(stream))
+        return .init(status: status, headers: contentType(type), body: .stream(stream))
     }
 
-    /// A reply that is made by asynchronous code, while the server goes on with other connections.
+    /// A response that is created asynchronously, while the server continues to serve other connections.
     ///
-    /// The closure runs in a task of its own, which is cancelled when the connection ends; a client that stops
-    /// sending counts as gone. Interim replies of this reply are sent at once; its status, fields and faults do not
-    /// apply to the reply that the closure returns.
+    /// The closure runs in a separate task, which is cancelled when the connection ends. A client that closes its
+    /// sending side counts as disconnected. The interim responses of this reply are sent at once. Its status, headers
+    /// and faults do not apply to the reply that the closure returns.
     public static func later(_ make: @escaping @Sendable () async -> LoopbackReply) -> Self {
         .init(.later(make))
     }
 
-    private static func contentType(_ type: String?) -> [LoopbackField] {
-        type.map { [LoopbackField("Content-Type", $0)] } ?? []
+    private static func contentType(_ type: String?) -> [LoopbackHeader] {
+        type.map { [LoopbackHeader("Content-Type", $0)] } ?? []
     }
 }
 
 extension LoopbackReply {
-    /// This reply with one more field, after those that it has.
-    public func field(_ name: String, _ value: String) -> Self {
+    /// A copy of this reply with one more header after the existing ones.
+    public func header(_ name: String, _ value: String) -> Self {
         var copy = self
-        copy.fields.append(LoopbackField(name, value))
+        copy.headers.append(LoopbackHeader(name, value))
         return copy
     }
 
-    /// This reply with `Connection: close`, and with the connection closed after it.
+    /// A copy of this reply that sends `Connection: close` and then closes the connection.
     public func closingConnection() -> Self {
         var copy = self
         copy.closesConnection = true
         return copy
     }
 
-    /// This reply with an interim one before it, such as 103 with `Link` fields; HTTP/1.0 clients get none.
-    public func interim(_ status: Int, _ fields: [LoopbackField] = []) -> Self {
+    /// A copy of this reply with an interim response before it, such as 103 with `Link` headers. HTTP/1.0 clients get
+    /// no interim responses.
+    public func interim(_ status: Int, _ fields: [LoopbackHeader] = []) -> Self {
         var copy = self
-        copy.interim.append(Interim(status: status, fields: fields))
+        copy.interim.append(Interim(status: status, headers: fields))
         return copy
     }
 }

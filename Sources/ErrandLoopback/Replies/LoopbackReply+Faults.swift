@@ -1,28 +1,28 @@
 public import Foundation
 
 extension LoopbackReply {
-    /// One step of a hand-written reply.
+    /// One step of a raw response.
     public enum RawStep: Sendable, Hashable {
         /// Sends these bytes.
         case bytes(Data)
-        /// Waits, once everything before has been handed to the system.
+        /// Waits after all previous bytes have been handed to the system.
         case pause(Duration)
     }
 
-    /// Closes the connection without a byte of a reply.
+    /// Closes the connection without sending any bytes.
     public static let closeWithoutReply: Self = .init(.end(.close))
 
-    /// Resets the connection without a byte of a reply.
+    /// Resets the connection without sending any bytes.
     public static let reset: Self = .init(.end(.reset))
 
-    /// Never answers: the connection stays open until the client closes it or the server stops.
+    /// Never responds. The connection stays open until the client closes it or the server stops.
     public static let stall: Self = .init(.stall)
 
     /// Sends these bytes and nothing else.
     ///
     /// - Parameters:
-    ///   - data: All bytes of the reply, head included.
-    ///   - ending: How the connection ends after them; `nil` keeps it for the next request.
+    ///   - data: All bytes of the response, including the status line and the headers.
+    ///   - ending: How the connection ends after the bytes. If `nil`, it stays open for the next request.
     /// - Returns: A reply to return from a handler.
     public static func raw(_ data: Data, then ending: Ending? = .close) -> Self {
         .init(.raw([.bytes(data)], then: ending))
@@ -31,47 +31,47 @@ extension LoopbackReply {
     /// Sends this text as UTF-8 and nothing else.
     ///
     /// - Parameters:
-    ///   - text: All of the reply, head included; line ends are not changed.
-    ///   - ending: How the connection ends after it; `nil` keeps it for the next request.
+    ///   - text: The complete response, including the status line and the headers. Line endings are not changed.
+    ///   - ending: How the connection ends after the text. If `nil`, it stays open for the next request.
     /// - Returns: A reply to return from a handler.
     public static func raw(_ text: String, then ending: Ending? = .close) -> Self {
         .raw(Data(text.utf8), then: ending)
     }
 
-    /// Sends bytes with pauses between them, and nothing else.
+    /// Sends bytes with pauses between them and nothing else.
     ///
     /// - Parameters:
-    ///   - steps: What to send and where to wait.
-    ///   - ending: How the connection ends after them; `nil` keeps it for the next request.
+    ///   - steps: The bytes to send and the pauses between them, in order.
+    ///   - ending: How the connection ends after the last step. If `nil`, it stays open for the next request.
     /// - Returns: A reply to return from a handler.
     public static func raw(_ steps: [RawStep], then ending: Ending? = .close) -> Self {
         .init(.raw(steps, then: ending))
     }
 
-    /// This reply, broken off after the first bytes of its head; all of the head, when it has no more.
+    /// A copy of this reply that is truncated within its header section. A larger limit also sends bytes of the body.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes are sent; less than 0 counts as 0.
-    ///   - ending: How the connection ends then.
+    ///   - bytes: The number of bytes to send. Negative values count as 0.
+    ///   - ending: How the connection ends after these bytes.
     /// - Returns: The reply with this fault.
-    public func cuttingHead(after bytes: Int, then ending: Ending = .close) -> Self {
+    public func truncatingHeaders(after bytes: Int, then ending: Ending = .close) -> Self {
         cut(Cut(countsFromBody: false, bytes: max(bytes, 0), ending: ending))
     }
 
-    /// This reply, broken off after the first bytes of its body; its head still announces all of it.
+    /// A copy of this reply that is truncated within its body. The headers still announce the complete body.
     ///
     /// - Parameters:
-    ///   - bytes: How many bytes are sent after the head, chunk framing included; less than 0 counts as 0.
-    ///   - ending: How the connection ends then.
+    ///   - bytes: The number of body bytes to send, including chunk framing. Negative values count as 0.
+    ///   - ending: How the connection ends after these bytes.
     /// - Returns: The reply with this fault.
-    public func cuttingBody(after bytes: Int, then ending: Ending = .close) -> Self {
+    public func truncatingBody(after bytes: Int, then ending: Ending = .close) -> Self {
         cut(Cut(countsFromBody: true, bytes: max(bytes, 0), ending: ending))
     }
 
-    /// This reply in drips: so many bytes at a time, head and body alike, with a pause after each.
+    /// A copy of this reply that is sent slowly: header section and body in small steps, with a pause after each.
     ///
     /// - Parameters:
-    ///   - bytesPerStep: How many bytes are sent at a time; less than 1 counts as 1.
+    ///   - bytesPerStep: The number of bytes in a step. Values below 1 count as 1.
     ///   - interval: The time between two steps, rounded up to milliseconds.
     /// - Returns: The reply at this pace.
     public func slow(bytesPerStep: Int = 1, interval: Duration) -> Self {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What the server answers a request with: an ordinary reply, one that is made later, or a fault.
+/// The server's response to a request: an ordinary response, one that is created asynchronously, or a fault.
 ///
 /// ```swift
-/// .json(#"[{"id":"1"}]"#).field("Link", #"</photos?page=2>; rel="next""#)
+/// .json(#"[{"id":"1"}]"#).header("Link", #"</photos?page=2>; rel="next""#)
 /// ```
 ///
-/// The framing follows the body: a known length is announced with `Content-Length`, any other body is chunked (or
-/// ends with the connection for an HTTP/1.0 client). `Content-Length`, `Transfer-Encoding`, `Connection` and `Date`
-/// are sent as they are given here, in place of the server's own. A reply to HEAD, and one with status 1xx, 204 or
-/// 304, never carries its body; the reply to HEAD keeps the fields that describe it.
+/// The framing depends on the body. A known length is sent as `Content-Length`. Any other body is chunked, or ends
+/// with the connection for an HTTP/1.0 client. A `Content-Length`, `Transfer-Encoding`, `Connection` or `Date` header
+/// that is set here replaces the server's own header. A response to HEAD, or with status 1xx, 204 or 304, never has a
+/// body. The response to HEAD keeps the headers that describe the body.
 public struct LoopbackReply: Sendable {
-    /// The status code: 200 unless the builder says otherwise.
+    /// The status code. The default is 200.
     public var status: Int
-    /// The reason phrase; `nil` sends the registered one.
+    /// The reason phrase. If `nil`, the registered phrase is sent.
     public var reason: String?
-    /// The header fields, sent in this order.
-    public var fields: [LoopbackField]
+    /// The headers, sent in this order.
+    public var headers: [LoopbackHeader]
 
     var body: Body
     var course: Course = .answer
@@ -25,10 +25,10 @@ public struct LoopbackReply: Sendable {
     var cut: Cut?
     var pace: Pace?
 
-    init(status: Int = 200, reason: String? = nil, fields: [LoopbackField] = [], body: Body = .none) {
+    init(status: Int = 200, reason: String? = nil, headers: [LoopbackHeader] = [], body: Body = .none) {
         self.status = status
         self.reason = reason
-        self.fields = fields
+        self.headers = headers
         self.body = body
     }
 
@@ -41,22 +41,22 @@ public struct LoopbackReply: Sendable {
 extension LoopbackReply {
     /// How a connection ends.
     public enum Ending: Sendable, Hashable {
-        /// Orderly: the client reads an end of file after the last byte.
+        /// An orderly close: the client reads an end of file after the last byte.
         case close
-        /// With a TCP reset: the client's next call fails, and bytes on their way to it may be lost.
+        /// A TCP reset: the client's next call fails, and bytes in transit to it may be lost.
         case reset
     }
 
     enum Body: Sendable {
         case none
         case data(Data)
-        case chunks([Data], trailers: [LoopbackField])
+        case chunks([Data], trailers: [LoopbackHeader])
         case stream(Stream)
     }
 
     struct Stream: Sendable {
         let contentLength: Int?
-        let trailers: [LoopbackField]
+        let trailers: [LoopbackHeader]
         let produce: @Sendable (LoopbackWriter) async throws -> Void
     }
 
@@ -70,10 +70,10 @@ extension LoopbackReply {
 
     struct Interim: Sendable {
         let status: Int
-        let fields: [LoopbackField]
+        let headers: [LoopbackHeader]
     }
 
-    /// Where a reply is broken off.
+    /// The byte limit at which a response is truncated.
     struct Cut: Sendable {
         let countsFromBody: Bool
         let bytes: Int

@@ -1,9 +1,9 @@
 import ErrandSupport
 import Foundation
 
-/// Carries the bytes of a streamed body from the task that makes them to the loop that sends them.
+/// Carries the bytes of a streamed body from the task that produces them to the event loop that sends them.
 final class StreamPipe: Sendable {
-    /// Writers wait while more bytes than this are in the pipe.
+    /// The number of buffered bytes above which writers wait.
     static let highWaterMark = 1 << 16
 
     enum Ending: Sendable {
@@ -31,8 +31,8 @@ final class StreamPipe: Sendable {
     private let announce: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - contentLength: How many bytes are going to be written, if that was declared.
-    ///   - announce: Tells the loop that there is something to take.
+    ///   - contentLength: The declared length of the body in bytes, or `nil` if none was declared.
+    ///   - announce: Tells the event loop that the pipe has bytes or has ended.
     init(contentLength: Int?, announce: @escaping @Sendable () -> Void) {
         state = Locked(State(undeclared: contentLength))
         self.announce = announce
@@ -52,7 +52,7 @@ final class StreamPipe: Sendable {
         guard isAlive else { throw LoopbackError(.disconnected) }
     }
 
-    /// Ends the body; a body that is shorter than declared has failed.
+    /// Ends the body. A body that is shorter than its declared length has failed.
     func finish(_ ending: Ending) {
         let isNew = state.withLock { state in
             let isShort = state.undeclared.map { $0 > 0 } ?? false
@@ -63,7 +63,7 @@ final class StreamPipe: Sendable {
         if isNew { announce() }
     }
 
-    /// Everything written since the last call, and whether more follows; lets the writers go on.
+    /// Returns the chunks written since the last call and the ending, and resumes the waiting writers.
     func take() -> (chunks: [Data], ending: Ending) {
         let (chunks, ending, writers) = state.withLock { state in
             defer {
@@ -77,7 +77,7 @@ final class StreamPipe: Sendable {
         return (chunks, ending)
     }
 
-    /// Makes this and every later write fail.
+    /// Makes the waiting writes and all later ones fail.
     func close() {
         let writers = state.withLock { state in
             state.isClosed = true
@@ -87,7 +87,7 @@ final class StreamPipe: Sendable {
         for writer in writers { writer.resume(returning: false) }
     }
 
-    /// Puts bytes into the pipe, and says whether the writer has to wait.
+    /// Appends bytes. Returns whether the writer has to wait.
     private func add(_ data: Data) throws(LoopbackError) -> Bool {
         let (failure, isNew, isFull) = state.withLock { state -> (LoopbackError?, Bool, Bool) in
             if state.isClosed { return (LoopbackError(.disconnected), false, false) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds the empty line that ends a block of lines, looking at each byte once however the bytes arrive.
+/// Finds the empty line that ends a block of lines. Scans each byte only once, even if the bytes arrive in fragments.
 struct BlockScanner {
     private var position = 0
     private var lineStart = 0
 
-    /// The length of the block, with the empty line; `nil` while it has not arrived.
-    /// - Throws: ``Rejection`` when a line ends without a carriage return.
+    /// The length of the block including the empty line, or `nil` if the block is incomplete.
+    /// - Throws: ``Rejection`` if a line ends without a carriage return.
     mutating func end(in bytes: UnsafeRawBufferPointer) throws(Rejection) -> Int? {
         while let lineEnd = Self.lineFeed(in: bytes, from: position) {
             guard lineEnd > lineStart, bytes[lineEnd - 1] == .carriageReturn else { throw .badRequest }

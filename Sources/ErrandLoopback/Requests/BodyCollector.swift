@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes the bytes of one body, up to its limit, and keeps them if it is told to.
+/// Counts the bytes of one body up to its limit, and stores them if `keepsBytes` is true.
 struct BodyCollector {
     let limit: Int
     let keepsBytes: Bool
@@ -14,7 +14,7 @@ struct BodyCollector {
 
     var room: Int { max(limit - count, 0) }
 
-    /// Moves up to `length` bytes out of the queue, and says how many.
+    /// Moves up to `length` bytes out of the queue. Returns their number.
     mutating func take(_ length: Int, from input: inout ByteQueue) -> Int {
         let taken = min(length, input.count)
         guard taken > 0 else { return 0 }

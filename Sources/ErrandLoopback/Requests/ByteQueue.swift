@@ -1,4 +1,4 @@
-/// Bytes that are appended at one end and dropped at the other.
+/// A byte buffer with appends at the end and removals at the front.
 struct ByteQueue {
     private var storage: [UInt8] = []
     private var start = 0
@@ -20,7 +20,7 @@ struct ByteQueue {
         storage.append(byte)
     }
 
-    /// Forgets the first `count` bytes, or all of them when there are fewer.
+    /// Removes the first `count` bytes, or all bytes if there are fewer.
     mutating func drop(_ count: Int) {
         start += min(count, self.count)
         guard start == storage.count else { return }
@@ -36,7 +36,7 @@ struct ByteQueue {
         try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// Moves what is left to the front once more room is wasted than used, which keeps the cost per byte constant.
+    /// Moves the remaining bytes to the front if most of the storage is unused. The cost per byte stays constant.
     private mutating func makeRoom() {
         guard start > 4096, start > count else { return }
         storage.removeSubrange(..<start)

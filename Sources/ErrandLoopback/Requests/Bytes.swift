@@ -1,4 +1,4 @@
-/// The bytes that HTTP gives a meaning.
+/// The bytes with a meaning in HTTP syntax.
 extension UInt8 {
     static let lineFeed: Self = 0x0A
     static let carriageReturn: Self = 0x0D
@@ -21,7 +21,7 @@ extension UInt8 {
         }
     }
 
-    /// A character of a method or a field name (RFC 9110, section 5.6.2).
+    /// Whether this is a character of a method or a header name (RFC 9110, section 5.6.2).
     var isTokenCharacter: Bool {
         switch self {
         case 0x61...0x7A, 0x41...0x5A, 0x30...0x39: true
@@ -30,9 +30,9 @@ extension UInt8 {
         }
     }
 
-    /// A character of a field value; bytes beyond ASCII are let through (RFC 9110, section 5.5).
+    /// Whether this is a character of a header value. Bytes above ASCII are accepted (RFC 9110, section 5.5).
     var isFieldValueCharacter: Bool { self >= 0x20 && self != 0x7F || self == .tab }
 
-    /// A character of a request target: visible ASCII.
+    /// Whether this is a character of a request target: visible ASCII.
     var isTargetCharacter: Bool { self > 0x20 && self < 0x7F }
 }

@@ -1,4 +1,4 @@
-/// Undoes the chunked transfer coding (RFC 9112, section 7.1) as bytes arrive.
+/// An incremental decoder of the chunked transfer coding (RFC 9112, section 7.1).
 struct ChunkedDecoder {
     private enum State {
         case size
@@ -7,18 +7,18 @@ struct ChunkedDecoder {
         case trailers(BlockScanner)
     }
 
-    /// A chunk's size line with its extensions may be this long, in bytes.
+    /// The maximum length of a chunk's size line with its extensions, in bytes.
     private static let longestSizeLine = 4096
 
     private let trailerLimit: Int
     private var state = State.size
-    private(set) var trailers: [LoopbackField] = []
+    private(set) var trailers: [LoopbackHeader] = []
 
     init(trailerLimit: Int) {
         self.trailerLimit = trailerLimit
     }
 
-    /// Decodes what has arrived, and says whether the body is complete.
+    /// Decodes the available bytes. Returns whether the body is complete.
     mutating func decode(_ input: inout ByteQueue, into body: inout BodyCollector) throws(Rejection) -> Bool {
         while true {
             switch state {
@@ -56,7 +56,7 @@ struct ChunkedDecoder {
         }
         guard block.count <= trailerLimit else { throw .headTooLarge }
         input.drop(block.count + 2)
-        trailers = FieldBlock(bytes: block, spans: try FieldLines.parse(block, from: 0)).all
+        trailers = HeaderBlock(bytes: block, spans: try FieldLines.parse(block, from: 0)).all
         return true
     }
 
@@ -73,7 +73,7 @@ struct ChunkedDecoder {
         return try size(line.dropLast())
     }
 
-    /// `1A`, or `1A;name=value` with an extension that is ignored.
+    /// Parses `1A`, or `1A;name=value` with an extension that is ignored.
     private static func size(_ line: ArraySlice<UInt8>) throws(Rejection) -> Int {
         let digits = line.prefix { $0.hexDigitValue != nil }
         let rest = line[digits.endIndex...].drop(while: \.isBlank)

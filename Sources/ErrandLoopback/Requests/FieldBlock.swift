@@ -1,5 +1,5 @@
-/// Fields as the bytes that arrived and where each one stands: Strings are made only for what is asked for.
-struct FieldBlock: Sendable {
+/// The received bytes of a header section and the range of each header. Strings are created only on access.
+struct HeaderBlock: Sendable {
     struct Span: Sendable {
         let name: Range<Int>
         let value: Range<Int>
@@ -8,8 +8,8 @@ struct FieldBlock: Sendable {
     let bytes: [UInt8]
     let spans: [Span]
 
-    var all: [LoopbackField] {
-        spans.map { LoopbackField(text($0.name), text($0.value)) }
+    var all: [LoopbackHeader] {
+        spans.map { LoopbackHeader(text($0.name), text($0.value)) }
     }
 
     func first(_ name: String) -> String? {

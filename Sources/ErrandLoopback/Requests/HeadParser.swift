@@ -1,6 +1,6 @@
-/// Takes a complete request head apart; strict where two readers could disagree.
+/// Parses a complete header section. Rejects syntax that two parsers could interpret differently.
 enum HeadParser {
-    /// The bytes are the request line and the field lines, each with its line end, without the empty line.
+    /// Parses the request line and the header lines, each with its line ending, without the final empty line.
     static func parse(_ bytes: [UInt8]) throws(Rejection) -> RequestHead {
         let lineEnd = bytes.firstIndex(of: .carriageReturn) ?? bytes.endIndex
         let line = try RequestLine(bytes[..<lineEnd])
@@ -9,12 +9,12 @@ enum HeadParser {
         for span in spans { try rules.note(name: bytes[span.name], value: bytes[span.value]) }
         return RequestHead(
             method: line.method, target: line.target, version: line.version,
-            fields: FieldBlock(bytes: bytes, spans: spans), framing: try rules.framing(),
+            fields: HeaderBlock(bytes: bytes, spans: spans), framing: try rules.framing(),
             keepsAlive: rules.keepsAlive, expectsContinue: rules.expectsContinue)
     }
 }
 
-/// `GET /path HTTP/1.1`.
+/// A request line, such as `GET /path HTTP/1.1`.
 struct RequestLine {
     let method: String
     let target: String
@@ -34,7 +34,7 @@ struct RequestLine {
         self.target = String(decoding: target, as: UTF8.self)
     }
 
-    /// One of the four forms of RFC 9112, section 3.2.
+    /// Whether the target has one of the four forms of RFC 9112, section 3.2.
     private static func isTarget(_ target: ArraySlice<UInt8>, of method: ArraySlice<UInt8>) -> Bool {
         guard let first = target.first, target.allSatisfy(\.isTargetCharacter) else { return false }
         if method.elementsEqual("CONNECT".utf8) { return target.contains(.colon) }
@@ -53,11 +53,11 @@ struct RequestLine {
     }
 }
 
-/// `Name: value` lines, in heads and in trailers.
+/// Parses `Name: value` lines of header and trailer sections.
 enum FieldLines {
-    /// Finds the fields in lines that each end with CR LF.
-    static func parse(_ bytes: [UInt8], from start: Int) throws(Rejection) -> [FieldBlock.Span] {
-        var spans: [FieldBlock.Span] = []
+    /// Finds the headers in lines that each end with CR LF.
+    static func parse(_ bytes: [UInt8], from start: Int) throws(Rejection) -> [HeaderBlock.Span] {
+        var spans: [HeaderBlock.Span] = []
         spans.reserveCapacity(12)
         var position = start
         while position < bytes.count {
@@ -68,7 +68,7 @@ enum FieldLines {
         return spans
     }
 
-    private static func field(_ bytes: [UInt8], _ line: Range<Int>) throws(Rejection) -> FieldBlock.Span {
+    private static func field(_ bytes: [UInt8], _ line: Range<Int>) throws(Rejection) -> HeaderBlock.Span {
         var colon = line.lowerBound
         while colon < line.upperBound, bytes[colon].isTokenCharacter { colon += 1 }
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == .colon else { throw .badRequest }
@@ -77,6 +77,6 @@ enum FieldLines {
         while start < end, bytes[start].isBlank { start += 1 }
         while end > start, bytes[end - 1].isBlank { end -= 1 }
         for index in start..<end where !bytes[index].isFieldValueCharacter { throw .badRequest }
-        return FieldBlock.Span(name: line.lowerBound..<colon, value: start..<end)
+        return HeaderBlock.Span(name: line.lowerBound..<colon, value: start..<end)
     }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
 extension LoopbackRequest {
-    /// The path as the client wrote it, percent-encoded and without the query.
+    /// The path as the client sent it, percent-encoded and without the query.
     ///
-    /// `*` for the asterisk form, empty for the authority form of `CONNECT`; `/` for `http://host`.
+    /// `*` for the asterisk form, empty for the authority form of `CONNECT`, and `/` for `http://host`.
     public var path: String { String(TargetParts(target).path) }
 
-    /// The path with its percent-encoding removed; an escape that is not one stays as it is.
+    /// The path without percent-encoding. Invalid escapes stay unchanged.
     public var decodedPath: String { PercentEncoding.decoded(TargetParts(target).path, plusIsSpace: false) }
 
-    /// What follows the first `?`, as the client wrote it; `nil` when there is no `?`.
+    /// The text after the first `?`, as the client sent it, or `nil` if the target has no `?`.
     public var query: String? { TargetParts(target).query.map { String($0) } }
 
-    /// The pairs of the query, decoded, in their order, duplicates included.
+    /// The decoded name-value pairs of the query, in order, including duplicates.
     ///
-    /// `+` counts as a space, as in a form; a pair without `=` has no value; empty pairs are left out.
+    /// `+` is decoded as a space, as in a form. A pair without `=` has a `nil` value. Empty pairs are omitted.
     public var queryItems: [URLQueryItem] {
         guard let query = TargetParts(target).query else { return [] }
         return query.split(separator: "&").map { pair in
@@ -25,7 +25,7 @@ extension LoopbackRequest {
     }
 }
 
-/// Where the path and the query of a request target stand, in each of its four forms.
+/// The path and the query of a request target, in any of its four forms.
 struct TargetParts {
     let path: Substring
     let query: Substring?
@@ -47,7 +47,7 @@ struct TargetParts {
 }
 
 enum PercentEncoding {
-    /// Invalid UTF-8 becomes replacement characters.
+    /// Decodes percent-encoded UTF-8. Invalid UTF-8 becomes replacement characters.
     static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
         let source = Array(text.utf8)
         var result: [UInt8] = []

@@ -1,40 +1,40 @@
 public import Foundation
 
-/// One request as it arrived, complete with its body.
+/// A request as it was received, with its complete body.
 ///
-/// Nothing is normalised: names, values and the target are what the client wrote.
+/// Nothing is normalized: names, values and the target are exactly as the client sent them.
 public struct LoopbackRequest: Sendable {
     /// The HTTP version of a request.
     public struct Version: Sendable, Hashable {
-        /// Always 1.
+        /// The major version. Always 1.
         public let major: Int
-        /// 0 or 1 from ordinary clients.
+        /// The minor version: 0 or 1 from ordinary clients.
         public let minor: Int
 
-        /// HTTP/1.0, where a connection ends with its reply unless the client asks to keep it.
+        /// HTTP/1.0. A connection closes after the response unless the client asks to keep it open.
         public static let http1_0: Self = .init(major: 1, minor: 0)
-        /// HTTP/1.1, where a connection is kept unless either side says `Connection: close`.
+        /// HTTP/1.1. A connection stays open unless either side sends `Connection: close`.
         public static let http1_1: Self = .init(major: 1, minor: 1)
     }
 
-    /// The method, for example `GET`; methods are case-sensitive.
+    /// The method, such as `GET`. Methods are case-sensitive.
     public let method: String
-    /// What stands between the method and the version: `/a%20b?c`, `http://host/a`, `*` or `host:port`.
+    /// The request target, such as `/a%20b?c`, `http://host/a`, `*` or `host:port`.
     public let target: String
-    /// The HTTP version that the client speaks.
+    /// The HTTP version of the request line.
     public let version: Version
-    /// The bytes of the body; empty when there is none or ``LoopbackServer/BodyPolicy/discard`` is in force.
+    /// The body. Empty if the request has none or the policy is ``LoopbackServer/BodyPolicy/discard``.
     public let body: Data
-    /// The length of the body in bytes, without chunk framing, also when the body was discarded.
+    /// The length of the body in bytes, without chunk framing. Also set if the body was discarded.
     public let bodyByteCount: Int
-    /// The fields after a chunked body.
-    public let trailers: [LoopbackField]
-    /// Which connection of the server brought the request: 1 for the first one it accepted.
+    /// The trailers of a chunked body.
+    public let trailers: [LoopbackHeader]
+    /// The number of the connection. The first connection that the server accepts has number 1.
     public let connectionNumber: Int
-    /// Which request of its connection this is: 1 for the first, more when the connection is reused.
+    /// The number of the request on its connection, starting at 1. Greater than 1 if the connection was reused.
     public let requestNumber: Int
 
-    private let block: FieldBlock
+    private let block: HeaderBlock
 
     package init(_ message: RequestMessage, connectionNumber: Int, requestNumber: Int) {
         method = message.head.method
@@ -48,18 +48,19 @@ public struct LoopbackRequest: Sendable {
         self.requestNumber = requestNumber
     }
 
-    /// The header fields, in the order in which they arrived, duplicates included.
-    public var fields: [LoopbackField] { block.all }
+    /// The headers in the order received, including duplicates.
+    public var headers: [LoopbackHeader] { block.all }
 
-    /// The value of the first header field of that name, in any case; `nil` when there is none.
+    /// The value of the first header with this name, ignoring case, or `nil` if there is none.
     public subscript(name: String) -> String? { block.first(name) }
 
-    /// The values of all header fields of that name, in any case, in the order in which they arrived.
+    /// The values of all headers with this name, ignoring case, in the order received.
     public func all(_ name: String) -> [String] { block.values(name) }
 }
 
 extension LoopbackRequest: CustomStringConvertible {
-    /// The method, the path and where it came from; no query and no fields, which may hold secrets.
+    /// The method, the path, and the connection and request numbers. Omits the query and the headers, which may
+    /// contain secrets.
     public var description: String {
         "\(method) \(path) (request \(requestNumber) of connection \(connectionNumber))"
     }

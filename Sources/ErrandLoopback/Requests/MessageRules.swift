@@ -1,4 +1,4 @@
-/// What the fields of a head say about its body and its connection (RFC 9112, sections 3.2, 6 and 9).
+/// Derives body framing and connection persistence from the headers of a request (RFC 9112, sections 3.2, 6 and 9).
 struct MessageRules {
     private let version: LoopbackRequest.Version
     private var hosts = 0
@@ -55,7 +55,7 @@ struct MessageRules {
         }
     }
 
-    /// Digits only: no sign, no list.
+    /// Parses a length. Accepts only digits: no sign and no list.
     private static func length(_ value: ArraySlice<UInt8>) throws(Rejection) -> Int {
         guard !value.isEmpty else { throw .badRequest }
         var length = 0
@@ -71,7 +71,7 @@ struct MessageRules {
 }
 
 extension ArraySlice<UInt8> {
-    /// Compares with a text in lower case.
+    /// Compares with a lowercase text.
     func isEqualIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { expected in

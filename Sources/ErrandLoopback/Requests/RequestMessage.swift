@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request's head, taken apart and checked.
+/// The parsed and validated request line and headers of a request.
 struct RequestHead: Sendable {
     enum BodyFraming: Equatable, Sendable {
         case none
@@ -11,22 +11,22 @@ struct RequestHead: Sendable {
     let method: String
     let target: String
     let version: LoopbackRequest.Version
-    let fields: FieldBlock
+    let fields: HeaderBlock
     let framing: BodyFraming
-    /// Whether the client lets the connection live on after the reply.
+    /// Whether the client allows the connection to stay open after the response.
     let keepsAlive: Bool
     let expectsContinue: Bool
 }
 
-/// A whole request, as the parser hands it out.
+/// A complete request, as produced by the parser.
 package struct RequestMessage: Sendable {
     let head: RequestHead
     let body: Data
     let bodyByteCount: Int
-    let trailers: [LoopbackField]
+    let trailers: [LoopbackHeader]
 }
 
-/// Why a request is refused: the status of the reply after which the connection is closed.
+/// The reason for refusing a request: the status of the response, after which the connection is closed.
 package struct Rejection: Error, Hashable {
     package let status: Int
 

@@ -1,12 +1,12 @@
-/// Turns bytes, in pieces of any size, into requests: a pure value, bounded by its limits.
+/// An incremental request parser: a value type with bounded memory that accepts bytes in fragments of any size.
 package struct RequestParser {
     package enum Event {
-        /// Nothing more can be said before further bytes arrive.
+        /// The parser needs more bytes to produce an event.
         case needsMoreBytes
-        /// The client waits for an interim reply before it sends the body.
+        /// The client waits for an interim response before it sends the body.
         case expectsContinue
         case request(RequestMessage)
-        /// The bytes are no acceptable request; no further event follows.
+        /// The request is malformed or unsupported. No further events follow.
         case rejected(Rejection)
     }
 
@@ -17,7 +17,7 @@ package struct RequestParser {
         case failed
     }
 
-    private let headLimit: Int
+    private let headerLimit: Int
     private let bodyLimit: Int
     private let keepsBodies: Bool
     private var input = ByteQueue()
@@ -25,12 +25,12 @@ package struct RequestParser {
     private var body: BodyCollector
 
     /// Creates a parser. The limits are in bytes.
-    package init(headLimit: Int, bodyLimit: Int, keepsBodies: Bool) {
-        (self.headLimit, self.bodyLimit, self.keepsBodies) = (headLimit, bodyLimit, keepsBodies)
+    package init(headerLimit: Int, bodyLimit: Int, keepsBodies: Bool) {
+        (self.headerLimit, self.bodyLimit, self.keepsBodies) = (headerLimit, bodyLimit, keepsBodies)
         body = BodyCollector(limit: bodyLimit, keepsBytes: keepsBodies)
     }
 
-    /// The bytes that no event has consumed.
+    /// The number of bytes that no event has consumed.
     package var bufferedByteCount: Int { input.count }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -38,7 +38,7 @@ package struct RequestParser {
         input.append(bytes)
     }
 
-    /// Says what the bytes so far amount to; call it until it needs more bytes.
+    /// Returns the next event. Call it until it returns ``Event/needsMoreBytes``.
     package mutating func next() -> Event {
         do throws(Rejection) {
             while true {
@@ -51,7 +51,7 @@ package struct RequestParser {
         }
     }
 
-    /// Goes on by one state; `nil` when that alone is no event.
+    /// Advances by one state. Returns `nil` if the step produces no event.
     private mutating func step() throws(Rejection) -> Event? {
         switch state {
         case .head(let scanner):
@@ -81,13 +81,13 @@ package struct RequestParser {
             Result { () throws(Rejection) in try scanner.end(in: bytes).map { Array(bytes[..<($0 - 2)]) } }
         }
         guard let block = try found.get() else {
-            guard input.count <= headLimit else { throw .headTooLarge }
+            guard input.count <= headerLimit else { throw .headTooLarge }
             state = .head(scanner)
             return .needsMoreBytes
         }
-        guard block.count <= headLimit else { throw .headTooLarge }
+        guard block.count <= headerLimit else { throw .headTooLarge }
         input.drop(block.count + 2)
-        guard !block.isEmpty else {  // an empty line before a request is skipped (RFC 9112, section 2.2)
+        guard !block.isEmpty else {  // skip an empty line before a request (RFC 9112, section 2.2)
             state = .head(BlockScanner())
             return nil
         }
@@ -102,12 +102,12 @@ package struct RequestParser {
             guard length <= bodyLimit else { throw .bodyTooLarge }
             state = .fixedBody(head, remaining: length)
         case .chunked:
-            state = .chunkedBody(head, ChunkedDecoder(trailerLimit: headLimit))
+            state = .chunkedBody(head, ChunkedDecoder(trailerLimit: headerLimit))
         }
         return head.expectsContinue && input.isEmpty ? .expectsContinue : nil
     }
 
-    private mutating func complete(_ head: RequestHead, trailers: [LoopbackField]) -> Event {
+    private mutating func complete(_ head: RequestHead, trailers: [LoopbackHeader]) -> Event {
         defer {
             state = .head(BlockScanner())
             body = BodyCollector(limit: bodyLimit, keepsBytes: keepsBodies)

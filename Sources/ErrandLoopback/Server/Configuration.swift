@@ -1,44 +1,44 @@
 extension LoopbackServer {
-    /// What a server does besides calling its handler.
+    /// The limits, recording and header options of a server.
     public struct Configuration: Sendable, Hashable {
-        /// How much the server takes from its clients.
+        /// The limits for requests and connections.
         public var limits: Limits = .init()
-        /// What happens to request bodies: they are collected.
+        /// How request bodies are handled. The default is ``BodyPolicy/collect``.
         public var bodyPolicy: BodyPolicy = .collect
-        /// How many of the latest requests ``LoopbackServer/requests`` keeps: none.
+        /// The maximum number of recent requests in ``LoopbackServer/requests``. The default is 0.
         ///
-        /// The oldest are forgotten earlier when the kept bodies exceed 64 MiB together.
+        /// The oldest requests are removed earlier if the recorded bodies together exceed 64 MiB.
         public var recordedRequests: Int = 0
-        /// Whether replies carry a `Date` field: no.
+        /// Whether responses have a `Date` header. The default is `false`.
         public var sendsDate: Bool = false
-        /// The size of the system's send buffer of each connection in bytes: the system's choice (`nil`).
+        /// The size of each connection's send buffer in bytes. If `nil` (the default), the system chooses it.
         ///
-        /// A small one makes the back-pressure of a slow reader felt early.
+        /// With a small buffer, a slow reader causes back-pressure early.
         public var sendBufferBytes: Int?
 
-        /// Makes the default configuration.
+        /// Creates the default configuration.
         public init() {}
     }
 
-    /// What happens to the bytes of request bodies.
+    /// How a server handles the bytes of request bodies.
     public struct BodyPolicy: Sendable, Hashable {
         private let keepsBytes: Bool
 
         /// The handler gets the bytes in ``LoopbackRequest/body``.
         public static let collect: Self = .init(keepsBytes: true)
-        /// The handler gets only ``LoopbackRequest/bodyByteCount``, so that uploads of any size take no memory.
+        /// The handler gets only ``LoopbackRequest/bodyByteCount``, so that uploads of any size use no memory.
         public static let discard: Self = .init(keepsBytes: false)
 
         var collects: Bool { keepsBytes }
     }
 
-    /// What a server has done so far.
+    /// Counters of a server.
     public struct Statistics: Sendable, Hashable {
-        /// The connections accepted since the start.
+        /// The number of connections accepted since the start.
         public internal(set) var acceptedConnections: Int = 0
-        /// The connections that are open now.
+        /// The number of open connections.
         public internal(set) var openConnections: Int = 0
-        /// The complete requests given to the handler since the start.
+        /// The number of complete requests passed to the handler since the start.
         public internal(set) var requests: Int = 0
     }
 }

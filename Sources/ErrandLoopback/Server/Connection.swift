@@ -1,31 +1,31 @@
-/// One connection, owned by the loop's thread.
+/// One connection, used only on the event loop's thread.
 final class Connection {
     enum Phase {
-        /// The next request may be answered.
+        /// The next request may be processed.
         case ready
-        /// A task makes the reply.
+        /// A task creates the reply.
         case awaiting
         case streaming(Stream)
         case stalled
-        /// The reply has to be sent before the next request is looked at.
+        /// The response must be sent before the next request is processed.
         case flushing
         case finishing(Finish)
-        /// Our side is closed; what still comes is read and forgotten, so that it does not cause a reset.
+        /// The server has closed its side. It discards further input, because unread input would cause a reset.
         case lingering
     }
 
     struct Stream {
         let pipe: StreamPipe
         let isChunked: Bool
-        let trailers: [LoopbackField]
-        /// How the connection ends after the whole body; `nil` when it goes on.
+        let trailers: [LoopbackHeader]
+        /// How the connection ends after the complete body. If `nil`, it stays open.
         let following: Finish?
-        /// How the client is told that the body is not whole.
+        /// How the connection ends after a partial body, so that the client detects the failure.
         let failing: Finish
     }
 
     enum Finish {
-        /// Closes our side first, and waits for the client to close its own.
+        /// Closes the server's side first, and waits for the client to close its side.
         case orderly
         case fault(LoopbackReply.Ending)
 
@@ -63,7 +63,7 @@ final class Connection {
         if case .lingering = phase { true } else { false }
     }
 
-    /// Whether the reply is still being made, so that a client that goes away calls it off.
+    /// Whether the reply is still being produced. If the client disconnects in this state, the reply is cancelled.
     var isPending: Bool {
         switch phase {
         case .awaiting, .streaming, .stalled: true

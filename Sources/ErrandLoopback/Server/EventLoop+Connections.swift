@@ -1,4 +1,4 @@
-/// Opening and closing connections.
+/// Opens and closes connections.
 extension EventLoop {
     func acceptConnections() {
         while isAccepting {
@@ -21,7 +21,7 @@ extension EventLoop {
         poller.add(listener.descriptor.raw, token: Self.listenerToken, interest: .reading)
     }
 
-    /// Closes a connection at once, in whatever state it is.
+    /// Closes a connection at once, in any phase.
     func drop(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
         poller.remove(connection.number)
@@ -30,7 +30,7 @@ extension EventLoop {
         resumeAccepting()
     }
 
-    /// Closes our side; the client's side may follow within a second.
+    /// Closes the server's side. The client has one second to close its side.
     func linger(_ connection: Connection) {
         guard !connection.inputEnded else { return drop(connection) }
         connection.socket.finishSending()
@@ -38,7 +38,7 @@ extension EventLoop {
         timers.add(.linger(connection: connection.number), at: clock.now + .seconds(1))
     }
 
-    /// Asks the system for exactly the news that the connection can use.
+    /// Updates the poller's interest to the events that the connection can use now.
     func watch(_ connection: Connection) {
         var interest: Poller.Interest = []
         let isFull = connection.parser.bufferedByteCount >= Self.highWaterMark
@@ -60,12 +60,13 @@ extension EventLoop {
         let raw = socket.raw
         let limits = configuration.limits
         let parser = RequestParser(
-            headLimit: limits.headBytes, bodyLimit: limits.bodyBytes, keepsBodies: configuration.bodyPolicy.collects)
+            headerLimit: limits.headerBytes, bodyLimit: limits.bodyBytes, keepsBodies: configuration.bodyPolicy.collects
+        )
         let connection = Connection(number: connectionsSoFar, socket: socket, parser: parser, now: clock.now)
         connections[connection.number] = connection
         poller.add(raw, token: connection.number, interest: connection.interest)
         ledger.accepted()
-        if let idleTime = configuration.limits.idleTime {
+        if let idleTime = configuration.limits.idleTimeout {
             timers.add(.idle(connection: connection.number), at: connection.lastActivity + idleTime)
         }
     }

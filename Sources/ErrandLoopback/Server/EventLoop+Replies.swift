@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a reply is started.
+/// Starts responses.
 extension EventLoop {
     func begin(_ reply: LoopbackReply, on connection: Connection) {
         if connection.context.version != .http1_0 {
@@ -61,7 +61,7 @@ extension EventLoop {
     }
 
     private func append(
-        _ chunks: [Data], _ trailers: [LoopbackField], _ framing: ReplyPlan.Framing, to connection: Connection
+        _ chunks: [Data], _ trailers: [LoopbackHeader], _ framing: ReplyPlan.Framing, to connection: Connection
     ) {
         for chunk in chunks { connection.outbox.append(chunk, chunked: framing == .chunked) }
         if framing == .chunked { connection.outbox.append([UInt8].lastChunk(trailers: trailers)) }
@@ -92,7 +92,8 @@ extension EventLoop {
 }
 
 extension Outbox {
-    /// Appends a part of a body, framed as a chunk if need be; an empty part would end the body and is left out.
+    /// Appends part of a body, framed as a chunk if `chunked` is true. Empty data is skipped, because an empty chunk
+    /// would end the body.
     mutating func append(_ data: Data, chunked: Bool) {
         guard !data.isEmpty else { return }
         guard chunked else { return append(data) }

@@ -1,9 +1,9 @@
 import ErrandSupport
 import Foundation
 
-/// From bytes to requests to replies.
+/// Receives and parses requests and starts their responses.
 extension EventLoop {
-    /// Reads what has arrived, once: other connections have their turn before the rest.
+    /// Reads available bytes once. The remaining bytes wait until the other connections have been served.
     func receive(on connection: Connection) {
         let result = connection.socket.receive(into: readBuffer)
         switch result {
@@ -11,7 +11,7 @@ extension EventLoop {
             if !connection.isLingering {
                 connection.parser.append(UnsafeRawBufferPointer(rebasing: readBuffer[..<count]))
             }
-            if configuration.limits.idleTime != nil { connection.lastActivity = clock.now }
+            if configuration.limits.idleTimeout != nil { connection.lastActivity = clock.now }
         case .end:
             connection.inputEnded = true
             if connection.isPending || connection.isLingering { drop(connection) }
@@ -22,7 +22,7 @@ extension EventLoop {
         }
     }
 
-    /// Goes as far as the connection can go now.
+    /// Processes requests and sends responses until the connection has to wait.
     func advance(_ connection: Connection) {
         var isStarved = false
         repeat {
@@ -41,14 +41,14 @@ extension EventLoop {
         connection.outbox.byteCount >= Self.highWaterMark
     }
 
-    /// Answers the requests that are there, and says whether it ended for want of bytes.
+    /// Responds to the parsed requests. Returns whether it stopped because the parser needs more bytes.
     private func answerRequests(of connection: Connection) -> Bool {
         while connection.isReady, !isFull(connection) {
             switch connection.parser.next() {
             case .needsMoreBytes:
                 return true
             case .expectsContinue:
-                connection.outbox.append(ReplyPlan(interim: .init(status: 100, fields: [])).head)
+                connection.outbox.append(ReplyPlan(interim: .init(status: 100, headers: [])).head)
             case .request(let message):
                 answer(message, on: connection)
             case .rejected(let rejection):

@@ -1,6 +1,6 @@
-/// From the outbox to the socket.
+/// Moves bytes from the outbox to the socket.
 extension EventLoop {
-    /// Sends what may be sent now, and does what follows an outbox that has become empty.
+    /// Sends the bytes that may be sent now. When the outbox is empty, moves the connection to its next phase.
     func flush(_ connection: Connection) {
         while connection.isOpen {
             switch connection.outbox.next() {
@@ -16,7 +16,7 @@ extension EventLoop {
         }
     }
 
-    /// Says whether there is a point in sending more.
+    /// Sends bytes. Returns whether the socket may accept more.
     private func send(_ count: Int, on connection: Connection) -> Bool {
         let result = connection.outbox.withUnsafeBytes { bytes in
             connection.socket.send(UnsafeRawBufferPointer(rebasing: bytes[..<min(count, bytes.count)]))
@@ -34,7 +34,7 @@ extension EventLoop {
         }
     }
 
-    /// Everything was sent: takes the next step, and says whether that gave the outbox something new.
+    /// Handles an outbox that has become empty. Returns whether the outbox has new bytes.
     private func settle(_ connection: Connection) -> Bool {
         switch connection.phase {
         case .ready, .awaiting, .stalled, .lingering:
@@ -55,7 +55,7 @@ extension EventLoop {
         }
     }
 
-    /// Moves what the stream's task has written to the outbox, and ends the reply when the task has ended.
+    /// Moves the bytes that the stream's task has written to the outbox. Ends the response when the task has ended.
     private func pull(_ stream: Connection.Stream, on connection: Connection) -> Bool {
         let (chunks, ending) = stream.pipe.take()
         for chunk in chunks { connection.outbox.append(chunk, chunked: stream.isChunked) }

@@ -1,4 +1,4 @@
-/// What happens when a deadline has come; timers of connections that are gone do nothing.
+/// Handles expired timers. A timer of a closed connection does nothing.
 extension EventLoop {
     func fireTimers() {
         guard timers.nextDeadline != nil else { return }
@@ -22,7 +22,7 @@ extension EventLoop {
     }
 
     private func checkIdle(_ connection: Connection, now: ContinuousClock.Instant) {
-        guard let idleTime = configuration.limits.idleTime else { return }
+        guard let idleTime = configuration.limits.idleTimeout else { return }
         if !connection.isReady { connection.lastActivity = now }
         let deadline = connection.lastActivity + idleTime
         guard deadline > now else { return drop(connection) }

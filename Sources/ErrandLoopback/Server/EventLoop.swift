@@ -1,20 +1,20 @@
-/// The server's one thread: waits for sockets, timers and commands, and serves whatever is ready.
+/// The server's event loop, which waits for sockets, timers and commands and handles those that are ready.
 ///
-/// It is made by one thread and handed to another, which alone uses it from then on.
+/// Created on one thread and used only on the server's thread after that.
 final class EventLoop {
     enum Timer {
-        /// A pause in the output of a connection is over.
+        /// Ends a pause in the output of a connection.
         case resume(connection: Int)
-        /// A connection may have been silent for too long.
+        /// Checks whether a connection has exceeded its idle time.
         case idle(connection: Int)
-        /// A connection has waited long enough for its client to close it.
+        /// Closes a connection if its client has not closed it in time.
         case linger(connection: Int)
         case acceptAgain
     }
 
     static let wakeToken = -1
     static let listenerToken = 0
-    /// Further requests of a connection wait while more reply bytes than this have not been sent.
+    /// The number of unsent response bytes above which further requests of a connection wait.
     static let highWaterMark = 1 << 16
 
     let configuration: LoopbackServer.Configuration
@@ -48,7 +48,7 @@ final class EventLoop {
         readBuffer.deallocate()
     }
 
-    /// Serves until a command says to stop; everything the loop owns is closed when it returns.
+    /// Serves until a stop command arrives. Closes all connections, the listener and the mailbox before it returns.
     func run() {
         poller.add(mailbox.wakeDescriptor, token: Self.wakeToken, interest: .reading)
         poller.add(listener.descriptor.raw, token: Self.listenerToken, interest: .reading)

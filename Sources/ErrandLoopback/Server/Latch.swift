@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// Opens once; everybody who waits goes on then. Waiting is not cancellable.
+/// A latch that opens once and resumes all waiters. Waiting cannot be cancelled.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

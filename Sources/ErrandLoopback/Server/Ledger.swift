@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// What the server has done, for everybody to read.
+/// The statistics and the request log of a server, readable from any thread.
 final class Ledger: Sendable {
     typealias Statistics = LoopbackServer.Statistics
 
@@ -39,13 +39,13 @@ final class Ledger: Sendable {
         }
     }
 
-    /// The present figures, then the newest ones after each change.
+    /// The current statistics, then the newest after each change.
     func updates() -> AsyncStream<Statistics> {
         let (stream, continuation) = AsyncStream.makeStream(of: Statistics.self, bufferingPolicy: .bufferingNewest(1))
         let (number, isFinished) = state.withLock { state in
             state.watchersSoFar += 1
             if !state.isFinished { state.watchers[state.watchersSoFar] = continuation }
-            continuation.yield(state.statistics)  // under the lock: an older figure must not replace a newer one
+            continuation.yield(state.statistics)  // under the lock, so that older figures never replace newer ones
             return (state.watchersSoFar, state.isFinished)
         }
         continuation.onTermination = { [weak self] _ in

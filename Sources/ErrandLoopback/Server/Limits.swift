@@ -1,20 +1,23 @@
 extension LoopbackServer {
-    /// How much the server takes from its clients; a request beyond a limit is refused and its connection closed.
+    /// The limits for requests and connections. A request over a limit is refused and its connection is closed.
     public struct Limits: Sendable, Hashable {
-        /// The length of the request line and the fields together, in bytes: 65,536. Beyond it the reply is 431.
+        /// The maximum length of the request line and the headers together, in bytes. The default is 65,536. A longer
+        /// header section is refused with 431.
         ///
-        /// Trailers have the same limit.
-        public var headBytes: Int = 65_536
-        /// The length of a body in bytes, without chunk framing: 67,108,864. Beyond it the reply is 413.
+        /// Trailer sections have the same limit.
+        public var headerBytes: Int = 65_536
+        /// The maximum length of a body in bytes, without chunk framing. The default is 67,108,864. A longer body is
+        /// refused with 413.
         ///
-        /// It holds for bodies that are discarded, too.
+        /// The limit also applies to discarded bodies.
         public var bodyBytes: Int = 67_108_864
-        /// The number of connections open at a time: 1,024. Further clients wait in the system's queue.
+        /// The maximum number of open connections. The default is 1,024. Further clients wait in the system's queue.
         public var openConnections: Int = 1024
-        /// How long a connection may bring no byte while a request, or the rest of one, is due: for ever (`nil`).
-        public var idleTime: Duration?
+        /// The maximum time without incoming bytes while the server waits for a request or its remaining bytes. If
+        /// `nil` (the default), the time is unlimited.
+        public var idleTimeout: Duration?
 
-        /// Makes the default limits.
+        /// Creates the default limits.
         public init() {}
     }
 }

@@ -1,13 +1,13 @@
 extension LoopbackServer {
-    /// Runs a server for as long as the body runs, and stops it in any case.
+    /// Runs a server while the closure runs, and stops it when the closure returns or throws.
     ///
     /// - Parameters:
-    ///   - port: The port to listen on; 0 lets the system choose a free one.
-    ///   - configuration: Limits, recording and the like.
-    ///   - handler: Answers the requests.
+    ///   - port: The port to listen on. If 0, the system chooses a free port.
+    ///   - configuration: Limits, recording and header options.
+    ///   - handler: Returns the response to a request.
     ///   - body: Uses the server.
-    /// - Returns: What the body returns.
-    /// - Throws: ``LoopbackError`` when the server cannot be started, and whatever the body throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``LoopbackError`` if the server cannot be started, and any error that `body` throws.
     public static func withServer<Result>(
         port: Int = 0, configuration: Configuration = .init(), _ handler: @escaping Handler,
         _ body: (LoopbackServer) async throws -> Result

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A small HTTP/1.1 server on 127.0.0.1: an honest peer, or a faulty one, for tests and development.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests and development, which can respond correctly or inject faults.
 ///
 /// ```swift
 /// let server = try LoopbackServer { request in
@@ -13,18 +13,18 @@ public import Foundation
 /// await server.stop()
 /// ```
 ///
-/// It serves from when it is made until ``stop()`` or until nobody refers to it. Requests that break the rules of
-/// HTTP/1.1 or a limit are refused with 400, 413, 417, 431, 501 or 505, and do not reach the handler.
+/// The server runs from its initialization until ``stop()`` or until its last reference is released. Requests that
+/// violate HTTP/1.1 or exceed a limit are refused with 400, 413, 417, 431, 501 or 505. They do not reach the handler.
 public final class LoopbackServer: Sendable {
-    /// Answers one request.
+    /// Returns the response to a request.
     ///
-    /// It is called on the server's only thread and must not block: what takes time belongs into
-    /// ``LoopbackReply/later(_:)`` or ``LoopbackReply/stream(type:contentLength:trailers:status:_:)``.
+    /// The handler is called on the server's only thread and must not block. Use ``LoopbackReply/later(_:)`` or
+    /// ``LoopbackReply/stream(type:contentLength:trailers:status:_:)`` for asynchronous work.
     public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackReply
 
     /// The port that the server listens on.
     public let port: Int
-    /// `http://127.0.0.1:` and the port, without a path.
+    /// The base URL of the server: `http://127.0.0.1:` and the port, without a path.
     public let url: URL
 
     private let mailbox: Mailbox
@@ -35,9 +35,9 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - port: The port to listen on; 0 lets the system choose a free one.
-    ///   - configuration: Limits, recording and the like.
-    ///   - handler: Answers the requests.
+    ///   - port: The port to listen on. If 0, the system chooses a free port.
+    ///   - configuration: Limits, recording and header options.
+    ///   - handler: Returns the response to a request.
     /// - Throws: ``LoopbackError`` with code ``LoopbackError/Code/cannotListen``.
     public init(
         port: Int = 0, configuration: Configuration = .init(), handler: @escaping Handler
@@ -64,24 +64,24 @@ public final class LoopbackServer: Sendable {
         thread.detach()
     }
 
-    /// What the server has done so far.
+    /// The current counters of the server.
     ///
-    /// A request counts before its reply is sent; a connection counts as open until the server has closed it.
+    /// A request is counted before its response is sent. A connection counts as open until the server has closed it.
     public var statistics: Statistics { ledger.statistics }
 
-    /// The present statistics, and then the newest after each change; it ends when the server stops.
+    /// The current statistics, then the newest after each change. The stream ends when the server stops.
     public var statisticsUpdates: AsyncStream<Statistics> { ledger.updates() }
 
     /// The number of connections accepted since the start.
     public var connectionCount: Int { statistics.acceptedConnections }
 
-    /// The latest requests, oldest first: as many as ``Configuration/recordedRequests`` allows, by default none.
+    /// The recent requests, oldest first, limited by ``Configuration/recordedRequests``. Empty by default.
     public var requests: [LoopbackRequest] { ledger.requests }
 
-    /// Stops the server: when it returns, its sockets and its thread are gone.
+    /// Stops the server. When it returns, all sockets are closed and the thread has ended.
     ///
-    /// Replies in progress are broken off. The tasks of `.later` and `.stream` replies are cancelled but not waited
-    /// for. Stopping again does nothing; cancelling the caller does not cut it short.
+    /// Responses in progress are aborted. The tasks of `.later` and `.stream` replies are cancelled, but the method
+    /// does not wait for them. Further calls have no effect. Cancellation of the caller does not shorten the wait.
     public func stop() async {
         mailbox.post(.stop)
         await ended.wait()

@@ -1,23 +1,23 @@
 import ErrandSupport
 
-/// How other threads tell the loop something: commands in a queue, and a pipe that ends the loop's wait.
+/// Passes commands from other threads to the event loop: a queue, and a pipe that ends the loop's wait.
 final class Mailbox: Sendable {
     enum Command: Sendable {
         case stop
-        /// A reply that was made asynchronously.
+        /// A reply that was created asynchronously.
         case reply(LoopbackReply, connection: Int)
-        /// A stream has bytes, or has ended.
+        /// A stream has bytes or has ended.
         case stream(connection: Int)
     }
 
     private struct State {
-        /// `nil` once the mailbox is closed.
+        /// `nil` after the mailbox is closed.
         var pipe: WakePipe?
         var commands: [Command] = []
     }
 
     private let state: Locked<State>
-    /// The descriptor that can be read while commands are waiting.
+    /// The descriptor that is readable while commands are waiting.
     let wakeDescriptor: Int32
 
     init() throws(LoopbackError) {
@@ -26,7 +26,7 @@ final class Mailbox: Sendable {
         state = Locked(State(pipe: pipe))
     }
 
-    /// Without effect once the mailbox is closed.
+    /// Appends a command. Has no effect after the mailbox is closed.
     func post(_ command: Command) {
         state.withLock { state in
             guard let pipe = state.pipe else { return }
@@ -44,7 +44,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Closes the pipe, so that nobody can write to a descriptor that is no longer ours.
+    /// Closes the pipe. Later posts do not write, because the system may have reused the descriptor.
     func close() {
         state.withLock { state in
             state.commands = []

@@ -1,4 +1,4 @@
-/// The latest requests, bounded by their number and by the bytes of their bodies.
+/// The recent requests, limited by their number and by the total size of their bodies.
 package struct RequestLog {
     private static let bodyBytesKept = 1 << 26
 

@@ -1,4 +1,4 @@
-/// Deadlines in the order in which they come: a binary heap.
+/// A priority queue of deadlines, implemented as a binary heap.
 package struct TimerQueue<Payload> {
     package typealias Instant = ContinuousClock.Instant
 
@@ -17,7 +17,7 @@ package struct TimerQueue<Payload> {
         }
     }
 
-    /// Takes the earliest payload whose deadline has come.
+    /// Removes and returns the earliest payload if its deadline has passed.
     package mutating func popDue(at now: Instant) -> Payload? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

@@ -1,11 +1,11 @@
-/// How heads and chunks are put into bytes.
+/// Serializes headers and chunks.
 extension [UInt8] {
     mutating func appendLineEnd() {
         append(.carriageReturn)
         append(.lineFeed)
     }
 
-    /// Line breaks and NUL become spaces, so that no value can start a field of its own.
+    /// Appends text with line breaks and NUL replaced by spaces, so that a value cannot start another header.
     mutating func appendFieldText(_ text: String) {
         let start = count
         append(contentsOf: text.utf8)
@@ -15,7 +15,7 @@ extension [UInt8] {
         }
     }
 
-    mutating func append(field: LoopbackField) {
+    mutating func append(field: LoopbackHeader) {
         appendFieldText(field.name)
         append(.colon)
         append(.space)
@@ -28,13 +28,13 @@ extension [UInt8] {
         append(contentsOf: String(number).utf8)
     }
 
-    /// The line before a chunk of so many bytes.
+    /// The size line of a chunk.
     static func chunkSize(_ count: Int) -> [UInt8] {
         Array(String(count, radix: 16).utf8) + [.carriageReturn, .lineFeed]
     }
 
-    /// What ends a chunked body.
-    static func lastChunk(trailers: [LoopbackField]) -> [UInt8] {
+    /// The last chunk, the trailer section and the final empty line of a chunked body.
+    static func lastChunk(trailers: [LoopbackHeader]) -> [UInt8] {
         var bytes: [UInt8] = [0x30, .carriageReturn, .lineFeed]
         for trailer in trailers { bytes.append(field: trailer) }
         bytes.appendLineEnd()

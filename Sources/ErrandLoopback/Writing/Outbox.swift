@@ -1,13 +1,13 @@
 package import Foundation
 
-/// What is still to be sent on one connection, and when: a pure value that never touches a socket.
+/// The pending output of one connection and its timing: a value type that never touches a socket.
 package struct Outbox {
     package enum Step: Equatable {
-        /// So many bytes may be sent now.
+        /// The number of bytes that may be sent now.
         case bytes(Int)
-        /// Nothing may be sent for so long; ``resume()`` ends it.
+        /// Nothing may be sent for this time. ``resume()`` ends the wait.
         case wait(Duration)
-        /// A wait that was announced before is not over.
+        /// The wait that a previous step announced is not over.
         case waiting
         case empty
     }
@@ -17,7 +17,7 @@ package struct Outbox {
         case pause(Duration)
     }
 
-    /// Data beyond this size, in bytes, is not copied before its turn comes.
+    /// The size in bytes above which data is not copied until it is about to be sent.
     private static let copiedAtOnce = 1 << 16
 
     private var buffer = ByteQueue()
@@ -32,10 +32,10 @@ package struct Outbox {
 
     package var byteCount: Int { buffer.count + bytesInItems }
     package var isEmpty: Bool { buffer.isEmpty && items.isEmpty }
-    /// Whether the limit of ``allow(_:)`` was reached: everything beyond it is dropped.
+    /// Whether the limit of ``allow(_:)`` is reached. All further bytes are dropped.
     package var isCutOff: Bool { allowance == 0 }
 
-    /// Lets only so many further bytes be appended.
+    /// Limits the number of further bytes that can be appended.
     package mutating func allow(_ bytes: Int) {
         allowance = bytes
     }
@@ -62,7 +62,7 @@ package struct Outbox {
         items.append(.pause(duration))
     }
 
-    /// What is to be done next.
+    /// Returns the next step.
     package mutating func next() -> Step {
         if isWaiting { return .waiting }
         while buffer.isEmpty {
@@ -83,12 +83,12 @@ package struct Outbox {
         return .bytes(min(credit, buffer.count))
     }
 
-    /// The bytes that ``next()`` announced; there may be more than may be sent.
+    /// Calls the closure with the buffered bytes, which can be more than ``next()`` allows to be sent.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         buffer.withUnsafeBytes(body)
     }
 
-    /// Forgets bytes that were sent.
+    /// Removes bytes that were sent.
     package mutating func drop(_ count: Int) {
         buffer.drop(count)
         credit = max(credit - count, 0)
@@ -112,7 +112,7 @@ package struct Outbox {
         bytesInItems += data.count
     }
 
-    /// Copies the front of `data`, and leaves the rest at the front of the items.
+    /// Copies the front of `data` into the buffer, and puts the remaining data back to the front of the items.
     private mutating func refill(from data: Data) {
         let front = data.prefix(4 * Self.copiedAtOnce)
         front.withUnsafeBytes { buffer.append($0) }

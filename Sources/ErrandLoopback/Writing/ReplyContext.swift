@@ -1,10 +1,10 @@
-/// What a reply depends on besides itself.
+/// The properties of a request and of the server that affect the response.
 package struct ReplyContext: Sendable {
     package var isHead = false
     package var version: LoopbackRequest.Version = .http1_1
-    /// Whether the client lets the connection live on.
+    /// Whether the client allows the connection to stay open.
     package var keepsAlive = true
-    /// The value of the `Date` field, if one is to be sent.
+    /// The value of the `Date` header, or `nil` to send none.
     package var date: String?
 
     package init() {}

@@ -1,7 +1,7 @@
 import ErrandSupport
 import Foundation
 
-/// How a reply looks on the wire: its head as bytes, and what is to happen with its body.
+/// The serialized status line and headers of a response, and the framing of its body.
 package struct ReplyPlan: Sendable {
     enum Framing: Equatable {
         case none
@@ -11,34 +11,34 @@ package struct ReplyPlan: Sendable {
     }
 
     package private(set) var head: [UInt8] = []
-    /// Whether a body follows the head.
+    /// Whether a body follows the header section.
     let sendsBody: Bool
     let framing: Framing
-    /// Whether the connection ends after the reply.
+    /// Whether the connection closes after the response.
     package let closes: Bool
 
     package init(_ reply: LoopbackReply, in context: ReplyContext) {
         let forbidsBody = reply.status < 200 || reply.status == 204 || reply.status == 304
         framing = forbidsBody ? .none : Self.framing(of: reply.body, version: context.version)
         sendsBody = !forbidsBody && !context.isHead
-        let given = GivenFields(reply.fields)
+        let given = GivenFields(reply.headers)
         closes =
             reply.closesConnection || given.saysClose || !context.keepsAlive
             || sendsBody && (framing == .untilClose || given.contradicts(framing))
         head.reserveCapacity(256)
         appendStatusLine(reply.status, reply.reason)
-        for field in reply.fields { append(field) }
+        for field in reply.headers { append(field) }
         appendOwnFields(given, context)
         head.appendLineEnd()
     }
 
-    /// The head of an interim reply.
+    /// The header section of an interim response.
     init(interim: LoopbackReply.Interim) {
         framing = .none
         sendsBody = false
         closes = false
         appendStatusLine(interim.status, nil)
-        for field in interim.fields { append(field) }
+        for field in interim.headers { append(field) }
         head.appendLineEnd()
     }
 
@@ -60,12 +60,12 @@ package struct ReplyPlan: Sendable {
         head.appendLineEnd()
     }
 
-    private mutating func append(_ field: LoopbackField) {
+    private mutating func append(_ field: LoopbackHeader) {
         head.append(field: field)
     }
 
     private mutating func appendOwnFields(_ given: GivenFields, _ context: ReplyContext) {
-        if let date = context.date, !given.hasDate { append(LoopbackField("Date", date)) }
+        if let date = context.date, !given.hasDate { append(LoopbackHeader("Date", date)) }
         if !given.hasFraming {
             switch framing {
             case .none, .untilClose: break
@@ -85,7 +85,7 @@ package struct ReplyPlan: Sendable {
     }
 }
 
-/// Which of the fields that the server knows how to set are set by the reply itself.
+/// The headers with a server default that the reply sets itself.
 private struct GivenFields {
     private(set) var hasDate = false
     private(set) var hasConnection = false
@@ -93,7 +93,7 @@ private struct GivenFields {
     private var lengths: [String] = []
     private var codings: [String] = []
 
-    init(_ fields: [LoopbackField]) {
+    init(_ fields: [LoopbackHeader]) {
         for field in fields {
             switch field.name.utf8.count {
             case 4 where field.name.isSameFieldName(as: "Date"): hasDate = true
@@ -109,7 +109,7 @@ private struct GivenFields {
 
     var hasFraming: Bool { !lengths.isEmpty || !codings.isEmpty }
 
-    /// Whether the client will look for another end of the body than the one that is sent.
+    /// Whether the reply's own headers announce an end of the body that differs from the framing used.
     func contradicts(_ framing: ReplyPlan.Framing) -> Bool {
         guard hasFraming else { return false }
         return switch framing {

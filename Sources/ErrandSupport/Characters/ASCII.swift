@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// A letter or a digit of ASCII.
+    /// Whether this is an ASCII letter or digit.
     @inlinable package var isAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -7,15 +7,15 @@ extension UInt8 {
         }
     }
 
-    /// A decimal digit of ASCII.
+    /// Whether this is an ASCII decimal digit.
     @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// This byte in lower case if it is a letter of ASCII, else this byte.
+    /// This byte in lowercase if it is an ASCII letter. Otherwise, the unchanged byte.
     @inlinable package var lowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 
-    /// The value of a hexadecimal digit, nil for another character.
+    /// The value of a hexadecimal digit, or `nil` for another character.
     @inlinable package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,10 +1,12 @@
 import Foundation
 
 extension DecodingError {
-    /// Where and why decoding failed, without any value of the body: `expected a String at photos[3].title, found a number`.
+    /// The failure and its coding path, without any value of the body:
+    /// `expected a String at photos[3].title, found a number`.
     package var reason: String { reason(nil) }
 
-    /// As ``reason``, with the position in the text: `(byte 57)`, or `(line 4, column 20)` if the text has several lines.
+    /// The ``reason`` with the position in the text: `(byte 57)`, or `(line 4, column 20)` if the text has several
+    /// lines.
     package func reason(_ locator: (any ValueLocator)?) -> String {
         switch self {
         case .keyNotFound(let key, let context):
@@ -57,10 +59,11 @@ extension DecodingError {
         return text[..<end.lowerBound].dropFirst("Cannot initialize ".count)
     }
 
-    /// The reason of a text that is not JSON, without its position.
+    /// The reason for a text that is not JSON, without its position.
     package static let noJSON = "the body is not valid JSON"
 
-    /// The description in `JSONDecoder`'s error on every platform if it can't parse the text. There is no other sign.
+    /// Whether this is the error of `JSONDecoder` for a text that is not JSON. Only its description shows this, on
+    /// every platform.
     private static func isNoJSON(_ context: Context) -> Bool {
         context.debugDescription == "The given data was not valid JSON."
     }
@@ -70,7 +73,7 @@ extension DecodingError {
         if case .dataCorrupted(let context) = self { Self.isNoJSON(context) } else { false }
     }
 
-    /// A type in the words of JSON, without generic parameters.
+    /// The name of a type in JSON terms, without generic parameters.
     package static func name(of type: any Any.Type) -> String {
         let name = "\(type)"
         if name.hasPrefix("Array<") { return "an array" }
@@ -81,7 +84,7 @@ extension DecodingError {
         return "\(isVowel ? "an" : "a") \(plain)"
     }
 
-    /// The kind of value that `JSONDecoder` names in its own words, which hold no value.
+    /// The kind of value in the description of a `JSONDecoder` error. The description contains no value.
     private static func kind(in text: String) -> String {
         let kinds = ["a string", "a dictionary", "an array", "number", "bool", "null"]
         switch kinds.first(where: { text.hasSuffix("found \($0) instead.") }) {
@@ -109,7 +112,7 @@ extension Optional: AnyOptional {
 }
 
 extension EncodingError {
-    /// Where encoding failed, without any value.
+    /// The coding path of the failure, without any value.
     package var reason: String {
         switch self {
         case .invalidValue(_, let context): "\(DecodingError.place(context.codingPath)) can't be encoded"

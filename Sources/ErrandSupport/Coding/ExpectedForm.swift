@@ -1,6 +1,6 @@
 /// The form that a value was expected to have, as the cause of a `DecodingError`.
 package struct ExpectedForm: Error {
-    /// With its article: `an ISO 8601 date and time`.
+    /// The form with its article: `an ISO 8601 date and time`.
     package let words: String
     /// The kind of value that was found, without the value.
     package let found: String?

@@ -1,7 +1,7 @@
 /// Finds values in the text that was decoded, for error messages.
 package protocol ValueLocator {
-    /// The kind of the value at a coding path, such as `a number`, and the offset of its first byte. `nil` if the text has no
-    /// such value, for example because a key strategy renamed a key.
+    /// The kind of the value at a coding path, such as `a number`, and the offset of its first byte. `nil` if the text
+    /// has no such value, for example because a key strategy renamed a key.
     func value(at path: [any CodingKey]) -> (kind: String, offset: Int)?
 
     /// A position in words: `byte 57`, or `line 4, column 20`.

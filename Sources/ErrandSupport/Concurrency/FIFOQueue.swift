@@ -1,7 +1,8 @@
-/// A first-in, first-out queue. Appending, taking the first element and removing any other take constant time on average.
+/// A first-in, first-out queue. Appending, taking the first element and removing any other take constant time on
+/// average.
 package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
     private var places: ArraySlice<(element: Element, number: Int)> = []
-    /// The elements in the queue, with their numbers. Places with another number are skipped.
+    /// The elements in the queue with their numbers. Entries of the list with other numbers are skipped.
     private var numbers: [Element: Int] = [:]
     private var last = 0
 
@@ -28,7 +29,7 @@ package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
     /// Removes an element. Returns `false` if it is not in the queue.
     package mutating func remove(_ element: Element) -> Bool {
         guard numbers.removeValue(forKey: element) != nil else { return false }
-        // At most twice as many places are kept as are needed.
+        // Limits the list to twice the number of elements.
         if places.count > 64, places.count > 2 * numbers.count {
             places = places.filter { numbers[$0.element] == $0.number }[...]
         }

@@ -1,8 +1,9 @@
 extension Task where Failure == Never, Success == Void {
-    /// A task that begins on its maker's thread and runs there until it first waits (SE-0472), where the system has that;
-    /// else one that begins on another thread. It spares a switch of threads to work that mostly waits.
+    /// Starts a task on the current thread, on systems that support it (SE-0472). The task runs there until it first
+    /// suspends. This saves a thread switch for work that mostly waits. On other systems, the task starts on another
+    /// thread.
     ///
-    /// - Parameter work: What it does; the maker must hold no lock that it needs.
+    /// - Parameter work: The operation of the task. The caller must not hold a lock that the operation acquires.
     /// - Returns: The task.
     package static func beginningHere(_ work: @escaping @Sendable () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -14,7 +15,8 @@ extension Task where Failure == Never, Success == Void {
 }
 
 extension ThrowingTaskGroup where Failure == any Error {
-    /// Adds a task that begins on its maker's thread and runs there until it first waits, where the system has that.
+    /// Adds a task that starts on the current thread and runs there until it first suspends, on systems that support
+    /// it.
     package mutating func addTaskBeginningHere(
         _ work: @escaping @concurrent @Sendable () async throws -> ChildTaskResult
     ) {

@@ -12,7 +12,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
 }
 
-/// Iterates a sequence in a separate task, one element for each call of ``next()``. Releasing the reader cancels the task.
+/// Iterates a sequence in a separate task, one element for each call of ``next()``. Releasing the reader cancels the
+/// task.
 ///
 /// Before iOS 18, an iterator that is not `Sendable` cannot be used in the caller's isolation.
 package final class SequenceReader<Element: Sendable>: Sendable {

@@ -1,15 +1,16 @@
 package import Foundation
 
-/// Dates in header fields (RFC 9110, section 5.6.7).
+/// Dates in headers (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// Reads the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`; always in UTC. Nil for anything else, and for moments that do not exist.
+    /// Parses the three formats, always in UTC: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete
+    /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. Returns `nil` for other text, and for dates
+    /// that do not exist.
     ///
     /// - Parameters:
-    ///   - text: The field's value.
-    ///   - now: What decides the century of two digits: a year that would lie more than 50 years ahead is the last one
-    ///     that ends so.
-    /// - Returns: The moment.
+    ///   - text: The value of the header.
+    ///   - now: The current date, which determines the century of a two-digit year. If the year would be more than 50
+    ///     years in the future, it is the most recent year in the past with the same last two digits.
+    /// - Returns: The date.
     package static func date(from text: String, now: Date) -> Date? {
         let words = text.utf8.split(separator: UInt8(ascii: " "))
         switch words.count {
@@ -33,7 +34,7 @@ package enum HTTPDate {
         }
     }
 
-    /// The preferred form of a moment, in whole seconds since 1970; less than 0 counts as 0.
+    /// Formats a number of seconds since 1970 as a date in the preferred format. A negative number counts as 0.
     package static func text(secondsSince1970 seconds: Int) -> String {
         let (days, second) = max(seconds, 0).quotientAndRemainder(dividingBy: 86_400)
         let (year, month, day) = ISO8601.civil(daysSinceEpoch: days)
@@ -73,8 +74,8 @@ package enum HTTPDate {
             let month = months.firstIndex(where: { month.elementsEqual($0.utf8) }).map({ $0 + 1 }),
             (1...ISO8601.daysIn(month: month, year: year)).contains(day)
         else { return nil }
+        let seconds = (hour * 60 + minute) * 60 + second
         let days = ISO8601.daysSinceEpoch(year: year, month: month, day: day)
-        return Date(
-            timeIntervalSince1970: TimeInterval(days) * 86_400 + TimeInterval(hour * 3_600 + minute * 60 + second))
+        return Date(timeIntervalSince1970: TimeInterval(days) * 86_400 + TimeInterval(seconds))
     }
 }

@@ -2,10 +2,11 @@ package import Foundation
 
 /// Dates and times in the Internet profile of ISO 8601 (RFC 3339, section 5.6).
 ///
-/// Written by hand because a formatter costs three times what the rest of decoding does.
+/// The implementation uses no formatter, because a formatter takes three times as long as the rest of decoding.
 package enum ISO8601 {
-    /// Reads `2024-05-06T07:08:09.5+02:00`; also the offset without a colon, a blank or lower case for `T`, and any number of
-    /// digits after the second, of which nine count. Nil for anything else, dates that do not exist included.
+    /// Parses `2024-05-06T07:08:09.5+02:00`. The offset may lack its colon, and a space or a lowercase letter may
+    /// replace the `T`. Any number of fractional digits is allowed, of which nine are used. Returns `nil` for other
+    /// text, and for dates that do not exist.
     package static func date(from text: String) -> Date? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -14,7 +15,7 @@ package enum ISO8601 {
             let second = reader.digits(2), let fraction = reader.fraction(), let offset = reader.offset(), reader.atEnd
         else { return nil }
         guard (1...12).contains(month), (1...daysIn(month: month, year: year)).contains(day) else { return nil }
-        // A leap second counts as the first second of the next minute, as POSIX time has none.
+        // A leap second counts as the first second of the next minute, because POSIX time has no leap seconds.
         guard hour < 24, minute < 60, second <= 60 else { return nil }
         let days = daysSinceEpoch(year: year, month: month, day: day)
         let seconds = hour * 3_600 + minute * 60 + second - offset
@@ -22,9 +23,9 @@ package enum ISO8601 {
         return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(seconds) + fraction)
     }
 
-    /// Writes a date in UTC: `2024-05-06T07:08:09Z`, with milliseconds where it has any.
+    /// Formats a date in UTC: `2024-05-06T07:08:09Z`, with milliseconds if they are not zero.
     ///
-    /// Nil outside the years 0 to 9999, which this form can't express.
+    /// Returns `nil` outside the years 0 to 9999, which this format cannot represent.
     package static func text(of date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         guard (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds) else { return nil }
@@ -43,8 +44,8 @@ package enum ISO8601 {
 }
 
 extension ISO8601 {
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar, by counting from the first of March, so that the leap
-    /// day ends a year.
+    /// The number of days from 1970-01-01 in the proleptic Gregorian calendar. Years are counted from 1 March, so that
+    /// the leap day is the last day of a year.
     package static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let (era, yearOfEra) = shifted.flooredDivision(by: 400)
@@ -52,7 +53,7 @@ extension ISO8601 {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date so many days after 1970-01-01.
+    /// The date that is the given number of days after 1970-01-01.
     package static func civil(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -63,7 +64,7 @@ extension ISO8601 {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// How many days a month from 1 to 12 has.
+    /// The number of days of a month from 1 to 12.
     package static func daysIn(month: Int, year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -76,34 +77,35 @@ extension ISO8601 {
 extension ISO8601 {
     private struct Reader {
         let bytes: [UInt8]
-        var place = 0
+        var index = 0
 
-        var atEnd: Bool { place == bytes.count }
+        var atEnd: Bool { index == bytes.count }
 
         mutating func digits(_ count: Int) -> Int? {
-            guard place + count <= bytes.count else { return nil }
+            guard index + count <= bytes.count else { return nil }
             var number = 0
-            for byte in bytes[place..<place + count] {
+            for byte in bytes[index..<index + count] {
                 guard (48...57).contains(byte) else { return nil }
                 number = number * 10 + Int(byte - 48)
             }
-            place += count
+            index += count
             return number
         }
 
         mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
-            place += 1
+            guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+            index += 1
             return true
         }
 
         mutating func skipAny(_ characters: String) -> Bool {
-            guard place < bytes.count, characters.utf8.contains(bytes[place]) else { return false }
-            place += 1
+            guard index < bytes.count, characters.utf8.contains(bytes[index]) else { return false }
+            index += 1
             return true
         }
 
-        /// The fraction of a second, 0 where there is none, nil where a point has no digit.
+        /// Parses the fraction of a second. Returns 0 if it is missing, and `nil` if the decimal point is not followed
+        /// by a digit.
         mutating func fraction() -> Double? {
             guard skipAny(".,") else { return 0 }
             var number = 0.0
@@ -118,11 +120,11 @@ extension ISO8601 {
             return count == 0 ? nil : number / scale
         }
 
-        /// The offset from UTC in seconds.
+        /// Parses the offset from UTC, in seconds.
         mutating func offset() -> Int? {
             if skipAny("Zz") { return 0 }
-            guard place < bytes.count else { return nil }
-            let sign = bytes[place] == UInt8(ascii: "-") ? -1 : 1
+            guard index < bytes.count else { return nil }
+            let sign = bytes[index] == UInt8(ascii: "-") ? -1 : 1
             guard skipAny("+-"), let hours = digits(2), hours < 24 else { return nil }
             _ = skip(":")
             guard let minutes = digits(2), minutes < 60 else { return nil }

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Two digits for each byte, in lower case.
+    /// The bytes as two lowercase hexadecimal digits each.
     package var hexadecimal: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -1,21 +1,22 @@
-/// The hash function SHA-256 (FIPS 180-4, section 6.2), for challenges and keys: Foundation has none on Linux.
+/// The SHA-256 hash function (FIPS 180-4, section 6.2), for challenges and keys. Foundation does not provide it on
+/// Linux.
 package struct SHA256: Sendable {
     private var state: [UInt32] = Self.initial
-    /// What does not fill a block yet: fewer than 64 bytes.
+    /// The bytes that do not fill a block yet: fewer than 64.
     private var rest: [UInt8] = []
     private var length: UInt64 = 0
 
-    /// Begins a hash.
+    /// Creates a hash without input.
     package init() {}
 
-    /// The hash of some bytes: 32 bytes.
+    /// Returns the hash of bytes: 32 bytes.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finish()
     }
 
-    /// Takes more bytes.
+    /// Adds bytes to the hash.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             rest.append(byte)
@@ -24,7 +25,7 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The hash of all that was taken; this value takes nothing more after it.
+    /// Returns the hash of all added bytes. Do not add bytes afterwards.
     package mutating func finish() -> [UInt8] {
         let bits = length &* 8
         rest.append(0x80)
@@ -71,12 +72,12 @@ package struct SHA256: Sendable {
 }
 
 extension SHA256 {
-    /// The first 32 bits of the fractions of the square roots of the first eight primes (section 5.3.3).
+    /// The first 32 bits of the fractional parts of the square roots of the first eight primes (section 5.3.3).
     private static let initial: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
-    /// The same of the cube roots of the first 64 primes (section 4.2.2).
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (section 4.2.2).
     private static let constants: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

@@ -20,7 +20,7 @@
 #else
     import Synchronization
 
-    /// A `Mutex` whose order the Thread Sanitizer can see.
+    /// A `Mutex` with an order that the Thread Sanitizer can see.
     ///
     /// On Linux a contended `Mutex` is handed over inside the kernel, which the sanitizer does not observe. It then
     /// reports races between critical sections that cannot overlap. A release and an acquire within the lock make the

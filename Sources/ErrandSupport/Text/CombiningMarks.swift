@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Finds text that Swift's `String` can't compare or hash in linear time.
+/// Finds text that Swift's `String` cannot compare or hash in linear time.
 ///
 /// `String` compares and hashes by canonical equivalence, for which it sorts each run of combining marks by insertion
-/// (Unicode Standard, section 3.11). The time is quadratic in the length of a run whose marks are out of order.
+/// (Unicode Standard, section 3.11). The time is quadratic in the length of a run if its marks are out of order.
 package struct CombiningMarks {
-    /// The longest run whose marks may be out of order.
+    /// The maximum length of a run with marks out of order.
     ///
     /// The Stream-Safe Text Format (UAX #15) allows 30. Generators of "Zalgo" text write up to about 140.
     package static let limit = 256
@@ -13,15 +13,15 @@ package struct CombiningMarks {
     private static let shortest = 2 * (limit + 1)
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether `\u0301` stands for a mark, as in a JSON string.
+    /// Whether `\u0301` represents a mark, as in a JSON string.
     private let hasEscapes: Bool
 
     /// Whether UTF-8 text has a run of more than ``limit`` marks that are out of order.
     ///
-    /// Text without long stretches of non-ASCII characters is only sampled.
+    /// Text without long sequences of non-ASCII characters is only sampled.
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - escapes: Whether the text is JSON, in which `\u0301` stands for a mark.
+    ///   - escapes: Whether the text is JSON, in which `\u0301` represents a mark.
     /// - Returns: `true` if `String` needs quadratic time for the text.
     package static func exceedLimit(in bytes: UnsafeBufferPointer<UInt8>, escapes: Bool) -> Bool {
         CombiningMarks(bytes: bytes, hasEscapes: escapes).exceedLimit
@@ -35,7 +35,7 @@ package struct CombiningMarks {
     }
 
     private var exceedLimit: Bool {
-        // Each stretch that is long enough holds one of the sampled bytes.
+        // Each sequence that is long enough contains one of the sampled bytes.
         var sample = Self.shortest - 1
         while sample < bytes.count {
             guard mayBelongToMark(bytes[sample]) else {
@@ -93,7 +93,7 @@ package struct CombiningMarks {
 }
 
 extension String {
-    /// Whether it has more combining marks in a row than can be compared in linear time.
+    /// Whether the text has more consecutive combining marks than can be compared in linear time.
     package var hasTooManyMarks: Bool {
         var copy = self
         return copy.withUTF8 { CombiningMarks.exceedLimit(in: $0, escapes: false) }

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension Data {
-    /// This JSON text in UTF-8. Foundation also accepts UTF-16 and UTF-32, which it recognizes by a byte order mark or by NUL
-    /// bytes.
+    /// This JSON text in UTF-8. Foundation also accepts UTF-16 and UTF-32, which it recognizes by a byte order mark or
+    /// by NUL bytes.
     package var jsonInUTF8: Data {
         let first = Array(prefix(4))
         let encoding: String.Encoding

@@ -1,16 +1,16 @@
-/// Quoted strings in header fields (RFC 9110, section 5.6.4).
+/// Quoted strings in headers (RFC 9110, section 5.6.4).
 package enum QuotedString {
-    /// The rest of one behind its opening quote, its escapes undone; `place` goes behind the closing quote. One that is not
-    /// closed reaches to the end.
-    package static func rest(of bytes: [UInt8], from place: inout Int) -> String {
+    /// Returns the value of a quoted string from the index after its opening quote, with escapes resolved. Sets `place`
+    /// to the index after the closing quote. An unterminated string extends to the end.
+    package static func rest(of bytes: [UInt8], from index: inout Int) -> String {
         var value: [UInt8] = []
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
             if byte == UInt8(ascii: "\"") { break }
-            if byte == UInt8(ascii: "\\"), place < bytes.count {
-                value.append(bytes[place])
-                place += 1
+            if byte == UInt8(ascii: "\\"), index < bytes.count {
+                value.append(bytes[index])
+                index += 1
             } else {
                 value.append(byte)
             }

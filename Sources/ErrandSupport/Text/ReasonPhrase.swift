@@ -1,8 +1,8 @@
-/// The usual reason phrase of a status (RFC 9110, section 15, and the IANA registry), empty for one that has none.
+/// The usual reason phrase of a status (RFC 9110, section 15, and the IANA registry), or an empty string.
 ///
-/// 418 is registered without a phrase. It has the one of RFC 2324, which servers send.
+/// 418 is registered without a phrase. It has the phrase of RFC 2324, which servers send.
 ///
-/// Foundation's own text is localised, and "no error" for 200.
+/// Foundation's own text is localized, and it is "no error" for 200.
 package func reasonPhrase(_ status: Int) -> String { phrases[status] ?? "" }
 
 private let phrases: [Int: String] = [

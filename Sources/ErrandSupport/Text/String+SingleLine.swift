@@ -1,8 +1,9 @@
 extension String {
-    /// This text on one line, without hidden characters: text of a server must not forge log lines or drive a terminal.
+    /// Returns this text on one line, without hidden characters. Text of a server must not forge log lines or control a
+    /// terminal.
     ///
     /// Hidden characters (``Swift/Unicode/Scalar/isHidden``) are escaped as `\u{202E}`. Joiners and variation selectors
-    /// stay where they belong, between the parts of an emoji or of a non-Latin word.
+    /// are preserved at valid positions: between the parts of an emoji or of a non-Latin word.
     /// - Parameter limit: The maximum number of Unicode scalars of the result. A longer text ends with `…`.
     /// - Returns: The text that is safe to print.
     package func singleLine(limit: Int = 1_024) -> String {
@@ -38,7 +39,8 @@ extension Unicode.Scalar {
     /// The escape in Swift's notation: `\u{202E}`.
     fileprivate var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 
-    /// Whether this is a joiner or a variation selector in its place. Elsewhere, and in runs, they can hide data.
+    /// Whether this is a joiner or a variation selector at a valid position. Elsewhere, and in runs, they can hide
+    /// data.
     fileprivate func joins(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
         guard let previous else { return false }
         if isVariationSelector { return !previous.isHidden && !previous.properties.isWhitespace }

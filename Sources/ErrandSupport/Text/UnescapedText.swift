@@ -1,17 +1,17 @@
-/// A text in ASCII lower case with its escapes resolved: percent-encoding, escapes of JSON strings and character references
-/// of HTML. Each byte has its range in the original text.
+/// A text in ASCII lowercase with its escapes resolved: percent-encoding, escapes of JSON strings and character
+/// references of HTML. Each byte has its range in the original text.
 package struct UnescapedText {
     package private(set) var bytes: [UInt8] = []
     /// The range of each byte in the UTF-8 of the original text.
     package private(set) var sources: [Range<Int>] = []
 
-    /// A text whose escapes stay as they are.
+    /// Creates a text with unchanged escapes.
     package init(literally text: String) {
         bytes = text.utf8.map(\.lowercased)
         sources = bytes.indices.map { $0..<$0 + 1 }
     }
 
-    /// A text whose escapes are resolved once.
+    /// Creates a text with escapes that are resolved once.
     package init(_ text: String) {
         let source = Array(text.utf8)
         var index = 0
@@ -45,7 +45,7 @@ package struct UnescapedText {
         }
     }
 
-    /// RFC 8259, section 7.
+    /// Resolves an escape of a JSON string (RFC 8259, section 7).
     private static func jsonEscape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
         guard index + 1 < text.count else { return nil }
         let next = text[index + 1]
@@ -56,7 +56,8 @@ package struct UnescapedText {
         return "\\\"/".utf8.contains(next) ? ([next], index + 2) : nil
     }
 
-    /// HTML, section 13.5: the references for the characters that HTML itself uses, and numbers.
+    /// Resolves a character reference (HTML, section 13.5): those for the characters that HTML itself uses, and numeric
+    /// ones.
     private static func reference(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
         let start = text[(index + 1)...].prefix(8)
         guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return nil }

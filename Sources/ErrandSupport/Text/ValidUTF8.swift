@@ -8,7 +8,8 @@ extension String {
         }
     }
 
-    /// Does the same on systems without `String(validating:as:)`. If the bytes are invalid, the repaired text differs from them.
+    /// Decodes UTF-8 on systems without `String(validating:as:)`. If the bytes are invalid, the repaired text differs
+    /// from them.
     package init?(comparingUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         guard utf8.elementsEqual(bytes) else { return nil }

@@ -1,16 +1,16 @@
 public import Errand
 import ErrandSupport
 
-/// A clock on which every wait is over at once: it jumps to the moment that is waited for, and notes how far that was.
+/// A clock that ends every wait at once: it jumps to the requested instant and records the duration of the wait.
 ///
 /// ```swift
 /// let clock = InstantClock()
 /// let loader = APILoader(api, session: .standard(over: script), time: clock)
 /// …
-/// #expect(clock.waits == [.milliseconds(100), .milliseconds(200)])      // and no time has passed
+/// #expect(clock.waits == [.milliseconds(100), .milliseconds(200)])      // no real time has passed
 /// ```
-/// For code that waits for one thing at a time. A deadline on it passes as soon as anybody waits for it: for calls with a
-/// deadline, and where several wait at once, use ``ManualClock``.
+/// Use it for code with one wait at a time. A deadline on this clock expires as soon as a task waits for it. For
+/// requests with a deadline, and for concurrent waits, use ``ManualClock``.
 public final class InstantClock: TimeSource {
     private struct State {
         var now: Duration
@@ -20,7 +20,7 @@ public final class InstantClock: TimeSource {
     private let start: Date
     private let state: Locked<State>
 
-    /// Makes a clock; the wall clock shows 9 September 2001, 01:46:40 UTC by default.
+    /// Creates a clock. By default, the wall clock starts at 9 September 2001, 01:46:40 UTC.
     public init(now: Duration = .zero, date: Date = Date(timeIntervalSince1970: 1_000_000_000)) {
         start = date - now / .seconds(1)
         state = Locked(State(now: now))
@@ -32,11 +32,11 @@ public final class InstantClock: TimeSource {
     /// The wall clock, which moves with the monotonic time.
     public var date: Date { start + now / .seconds(1) }
 
-    /// How long each wait would have taken, oldest first.
+    /// The durations of all waits, oldest first.
     public var waits: [Duration] { state.withLock { $0.waits } }
 
-    /// Jumps to a moment; one that has passed is no wait.
-    /// - Throws: `CancellationError` in a cancelled task, which does not jump.
+    /// Jumps to an instant. An instant in the past is not recorded as a wait.
+    /// - Throws: `CancellationError` if the task is cancelled. The clock does not jump then.
     public func sleep(until instant: Duration) async throws {
         try Task.checkCancellation()
         state.withLock { state in
@@ -47,7 +47,7 @@ public final class InstantClock: TimeSource {
         await Task.yield()
     }
 
-    /// Moves the clock.
+    /// Moves the clock forward.
     public func advance(by duration: Duration) {
         state.withLock { $0.now += max(.zero, duration) }
     }

@@ -1,17 +1,17 @@
 public import Errand
 import ErrandSupport
 
-/// A clock that stands still until a test moves it, and that waits for those who sleep on it.
+/// A clock that moves only when a test advances it, and that can wait for sleeping tasks first.
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// let session = ScriptedSession([.json("[]").delayed(by: .seconds(2))])
 /// let call = Task { try await APILoader(api, session: session, time: clock).load(query) }
-/// try await clock.advance(by: .seconds(2), sleeping: 1)       // once somebody sleeps, not before
+/// try await clock.advance(by: .seconds(2), sleeping: 1)       // waits until one task sleeps
 /// ```
-/// Without that wait the test would race the code that it tests: the clock would be moved before anybody looked at it.
-/// Who counts is everybody who sleeps on this clock: a call's deadline on it is one sleeper in the loader and one in its
-/// session.
+/// Without this wait, a test would race the tested code: the clock could advance before the code starts to sleep.
+/// Every task that sleeps on this clock counts. A request with a deadline on this clock has one sleeper in the loader
+/// and one in its session.
 public final class ManualClock: TimeSource {
     private struct Sleeper {
         let instant: Duration
@@ -28,17 +28,17 @@ public final class ManualClock: TimeSource {
         var sleepers: [Int: Sleeper] = [:]
         var observers: [Int: Observer] = [:]
         var lastID = 0
-        /// Those whose task was cancelled between the drawing of their number and their falling asleep.
+        /// The identifiers of suspensions that were cancelled before their continuation was registered.
         var cancelled: Set<Int> = []
         var pending: Set<Int> = []
 
-        /// Takes a number from the pending ones; false where its task was cancelled meanwhile.
+        /// Removes an identifier from the pending ones. Returns `false` if its task was cancelled in the meantime.
         mutating func enter(_ id: Int) -> Bool {
             pending.remove(id)
             return cancelled.remove(id) == nil
         }
 
-        /// Moves on to a moment, never back, and takes out those whose time has come: they are to be woken.
+        /// Moves the time forward, never back. Returns the removed due sleepers, which the caller must resume.
         mutating func move(to instant: Duration) -> [Sleeper] {
             let moved = max(now, instant)
             now = moved
@@ -46,16 +46,16 @@ public final class ManualClock: TimeSource {
         }
     }
 
-    /// How often the others are let run between two moments: many times what an interceptor's hops take.
+    /// The number of yields between two instants: many times the number of suspensions in an interceptor.
     private static let yields = 50
 
     private let start: Date
     private let state: Locked<State>
 
-    /// Makes a clock.
+    /// Creates a clock.
     /// - Parameters:
-    ///   - now: What the monotonic time begins with.
-    ///   - date: What the wall clock shows then: by default 9 September 2001, 01:46:40 UTC.
+    ///   - now: The initial monotonic time.
+    ///   - date: The wall-clock time at that moment. The default is 9 September 2001, 01:46:40 UTC.
     public init(now: Duration = .zero, date: Date = Date(timeIntervalSince1970: 1_000_000_000)) {
         start = date - now.seconds
         state = Locked(State(now: now))
@@ -67,10 +67,10 @@ public final class ManualClock: TimeSource {
     /// The wall clock, which moves with the monotonic time.
     public var date: Date { start + now.seconds }
 
-    /// How many sleep on this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Sleeps until the clock is moved to a moment or past it.
+    /// Sleeps until the clock reaches an instant.
     public func sleep(until instant: Duration) async throws {
         try await suspended { id, continuation in
             state.withLock { state -> Wake in
@@ -85,10 +85,10 @@ public final class ManualClock: TimeSource {
 }
 
 extension ManualClock {
-    /// Moves the clock at once and wakes those whose time has come, in no particular order.
+    /// Advances the clock at once and wakes the tasks that are due, in no particular order.
     ///
-    /// Those who go to sleep again count from the new time. A negative duration moves nothing: the monotonic time never
-    /// goes back.
+    /// A task that sleeps again counts from the new time. A negative duration has no effect, because the monotonic
+    /// time never goes back.
     public func advance(by duration: Duration) {
         wake(state.withLock { $0.move(to: $0.now + max(.zero, duration)) })
     }
@@ -97,11 +97,11 @@ extension ManualClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Waits until at least so many sleep on the clock, and moves it then, from moment to moment.
+    /// Waits until at least `count` tasks sleep on the clock, then advances it from instant to instant.
     ///
-    /// Between two moments the woken get a chance to run, and may go to sleep again on the way. How far they come is not
-    /// known to the clock: where one moment's work decides what happens at the next, advance twice.
-    /// - Throws: ``VerificationError`` where they don't come within ten real seconds; `CancellationError`.
+    /// Between two instants, the woken tasks can run and may sleep again. The clock cannot know how far they get. If
+    /// the work at one instant determines the next sleep, advance twice.
+    /// - Throws: ``VerificationError`` if fewer tasks sleep after ten seconds of real time, or `CancellationError`.
     public func advance(by duration: Duration, sleeping count: Int) async throws {
         try await waitForSleepers(count)
         let end = now + max(.zero, duration)
@@ -113,14 +113,14 @@ extension ManualClock {
         wake(state.withLock { $0.move(to: end) })
     }
 
-    /// Waits until at least so many sleep on the clock.
-    /// - Throws: ``VerificationError`` where they don't come within `limit`, in real time; `CancellationError`.
+    /// Waits until at least `count` tasks sleep on the clock.
+    /// - Throws: ``VerificationError`` if fewer tasks sleep after `limit`, in real time, or `CancellationError`.
     public func waitForSleepers(_ count: Int = 1, limit: Duration = .seconds(10)) async throws {
         do {
             try await race(.after(limit)) { try await self.observe(count) }
         } catch let error as ServiceError where error.code == .timeout {
             throw VerificationError(
-                "\(count) were to sleep on the clock; after \(limit) it is \(sleepers) (the clock shows \(now))")
+                "expected \(count) sleepers on the clock, found \(sleepers) after \(limit) (the clock shows \(now))")
         }
     }
 
@@ -137,13 +137,13 @@ extension ManualClock {
 }
 
 extension ManualClock {
-    /// Who is resumed once the lock is free: foreign code must not run inside it.
+    /// The continuations to resume after the lock is released, because foreign code must not run inside it.
     private struct Wake {
         var due: [CheckedContinuation<Void, any Error>] = []
         var cancelled: [CheckedContinuation<Void, any Error>] = []
     }
 
-    /// Suspends the caller under a number of its own; a cancelled task is woken at once.
+    /// Suspends the caller with a unique identifier. A cancelled task resumes at once.
     private func suspended(
         _ register: (Int, CheckedContinuation<Void, any Error>) -> Wake
     ) async throws {
@@ -175,7 +175,7 @@ extension ManualClock {
 }
 
 extension Dictionary {
-    /// Takes out the values that a condition names.
+    /// Removes and returns the values that satisfy a condition.
     fileprivate mutating func removeAll(where condition: (Value) -> Bool) -> [Value] {
         let taken = filter { condition($0.value) }
         for key in taken.keys { self[key] = nil }

@@ -1,12 +1,12 @@
 import Errand
 
-/// What holds where a call's ``RequestOptions/Delivery`` is streamed.
+/// The promises for requests with streamed ``RequestOptions/Delivery``.
 ///
-/// That a body has one reader is no promise of a session's: ``/Errand/ResponseBody`` sees to it.
+/// A body with a single reader is not a promise of a session, because ``/Errand/ResponseBody`` enforces it.
 extension SessionContract.Promise {
     private static let start = Data("0123".utf8)
 
-    /// The start of a body, whose rest never comes.
+    /// Sends the start of a body and then stays silent.
     @Sendable private static func stalling(_ request: APIRequest) -> CannedReply {
         .text("0123456789").stallingBody(after: start.count)
     }
@@ -15,38 +15,41 @@ extension SessionContract.Promise {
         let head = try await trial.bounded {
             var stream = try await trial.stream("/arrives")
             try await stream.readStart(start.count)
-            try trial.expect(stream.received == start, "its first bytes are \(stream.received.count) others")
+            try trial.expect(
+                stream.received == start,
+                "expected the first \(start.count) bytes, found \(stream.received.count) different bytes")
             return stream.head
         }
-        try trial.expect(head.status == 200, "its status arrived as \(head.status)")
+        try trial.expect(head.status == 200, "expected status 200, found \(head.status)")
     }
 
-    static let cutStream = Self("a streamed body that was cut off is an error, after its bytes") { _ in
-        .text("0123456789").cuttingBody(after: start.count)
+    static let cutStream = Self("a truncated streamed body delivers its bytes, then an error") { _ in
+        .text("0123456789").truncatingBody(after: start.count)
     } check: { trial in
         let (received, error) = try await trial.reading(of: "/cut")
-        try trial.expect(error != nil, "it ended after \(received.count) bytes as if it were whole")
-        try trial.expect(received == start, "of 4 bytes before the cut \(received.count) arrived, or others")
+        try trial.expect(error != nil, "expected an error after \(received.count) bytes, found the end of the body")
+        try trial.expect(received == start, "expected 4 unchanged bytes before the error, found \(received.count)")
     }
 
     private static let megabyte = Data(repeating: 0x61, count: 1 << 20)
 
-    static let uncappedStream = Self("the cap on a buffered body is none of a streamed one") { _ in
-        // In steps: where nothing can make a server wait, a reader that has to wait for its turn would be flooded.
+    static let uncappedStream = Self("streamed bodies ignore the limit of buffered bodies") { _ in
+        // Sent in steps: a session without back-pressure would flood a reader that is scheduled late.
         .chunks(Array(repeating: megabyte, count: 65)).pausing(.milliseconds(5))
     } check: { trial in
         let count = try await trial.bounded {
             var stream = try await trial.stream("/large")
             return try await stream.countRest()
         }
-        try trial.expect(count == 65 << 20, "of 65 MB \(count) bytes arrived")
+        try trial.expect(count == 65 << 20, "expected \(65 << 20) bytes, found \(count)")
     }
 
-    static let streamDeadline = Self("reading a streamed body ends by the call's deadline", peer: stalling) { trial in
+    static let streamDeadline = Self("reading a streamed body ends by the request's deadline", peer: stalling) {
+        trial in
         try await endsInTime(trial) { $0.deadline = .after(.milliseconds(500)) }
     }
 
-    static let streamIdleTimeout = Self("reading a streamed body ends by the idle time-out", peer: stalling) { trial in
+    static let streamIdleTimeout = Self("reading a streamed body ends by the idle timeout", peer: stalling) { trial in
         try await endsInTime(trial) { $0.idleTimeout = .milliseconds(100) }
     }
 
@@ -56,10 +59,13 @@ extension SessionContract.Promise {
         let clock = SystemTime.system
         let begin = clock.now
         let (received, error) = try await trial.reading(of: "/time", configure)
-        guard let error else { throw SessionContract.Broken("it ended after \(received.count) bytes without an error") }
-        try trial.expect(trial.code(of: error) == .timeout, "it ended as \(trial.code(of: error))")
+        guard let error else {
+            throw SessionContract.Broken("expected timeout, found the end after \(received.count) bytes")
+        }
+        try trial.expect(trial.code(of: error) == .timeout, "expected timeout, found \(trial.code(of: error))")
         let elapsed = clock.now - begin
-        try trial.expect(elapsed < trial.promptness, "it ended only after \(elapsed)")
+        try trial.expect(
+            elapsed < trial.promptness, "expected to end within \(trial.promptness), ended after \(elapsed)")
     }
 
     static let streamCancellation = Self(
@@ -75,12 +81,14 @@ extension SessionContract.Promise {
         try await trial.bounded { for await _ in beginnings.prefix(1) {} }
         reader.cancel()
         let ending = try await trial.bounded { await reader.result }
-        guard case .failure(let error) = ending else { throw SessionContract.Broken("it ended as if it were whole") }
-        try trial.expect(trial.code(of: error) == .cancelled, "it ended as \(trial.code(of: error))")
+        guard case .failure(let error) = ending else {
+            throw SessionContract.Broken("expected cancelled, found the end")
+        }
+        try trial.expect(trial.code(of: error) == .cancelled, "expected cancelled, found \(trial.code(of: error))")
     }
 
-    /// A double has no transfer that could go on.
-    static let leaving = Self("leaving a streamed body ends its transfer", peer: stalling) { trial in
+    /// Applies only to sessions with connections, because a test double has no transfer that could continue.
+    static let leaving = Self("discarding a streamed body ends its transfer", peer: stalling) { trial in
         guard let connections = trial.connections else { return }
         for isRead in [false, true] {
             try await trial.bounded {
@@ -88,13 +96,13 @@ extension SessionContract.Promise {
                 guard isRead else { return }
                 for try await _ in response.body { break }
             }
-            try await trial.wait(orElse: "its connection stayed open") { connections() == 0 }
+            try await trial.wait(orElse: "expected the connection to close") { connections() == 0 }
         }
     }
 }
 
 extension SessionContract.Trial {
-    /// A streamed answer, and what has been read of it.
+    /// A streamed response, and the bytes that were read from it.
     struct Stream {
         let head: ResponseHead
         private(set) var received = Data()
@@ -105,12 +113,12 @@ extension SessionContract.Trial {
             chunks = response.body.makeAsyncIterator()
         }
 
-        /// Reads until so many bytes are there.
+        /// Reads until `count` bytes have been received.
         mutating func readStart(_ count: Int) async throws {
             while received.count < count, let chunk = try await chunks.next() { received.append(chunk) }
         }
 
-        /// Reads to the end, and counts what comes.
+        /// Reads to the end, and returns the number of bytes.
         mutating func countRest() async throws -> Int {
             var count = 0
             while let chunk = try await chunks.next() { count += chunk.count }
@@ -118,7 +126,7 @@ extension SessionContract.Trial {
         }
     }
 
-    /// Asks for a streamed answer.
+    /// Sends a request with streamed delivery.
     func response(
         _ path: String, _ configure: (inout RequestOptions) -> Void = { _ in }
     ) async throws -> APIResponse {
@@ -129,19 +137,19 @@ extension SessionContract.Trial {
         return try await session.send(request)
     }
 
-    /// Asks for a streamed answer, to be read.
+    /// Sends a request with streamed delivery, and returns a reader of its body.
     func stream(
         _ path: String, _ configure: (inout RequestOptions) -> Void = { _ in }
     ) async throws -> Stream {
         Stream(try await response(path, configure))
     }
 
-    /// What arrives of a streamed answer, and the error that it ends with.
+    /// Returns the received bytes of a streamed response, and the error that it ended with.
     func reading(
         of path: String, _ configure: @escaping @Sendable (inout RequestOptions) -> Void = { _ in }
     ) async throws -> (Data, (any Error)?) {
         try await bounded {
-            // An end before the head is one without bytes: what takes its time may be that slow.
+            // A slow session may fail before the header section. This counts as an end without bytes.
             var received = Data()
             do {
                 let response = try await response(path, configure)

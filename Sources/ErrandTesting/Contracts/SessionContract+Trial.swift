@@ -1,17 +1,17 @@
 import Errand
 
 extension SessionContract {
-    /// A session on trial for one promise.
+    /// The context in which a session is checked for one promise.
     struct Trial: Sendable {
         let session: any APISession
         let base: URL
         let limit: Duration
-        /// What has reached the peer.
+        /// Returns the requests that have reached the peer.
         let seen: @Sendable () -> [APIRequest]
-        /// How many connections to the peer are open; nil for a double, which has none.
+        /// Returns the number of open connections to the peer. `nil` for a test double, which has no connections.
         var connections: (@Sendable () -> Int)?
 
-        /// What counts as prompt: two seconds, or a fifth of a limit that is longer than ten seconds.
+        /// The maximum time for a prompt end: two seconds, or a fifth of a limit above ten seconds.
         var promptness: Duration { min(limit, max(.seconds(2), limit / 5)) }
 
         func request(
@@ -25,20 +25,20 @@ extension SessionContract {
             return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none, options: options)
         }
 
-        /// Sends a request and collects the answer's body, within the limit.
+        /// Sends a request and collects the body of the response, within the limit.
         func send(_ request: APIRequest) async throws -> (head: ResponseHead, body: Data) {
             try await bounded { [session] in
                 let response = try await session.send(request)
-                // Whatever the call's cap: in buffered delivery it is the session that keeps it.
+                // Collected without the request's limit, because the session enforces it in buffered delivery.
                 return (response.head, try await response.body.collect())
             }
         }
 
-        /// The error that a request ends with.
+        /// Returns the error that a request ends with.
         func failure(of request: APIRequest) async throws -> any Error {
             do {
                 let (head, body) = try await send(request)
-                throw Broken("it was answered with status \(head.status) and \(body.count) bytes, not with an error")
+                throw Broken("expected an error, found status \(head.status) with \(body.count) bytes")
             } catch let broken as Broken {
                 throw broken
             } catch {
@@ -46,13 +46,13 @@ extension SessionContract {
             }
         }
 
-        /// As ``failure(of:)``, for what must end soon: within ``promptness``.
+        /// Returns the error of a request that must end within ``promptness``.
         func promptFailure(of request: APIRequest) async throws -> any Error {
             let clock = SystemTime.system
             let start = clock.now
             let error = try await failure(of: request)
             let elapsed = clock.now - start
-            try expect(elapsed < promptness, "it ended only after \(elapsed)")
+            try expect(elapsed < promptness, "expected to end within \(promptness), ended after \(elapsed)")
             return error
         }
 
@@ -60,17 +60,17 @@ extension SessionContract {
             if !holds { throw Broken(message()) }
         }
 
-        /// The code that the loader would give an error.
+        /// The code that the loader assigns to an error.
         func code(of error: any Error) -> ServiceError.Code {
             ServiceError(wrapping: error, as: .transport, "").code
         }
 
-        /// Waits, at most the limit, until so many requests have reached the peer.
+        /// Waits until `count` requests have reached the peer, at most for the limit.
         func arrival(of count: Int) async throws {
-            try await wait(orElse: "the request did not reach the peer") { [seen] in seen().count >= count }
+            try await wait(orElse: "expected the request to reach the peer") { [seen] in seen().count >= count }
         }
 
-        /// Waits, at most the limit, until something holds.
+        /// Waits until a condition is true, at most for the limit.
         func wait(orElse complaint: String, until holds: @escaping @Sendable () -> Bool) async throws {
             do {
                 try await bounded {
@@ -83,7 +83,7 @@ extension SessionContract {
             }
         }
 
-        /// Runs work that may never end.
+        /// Runs work that may never end, within the limit.
         func bounded<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
             let result = await ErrandTesting.bounded(by: limit) { () -> Result<Value, any Error> in
                 do {
@@ -94,7 +94,7 @@ extension SessionContract {
             }
             if let result { return try result.get() }
             try Task.checkCancellation()
-            throw Broken("it had not ended after \(limit)")
+            throw Broken("still running after \(limit)")
         }
     }
 }

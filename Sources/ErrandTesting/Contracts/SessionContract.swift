@@ -2,16 +2,17 @@ public import Errand
 import ErrandLoopback
 import ErrandSupport
 
-/// What any ``/Errand/APISession`` must keep to, as a suite: run it on a session of your own before you build on it.
+/// A test suite for the rules of every ``/Errand/APISession``. Run it on a custom session before you use the session.
 ///
 /// ```swift
 /// try await SessionContract { URLSession(configuration: .ephemeral) }.verify()
 /// try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()
 /// ```
-/// The first form is for sessions that reach servers: they get a real one on 127.0.0.1. The second is for doubles: the
-/// closure gets what its answers are to come from. Each promise gets a session of its own. A run takes two seconds or so.
+/// Use the first form for sessions that connect to servers: the contract starts a real server on 127.0.0.1. Use the
+/// second form for test doubles: the closure gets the peer that provides the replies. Each promise is checked with a
+/// new session. A run takes about two seconds.
 public struct SessionContract: Sendable {
-    /// Answers a request, where the session is a double.
+    /// Returns the reply to a request, for a session that is a test double.
     public typealias Peer = @Sendable (APIRequest) -> CannedReply
 
     private enum Subject: Sendable {
@@ -22,23 +23,23 @@ public struct SessionContract: Sendable {
     private let subject: Subject
     private let limit: Duration
 
-    /// The contract of a session that reaches servers.
+    /// Creates the contract of a session that connects to servers.
     ///
     /// - Parameters:
-    ///   - limit: How long one call may take, in real time, before it counts as hanging; what must end at once may take a
-    ///     fifth of it.
-    ///   - makeSession: Makes the session; called once for each promise.
+    ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds.
+    ///   - makeSession: Creates the session. Called once for each promise.
     public init(limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
         self.limit = limit
     }
 
-    /// The contract of a session that answers by itself.
+    /// Creates the contract of a test double.
     ///
     /// - Parameters:
-    ///   - limit: How long one call may take, in real time, before it counts as hanging; what must end at once may take a
-    ///     fifth of it.
-    ///   - makeSession: Makes the session, whose answers are the peer's; called once for each promise.
+    ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds.
+    ///   - makeSession: Creates the session, which returns the replies of the peer. Called once for each promise.
     public init(
         limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession
     ) {
@@ -50,20 +51,20 @@ public struct SessionContract: Sendable {
     public static var promises: [String] { Promise.all.map(\.name) }
 
     /// Checks every promise.
-    /// - Throws: ``VerificationError`` with one complaint for each that is broken: its name, and what was seen; or that
-    ///   the task was cancelled.
+    /// - Throws: ``VerificationError`` with one problem for each broken promise (its name and the observed behavior),
+    ///   or with a single problem if the task was cancelled.
     public func verify() async throws(VerificationError) {
         try await verify { _ in true }
     }
 
-    /// Checks some of the promises, chosen by name.
+    /// Checks the promises with the given names.
     package func verify(_ isChosen: (String) -> Bool) async throws(VerificationError) {
         var problems: [String] = []
         for promise in Promise.all where isChosen(promise.name) {
             do {
                 try await check(promise)
             } catch {
-                if Task.isCancelled { throw VerificationError("the check of the contract was cancelled") }
+                if Task.isCancelled { throw VerificationError("the contract check was cancelled") }
                 problems.append("broken promise  \(promise.name)\n  \(error)")
             }
         }
@@ -95,7 +96,7 @@ public struct SessionContract: Sendable {
 }
 
 extension SessionContract {
-    /// What is wrong with a session.
+    /// The reason why a session breaks a promise.
     struct Broken: Error, CustomStringConvertible {
         let description: String
 
@@ -104,7 +105,7 @@ extension SessionContract {
         }
     }
 
-    /// One promise: what the peer answers, and what the session must make of it.
+    /// One promise: the replies of the peer, and the check of the session.
     struct Promise: Sendable {
         let name: String
         let peer: Peer

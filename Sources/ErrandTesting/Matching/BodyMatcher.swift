@@ -1,21 +1,21 @@
 public import Errand
 
-/// What a request's body must be.
+/// The condition for a request's body.
 public enum BodyMatcher: Sendable, Hashable {
-    /// No body at all.
+    /// No body.
     case none
-    /// The same JSON value, whatever the order of keys and the white space.
+    /// The same JSON value, regardless of key order and white space.
     case json(String)
     /// The same text, in UTF-8.
     case text(String)
     /// The same bytes.
     case data(Data)
-    /// A text that is somewhere in the body.
+    /// A text that occurs anywhere in the body.
     case containing(String)
 }
 
 extension BodyMatcher {
-    /// What is otherwise in a request's body, on one line; nil where it matches.
+    /// The difference from a request's body on one line, or `nil` if it matches.
     func mismatch(_ request: APIRequest) -> String? {
         let body = request.body.data
         let isSame =
@@ -31,13 +31,13 @@ extension BodyMatcher {
         return "body: expected \(self), got \(got)"
     }
 
-    /// What is no JSON is the same as nothing.
+    /// Compares two JSON values. Invalid JSON is equal to nothing.
     private static func isSameJSON(_ one: Data, _ other: Data) -> Bool {
         guard let one = canonical(one), let other = canonical(other) else { return false }
         return one == other
     }
 
-    /// JSON in one spelling; nil where it is none.
+    /// JSON in a canonical form, or `nil` if it is invalid.
     private static func canonical(_ data: Data) -> Data? {
         guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else { return nil }
         return try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
@@ -45,7 +45,7 @@ extension BodyMatcher {
 }
 
 extension BodyMatcher: CustomStringConvertible {
-    /// The text that is safe to print: members of hidden names are masked, of bytes the size alone.
+    /// A text that is safe to print. Secret members are masked, and bytes are shown only by their size.
     public var description: String {
         switch self {
         case .none: "none"

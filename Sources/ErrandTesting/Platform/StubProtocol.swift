@@ -1,9 +1,10 @@
 import Errand
 
-/// The `URLProtocol` behind every ``StubSession``: it claims all requests, so that none reaches the network.
+/// The `URLProtocol` of every ``StubSession``. It handles all requests, so that they never reach the network.
 ///
-/// What the platforms demand of it, above all Linux: a response before the end; no call after the end or the stop; calls
-/// from the client's queue only; a redirect as the answer that it is, never `wasRedirectedTo`.
+/// Requirements of the platforms, above all Linux: a response must precede the end, and no calls may follow the end or
+/// the stop. Calls are allowed only from the client's queue. A redirect is delivered as an ordinary response, never
+/// with `wasRedirectedTo`.
 final class StubProtocol: URLProtocol {
     private var playback: Playback?
 
@@ -26,13 +27,14 @@ final class StubProtocol: URLProtocol {
     }
 
     private func play(_ reply: CannedReply, to sent: APIRequest, time: any TimeSource) {
-        // Nobody can say whether a plain session's task has a delegate, which gets every part on Linux, or a completion
-        // handler, which gets the last one. A whole body is right for both; Errand's own requests have a delegate.
+        // A plain session's task may have a delegate, which gets every chunk on Linux, or a completion handler, which
+        // gets only the last one. The two cannot be distinguished. A body in one chunk is correct for both. Errand's
+        // own requests have a delegate.
         let isPlain = request.value(forHTTPHeaderField: StubRouter.field) == nil
         let steps = reply.steps(
             hasBody: sent.method != .head, inOnePart: isPlain && Platform.completionHandlersLoseParts)
-        // A URLProtocol can't be Sendable. This is safe, for the playback performs one step after the other, on the
-        // client's queue alone, where also `startLoading` and `stopLoading` are called.
+        // A URLProtocol can't be Sendable. This is safe, because the playback performs one step at a time and only on
+        // the client's queue, on which `startLoading` and `stopLoading` are also called.
         nonisolated(unsafe) let me = self
         let playback = Playback(steps, time: time) { me.perform($0) }
         self.playback = playback
@@ -44,7 +46,7 @@ final class StubProtocol: URLProtocol {
         case .wait: break
         case .head(let head):
             guard let response = response(head) else {
-                return fail(.stub(.badServerResponse, "the platform can't represent the stub's head"))
+                return fail(.stub(.badServerResponse, "cannot create a response from the stub's status and headers"))
             }
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
         case .data(let data): client?.urlProtocol(self, didLoad: data)
@@ -60,6 +62,6 @@ final class StubProtocol: URLProtocol {
 
     private func response(_ head: CannedReply.Head) -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
-        return try? ResponseHead(status: head.status, fields: head.fields, url: url).httpURLResponse()
+        return try? ResponseHead(status: head.status, headers: head.headers, url: url).httpURLResponse()
     }
 }

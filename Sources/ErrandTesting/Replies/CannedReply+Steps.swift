@@ -1,7 +1,7 @@
 package import Errand
 
 extension CannedReply {
-    /// One thing that the caller is told, or waits for.
+    /// One event that the caller receives or waits for.
     package enum Step: Sendable {
         case wait(Duration)
         case head(Head)
@@ -17,10 +17,10 @@ extension CannedReply {
         }
     }
 
-    /// The steps in which a caller is told this reply; one that goes silent has no last step.
+    /// The steps that deliver this reply to a caller. A reply that goes silent has no last step.
     ///
-    /// The answer to HEAD has no body (RFC 9110, section 9.3.2). A body in one part comes at once, after all its pauses.
-    /// A part without bytes that is skipped costs no pause either.
+    /// A response to HEAD has no body (RFC 9110, section 9.3.2). With `inOnePart`, the body arrives at once after all
+    /// pauses. An empty chunk that is skipped has no pause.
     package func steps(hasBody: Bool, inOnePart: Bool = false, skippingEmptyParts: Bool = true) -> [Step] {
         var steps: [Step] = delay > .zero ? [.wait(delay)] : []
         if let head { steps.append(.head(head)) }

@@ -1,43 +1,43 @@
 public import Errand
 
-/// What a test double answers: a head and a body, in parts and with delays where a test needs them, or a fault.
+/// The reply of a test double: a status, headers and a body, with optional chunks, delays and faults.
 ///
 /// ```swift
 /// .json(#"{"id":"1"}"#)
-/// .status(503).field("Retry-After", "2")
-/// .text("0123456789").cuttingBody(after: 4)
+/// .status(503).header("Retry-After", "2")
+/// .text("0123456789").truncatingBody(after: 4)
 /// .failure(URLError(.notConnectedToInternet))
 /// .json("[]").delayed(by: .seconds(2))        // on the double's clock
 /// ```
-/// Nothing is checked or completed: a `Content-Length` that lies, or a body with a 204, is what a test may want.
+/// Nothing is validated or added, so that tests can use a wrong `Content-Length` or a 204 with a body.
 public struct CannedReply: Sendable {
-    /// How a reply ends once its parts are given.
+    /// How a reply ends after its chunks.
     package enum Ending: Sendable {
         case complete
         case failure(any Error)
-        /// Nothing comes any more, until the caller gives up.
+        /// Sends nothing more until the caller stops waiting.
         case silence
     }
 
-    /// The status and the fields.
+    /// The status and the headers.
     package struct Head: Sendable {
         package var status: Int
-        package var fields: HeaderFields
+        package var headers: HeaderFields
     }
 
-    /// Nil where the reply ends before its head.
+    /// The status and the headers. `nil` if the reply ends before them.
     package var head: Head?
-    /// The parts of the body, in the order in which they arrive.
+    /// The chunks of the body, in the order in which they arrive.
     package var chunks: [Data] = []
-    /// How long the head keeps the caller waiting.
+    /// The delay before the header section.
     package var delay: Duration = .zero
-    /// How long each part after the first keeps the caller waiting.
+    /// The pause before each chunk after the first.
     package var interval: Duration = .zero
     package var ending: Ending = .complete
 
-    /// A reply of its parts.
-    public init(status: Int, fields: HeaderFields = [:], chunks: [Data] = []) {
-        head = Head(status: status, fields: fields)
+    /// Creates a reply from its status, headers and chunks.
+    public init(status: Int, headers: HeaderFields = [:], chunks: [Data] = []) {
+        head = Head(status: status, headers: headers)
         self.chunks = chunks
     }
 
@@ -47,54 +47,54 @@ public struct CannedReply: Sendable {
 }
 
 extension CannedReply {
-    /// A reply without a body.
+    /// A response without a body.
     public static func status(_ status: Int) -> Self { Self(status: status) }
 
-    /// A body of JSON, with its `Content-Type`.
+    /// A JSON body with its `Content-Type`.
     public static func json(_ text: String, status: Int = 200) -> Self {
         data(Data(text.utf8), type: "application/json", status: status)
     }
 
-    /// A body of text in UTF-8, with its `Content-Type`.
+    /// A UTF-8 text body with its `Content-Type`.
     public static func text(_ text: String, status: Int = 200) -> Self {
         data(Data(text.utf8), type: "text/plain; charset=utf-8", status: status)
     }
 
-    /// A body of bytes; its `Content-Type` where one is named.
+    /// A body of bytes. If the type is `nil`, no `Content-Type` is added.
     public static func data(_ data: Data, type: String? = nil, status: Int = 200) -> Self {
         chunks([data], type: type, status: status)
     }
 
-    /// A body that arrives in parts.
+    /// A body that arrives in chunks.
     public static func chunks(_ parts: [Data], type: String? = nil, status: Int = 200) -> Self {
-        Self(status: status, fields: type.map { ["Content-Type": $0] } ?? [:], chunks: parts)
+        Self(status: status, headers: type.map { ["Content-Type": $0] } ?? [:], chunks: parts)
     }
 
-    /// No answer but an error, such as `URLError(.timedOut)`.
+    /// An error instead of a response, such as `URLError(.timedOut)`.
     public static func failure(_ error: any Error) -> Self { Self(ending: .failure(error)) }
 
-    /// No answer at all: the call ends by its time-out, its deadline or its cancellation.
+    /// No response. The request ends by its idle timeout, its deadline or its cancellation.
     public static var stall: Self { Self(ending: .silence) }
 }
 
 extension CannedReply {
-    /// This reply with one more header field.
-    public func field(_ name: String, _ value: String) -> Self {
-        changed { $0.head?.fields.append(name, value) }
+    /// A copy of this reply with one more header.
+    public func header(_ name: String, _ value: String) -> Self {
+        changed { $0.head?.headers.append(name, value) }
     }
 
-    /// This reply, beginning after a wait on the double's clock.
+    /// A copy of this reply that starts after a delay on the double's clock.
     public func delayed(by delay: Duration) -> Self {
         changed { $0.delay = delay }
     }
 
-    /// This reply, with a wait on the double's clock between the parts of its body.
+    /// A copy of this reply with a pause on the double's clock between the chunks of its body.
     public func pausing(_ interval: Duration) -> Self {
         changed { $0.interval = interval }
     }
 
-    /// This reply, whose connection is lost after some bytes of the body; 0 is right after the head.
-    public func cuttingBody(
+    /// A copy of this reply that loses its connection after this number of body bytes. 0 means after the headers.
+    public func truncatingBody(
         after bytes: Int, with error: any Error = URLError(.networkConnectionLost)
     ) -> Self {
         changed { reply in
@@ -103,7 +103,7 @@ extension CannedReply {
         }
     }
 
-    /// This reply, which goes silent after some bytes of the body; 0 is right after the head.
+    /// A copy of this reply that goes silent after this number of body bytes. 0 means after the headers.
     public func stallingBody(after bytes: Int) -> Self {
         changed { reply in
             reply.chunks = reply.chunks.firstBytes(bytes)
@@ -119,7 +119,7 @@ extension CannedReply {
 }
 
 extension [Data] {
-    /// The parts cut off after some bytes; empty parts fall away.
+    /// The chunks truncated to this number of bytes, without empty chunks.
     fileprivate func firstBytes(_ count: Int) -> [Data] {
         var left = Swift.max(0, count)
         return compactMap { part in

@@ -1,10 +1,11 @@
 import Errand
 
-/// A reply on its way to one caller: its head, then part after part, each when its time has come.
+/// A reply that is being delivered to one caller: its status and headers, then its chunks, with their delays.
 struct ScriptedReply: Sendable {
     private let request: APIRequest
     private var steps: ArraySlice<CannedReply.Step>
-    /// The call's deadline, where the reading has to keep to it: in buffered delivery the call as a whole does.
+    /// The request's deadline, set only while a streamed body is read. In buffered delivery, the session applies the
+    /// deadline to the complete request.
     private var deadline: Deadline?
 
     init(_ reply: CannedReply, to request: APIRequest) {
@@ -12,19 +13,19 @@ struct ScriptedReply: Sendable {
         steps = reply.steps(hasBody: request.method != .head, skippingEmptyParts: false)[...]
     }
 
-    /// Waits for the head.
+    /// Waits for the status and the headers.
     mutating func head() async throws -> CannedReply.Head {
         while true {
             switch try await next() {
             case .head(let head): return head
             case .fail(let error): throw error
-            // Without a head a reply is silent, however it ends.
+            // A reply without status and headers stays silent, regardless of its ending.
             case .wait, .data, .finish: steps = []
             }
         }
     }
 
-    /// Waits for the next part of the body; nil at its end.
+    /// Waits for the next chunk of the body. Returns `nil` at its end.
     mutating func part() async throws -> Data? {
         while true {
             switch try await next() {
@@ -36,7 +37,7 @@ struct ScriptedReply: Sendable {
         }
     }
 
-    /// What has not come yet, as a body that is read while it comes.
+    /// The undelivered part of the reply, as a streamed body.
     func rest() -> BodyStream {
         BodyStream { [self] in
             var reading = self
@@ -45,7 +46,7 @@ struct ScriptedReply: Sendable {
         }
     }
 
-    /// The next step, once what comes before it has been waited for; a reply without a last step goes silent.
+    /// Waits for the next step and returns it. After the steps of a reply without an ending, stays silent.
     private mutating func next() async throws -> CannedReply.Step {
         while let step = steps.popFirst() {
             try Task.checkCancellation()
@@ -59,13 +60,13 @@ struct ScriptedReply: Sendable {
         throw CancellationError()
     }
 
-    /// Waits as the server makes its caller wait, at most the idle time-out.
+    /// Waits for the duration, at most for the idle timeout.
     private func pause(_ duration: Duration) async throws {
         guard duration > .zero else { return }
-        let idle = request.options.idleTimeout ?? APIRequest.standardIdleTimeout
+        let idle = request.options.idleTimeout ?? APIRequest.defaultIdleTimeout
         try await race(deadline) { [time = request.options.time] in
             try await time.sleep(until: time.now + min(duration, max(.zero, idle)))
         }
-        if duration > idle { throw ServiceError(.timeout, "the server was silent for \(idle)") }
+        if duration > idle { throw ServiceError(.timeout, "the server sent nothing for \(idle)") }
     }
 }

@@ -1,6 +1,6 @@
 public import Errand
 
-/// A `URLSession` without a network: its requests are answered by routes, recorded, and checked at the end.
+/// A `URLSession` without a network. It responds to requests by routes, records them, and verifies them at the end.
 ///
 /// ```swift
 /// let stub = StubSession()
@@ -10,27 +10,28 @@ public import Errand
 /// #expect(photos.map(\.id) == ["a"])
 /// try stub.verify()
 /// ```
-/// Against a ``ScriptedSession`` it has the platform's whole stack above it, and takes code that insists on a
-/// `URLSession`. Routes belong to their stub, so tests may run in parallel. It answers as long as it lives: keep it until
-/// the test's end, as `verify()` there does.
+/// Unlike a ``ScriptedSession``, it uses the platform's complete networking stack, and works with code that requires a
+/// `URLSession`. Each stub has separate routes, so that tests can run in parallel. It responds only while it is
+/// retained: keep it until the end of the test, for example with a final `verify()`.
 ///
-/// Code without Errand, that sends over ``urlSession`` or a session of ``configuration`` itself, gets its answers
-/// everywhere if it sends to ``url``, and on Apple platforms at any address. On Linux `URLSession` hides the body of an
-/// upload task from a `URLProtocol`, so it is recorded as none; a 401 that asks for a password never ends for
-/// a plain session without a delegate; a download task ends the process: use data tasks.
+/// Code without Errand can send requests with ``urlSession`` or with a session of ``configuration``. Requests to
+/// ``url`` get responses on all platforms. Requests to other URLs get responses only on Apple platforms. `URLSession`
+/// on Linux has three limitations. It hides the body of an upload task from a `URLProtocol`, so that the recorded
+/// request has no body. A 401 that asks for a password never ends in a plain session without a delegate. A download
+/// task ends the process: use data tasks.
 public final class StubSession: APISession {
-    /// Decides the reply to one request. On Linux it runs on the queue of all sessions, so it must not wait.
+    /// Returns the reply to a request. On Linux, it runs on the shared queue of all sessions, so it must not block.
     public typealias Handler = @Sendable (APIRequest) throws -> CannedReply
 
-    /// The session whose requests this stub answers.
+    /// The session with the responses of this stub.
     public let urlSession: URLSession
-    /// An address that is this stub's alone, for plain `URLSession` code: `http://stub-‹unique›.test`.
+    /// A unique URL of this stub for plain `URLSession` code: `http://stub-‹unique›.test`.
     public let url: URL
     private let router: StubRouter
 
-    /// Makes a stub without routes.
-    /// - Parameter time: What delays and pauses are measured on: a ``ManualClock``, or the system's clock. Time-outs and
-    ///   deadlines are the session's own, on the system's.
+    /// Creates a stub without routes.
+    /// - Parameter time: The clock for delays and pauses: a ``ManualClock``, or the system's clock. Timeouts and
+    ///   deadlines belong to the session and use the system's clock.
     public init(time: some TimeSource = .system) {
         router = .make(time: time)
         urlSession = URLSession(configuration: Self.configuration(of: router))
@@ -40,25 +41,26 @@ public final class StubSession: APISession {
         url = address.url ?? URL(filePath: "/")
     }
 
-    /// What a session needs whose requests this stub is to answer: a copy of your own each time.
+    /// The configuration for a session with the responses of this stub. Returns a new copy each time.
     ///
-    /// A `protocolClasses` entry put before the stub's, or a removed header field, takes requests away from it.
+    /// If you insert a protocol class before the stub's class, or remove a header, requests do not reach the stub.
     public var configuration: URLSessionConfiguration { Self.configuration(of: router) }
 
-    /// What was sent, oldest first, requests that no route matched included.
+    /// The requests that were sent, oldest first, including those that no route matched.
     ///
-    /// Bodies that come as streams are read up to 64 MB; the request of a longer one fails, and is not recorded.
+    /// Streamed bodies are read up to 64 MB. A request with a longer body fails and is not recorded.
     public var recorded: [APIRequest] { router.recorded }
 
-    /// Sends a request to the stub, over its session.
+    /// Sends a request to the stub with its session.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         var request = request
         request.head.setValue(router.id, forHTTPHeaderField: StubRouter.field)
         return try await urlSession.send(request)
     }
 
-    /// Checks that no request came without a route, and that each route was used as often as expected.
-    /// - Throws: ``VerificationError`` with each such request beside the closest route, and each such route.
+    /// Checks that every request matched a route, and that every route was used the expected number of times.
+    /// - Throws: ``VerificationError`` with each unmatched request and its closest route, and with each route that was
+    ///   not used as expected.
     public func verify() throws(VerificationError) {
         let problems = router.problems
         guard problems.isEmpty else { throw VerificationError(problems) }
@@ -82,38 +84,38 @@ public final class StubSession: APISession {
 }
 
 extension StubSession {
-    /// Answers the requests of a matcher; of several routes the first one that matches and may still be used answers.
+    /// Adds a route for the requests of a matcher. The first matching route that may still be used provides the reply.
     ///
-    /// Several replies are given one after the other; the last one stays.
+    /// Several replies are used in order. The last one is repeated.
     public func on(
         _ matcher: RequestMatcher, times: ExpectedUses = .atLeastOnce, reply: CannedReply, _ next: CannedReply...
     ) {
         add(matcher, times, .replies(first: reply, next: next))
     }
 
-    /// Answers the requests of a matcher with what a handler decides; the request fails with what it throws.
+    /// Adds a route with a handler for the requests of a matcher. A request fails with the error of its handler.
     ///
-    /// An error other than `URLError` keeps its type on Linux only; Apple's `URLSession` keeps domain and code.
+    /// An error other than `URLError` keeps its type only on Linux. Apple's `URLSession` keeps its domain and code.
     public func on(
         _ matcher: RequestMatcher, times: ExpectedUses = .atLeastOnce, answering handler: @escaping Handler
     ) {
         add(matcher, times, .handler(handler))
     }
 
-    /// Answers requests of a method and a path, in the words of ``RequestMatcher``.
+    /// Adds a route for a method and a path, with the conditions of ``RequestMatcher``.
     public func on(
-        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], fields: [String: String] = [:],
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], headers: [String: String] = [:],
         body: BodyMatcher? = nil, times: ExpectedUses = .atLeastOnce, reply: CannedReply, _ next: CannedReply...
     ) {
-        let matcher = RequestMatcher(method, path, query: query, fields: fields, body: body)
+        let matcher = RequestMatcher(method, path, query: query, headers: headers, body: body)
         add(matcher, times, .replies(first: reply, next: next))
     }
 
-    /// Answers requests of a method and a path with what a handler decides.
+    /// Adds a route with a handler for a method and a path.
     public func on(
-        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], fields: [String: String] = [:],
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], headers: [String: String] = [:],
         body: BodyMatcher? = nil, times: ExpectedUses = .atLeastOnce, answering handler: @escaping Handler
     ) {
-        add(RequestMatcher(method, path, query: query, fields: fields, body: body), times, .handler(handler))
+        add(RequestMatcher(method, path, query: query, headers: headers, body: body), times, .handler(handler))
     }
 }

@@ -1,19 +1,20 @@
-/// How often a stub's route is to be used: less is a complaint of ``StubSession/verify()``, and a request more than that
-/// goes to the next route that matches.
+/// The expected number of uses of a stub's route.
+///
+/// Fewer uses are a problem in ``StubSession/verify()``. A request beyond the maximum goes to the next matching route.
 public struct ExpectedUses: Sendable, Hashable {
     let minimum: Int
     let maximum: Int?
 
-    /// Once or more often: what a route expects by default.
+    /// Once or more often. This is the default of a route.
     public static let atLeastOnce: Self = .init(minimum: 1, maximum: nil)
 
-    /// Any number of times, never included.
+    /// Any number of times, including never.
     public static let anyNumber: Self = .init(minimum: 0, maximum: nil)
 
-    /// So many times; a negative number counts as 0.
+    /// Exactly `count` times. Negative numbers count as 0.
     public static func exactly(_ count: Int) -> Self { Self(minimum: max(0, count), maximum: max(0, count)) }
 
-    /// Whether a route that was used so often may be used again.
+    /// Whether a route with this number of uses may be used again.
     func allowsMore(than count: Int) -> Bool { maximum.map { count < $0 } ?? true }
 }
 
@@ -26,7 +27,7 @@ extension ExpectedUses: CustomStringConvertible {
 }
 
 extension Int {
-    /// This number as an answer to "how often".
+    /// The number in words, such as `never`, `once` or `3 times`.
     var asOften: String {
         switch self {
         case 0: "never"

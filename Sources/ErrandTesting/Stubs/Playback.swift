@@ -1,13 +1,13 @@
 import Errand
 import ErrandSupport
 
-/// Plays a reply step by step: what is due at once, at once; what waits, when its time has come.
+/// Performs the steps of a reply in order, and waits at each pause.
 ///
-/// It ends exactly once, by its last step or by being stopped; after that nothing is performed any more.
+/// A playback ends exactly once, with its last step or when it is stopped. It performs no steps after that.
 final class Playback: Sendable {
     private struct State {
         var steps: ArraySlice<CannedReply.Step>
-        /// Nil once the playback has ended.
+        /// Performs a step. `nil` after the playback has ended.
         var perform: (@Sendable (CannedReply.Step) -> Void)?
         var waiting: Task<Void, Never>?
     }
@@ -20,7 +20,7 @@ final class Playback: Sendable {
         state = Locked(State(steps: steps[...], perform: perform))
     }
 
-    /// Performs the steps up to the next wait. Called where the platform allows calls to a `URLProtocol`'s client.
+    /// Performs the steps up to the next wait. Call it only on a queue on which a `URLProtocol` may call its client.
     func play() {
         while let (step, perform) = next() {
             if case .wait(let duration) = step { return wait(duration) }
@@ -28,7 +28,7 @@ final class Playback: Sendable {
         }
     }
 
-    /// Ends the playback: its caller listens no longer.
+    /// Ends the playback, because its client has stopped loading.
     func stop() {
         let waiting = state.withLock { state in
             state.perform = nil

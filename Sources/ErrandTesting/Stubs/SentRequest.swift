@@ -1,16 +1,16 @@
 package import Errand
 
 extension APIRequest {
-    /// The most that is read of a body that comes as a stream: 64 MB.
+    /// The maximum size of a streamed body that is read: 64 MB.
     package static let sentBodyLimit = 64_000_000
 
-    /// The request as a `URLProtocol` sees it, without the stub's own field and the transport's.
+    /// Creates a request from the one that a `URLProtocol` gets, without the headers of the stub and of the transport.
     ///
-    /// A body is there as data or as a stream, as the platform likes. Streams are read where the request is answered.
-    /// - Throws: `URLError` for a stream that fails or is longer than the limit.
+    /// Depending on the platform, the body is data or a stream. A stream is read completely.
+    /// - Throws: `URLError` if the stream fails or is longer than the limit.
     package init(sent request: URLRequest, limit: Int = sentBodyLimit) throws {
         var head = request
-        // The stub's own field, and those with which Errand tells the platform how to frame an upload.
+        // The stub's routing header, and the headers that Errand sets so that the platform frames an upload.
         for name in [StubRouter.field, "Content-Length", "Transfer-Encoding"] {
             head.setValue(nil, forHTTPHeaderField: name)
         }
@@ -24,7 +24,7 @@ extension APIRequest {
 }
 
 extension InputStream {
-    /// All bytes up to a limit.
+    /// Reads all bytes up to a limit.
     fileprivate func readAll(limit: Int) throws -> Data {
         open()
         defer { close() }
@@ -33,9 +33,11 @@ extension InputStream {
         while true {
             let count = read(&buffer, maxLength: buffer.count)
             if count == 0 { return result }
-            guard count > 0 else { throw URLError.stub(.requestBodyStreamExhausted, "the request's stream failed") }
+            guard count > 0 else {
+                throw URLError.stub(.requestBodyStreamExhausted, "cannot read the request's body stream")
+            }
             guard count <= limit - result.count else {
-                throw URLError.stub(.dataLengthExceedsMaximum, "the request's stream has more than \(limit) bytes")
+                throw URLError.stub(.dataLengthExceedsMaximum, "expected a body stream of at most \(limit) bytes")
             }
             result.append(contentsOf: buffer[..<count])
         }

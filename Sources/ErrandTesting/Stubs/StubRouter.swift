@@ -1,9 +1,9 @@
 import Errand
 import ErrandSupport
 
-/// The routes of one stub, and the name under which the platform's requests find them.
+/// The routes of one stub, and the identifier by which requests are routed to it.
 final class StubRouter: Sendable {
-    /// The field that says which stub a request is for.
+    /// The header that contains the identifier of the stub.
     static let field = RedirectInterceptor.Policy.stubHeader
 
     let id = UUID().uuidString.lowercased()
@@ -16,7 +16,7 @@ final class StubRouter: Sendable {
 
     deinit { Self.living.withLock { $0[id] = nil } }
 
-    /// A host that no other stub has; `test` never exists in the network's own names (RFC 2606, section 2).
+    /// The host of this stub. The top-level domain `test` never exists in public DNS (RFC 2606, section 2).
     var host: String { "stub-\(id).test" }
 
     var recorded: [APIRequest] { state.withLock { $0.recorded } }
@@ -26,8 +26,8 @@ final class StubRouter: Sendable {
         state.withLock { $0.add(route) }
     }
 
-    /// The reply to a request, which is recorded.
-    /// - Throws: What a route's handler throws; `URLError.unsupportedURL` where no route matches.
+    /// Records a request and returns its reply.
+    /// - Throws: The error of a route's handler, or `URLError.unsupportedURL` if no route matches.
     func reply(to request: APIRequest) throws -> CannedReply {
         switch state.withLock({ $0.decide(request) }) {
         case .reply(let reply): return reply
@@ -42,10 +42,10 @@ extension StubRouter {
         weak var router: StubRouter?
     }
 
-    /// The living stubs by name: the one thing that they share.
+    /// The existing stubs by identifier. This is their only shared state.
     ///
-    /// The platform makes the `URLProtocol` itself and hands it a `URLRequest` and nothing else, so that a name in the
-    /// request and a table of names are the only way back to the stub. It keeps none of them alive.
+    /// The platform creates the `URLProtocol` itself and passes only a `URLRequest` to it. An identifier in the
+    /// request and a table of identifiers are therefore the only way to find the stub. It does not retain them.
     private static let living = Locked<[String: Weak]>([:])
 
     static func make(time: some TimeSource) -> StubRouter {
@@ -54,32 +54,33 @@ extension StubRouter {
         return router
     }
 
-    /// The stub that a request is for, by its field or else by its host.
-    /// - Throws: `URLError.cannotFindHost` where there is none.
+    /// Finds the stub of a request by its header or, without the header, by its host.
+    /// - Throws: `URLError.cannotFindHost` if there is no such stub.
     static func router(for request: URLRequest) throws -> StubRouter {
         let host = request.url?.host()?.lowercased() ?? ""
         let named = request.value(forHTTPHeaderField: field)
         guard let id = named ?? host.stubID else {
             throw URLError.stub(
                 .cannotFindHost,
-                "\(host) names no stub: send through an Errand session, or to the address that StubSession.url gives")
+                "expected a request to a StubSession, found \(host): use an Errand session or StubSession.url")
         }
         guard let router = living.withLock({ $0[id]?.router }) else {
-            throw URLError.stub(.cannotFindHost, "the StubSession of this request is gone: keep it until the test ends")
+            throw URLError.stub(
+                .cannotFindHost, "the StubSession of this request was released: keep it until the test ends")
         }
         return router
     }
 }
 
 extension String {
-    /// The stub's name in a host; nil where this is no stub's.
+    /// The stub's identifier in a host name, or `nil` if this is not the host of a stub.
     fileprivate var stubID: String? {
         hasPrefix("stub-") && hasSuffix(".test") ? String(dropFirst(5).dropLast(5)) : nil
     }
 }
 
 extension URLError {
-    /// An error with a text of its own, which Errand's sessions report as ``ServiceError/Code/configuration``.
+    /// Creates an error with a custom text. Errand's sessions report it as ``ServiceError/Code/configuration``.
     static func stub(_ code: Code, _ text: String) -> URLError {
         URLError(
             code,

@@ -1,13 +1,13 @@
 import Errand
 import ErrandSupport
 
-/// What a stub knows: its routes, what was sent, and what nobody expected. A value: it decides, and does nothing.
+/// The state of a stub: its routes and the recorded and unexpected requests. A value type without side effects.
 struct StubRoutes: Sendable {
     typealias Handler = @Sendable (APIRequest) throws -> CannedReply
 
-    /// Where a route's replies come from.
+    /// The source of a route's replies.
     enum Source: Sendable {
-        /// One after the other; the last one stays.
+        /// A sequence of replies. The last one is repeated.
         case replies(first: CannedReply, next: [CannedReply])
         case handler(Handler)
     }
@@ -19,17 +19,17 @@ struct StubRoutes: Sendable {
         var uses = 0
     }
 
-    /// What is to be done with a request.
+    /// The action for a request.
     enum Decision: Sendable {
         case reply(CannedReply)
         case ask(Handler)
-        /// With what is wrong, on one line.
+        /// Refuses the request, with a single-line reason.
         case refuse(String)
     }
 
     fileprivate struct Unexpected: Sendable {
         let request: APIRequest
-        /// The route that was nearest when the request came, as it was then.
+        /// The closest route when the request arrived, with its state at that time.
         let closest: Route?
     }
 
@@ -41,7 +41,7 @@ struct StubRoutes: Sendable {
         routes.append(route)
     }
 
-    /// Records a request and gives it to the first route that matches and may still be used.
+    /// Records a request and selects the first route that matches and may still be used.
     mutating func decide(_ request: APIRequest) -> Decision {
         recorded.append(request)
         let index = routes.firstIndex { $0.expected.allowsMore(than: $0.uses) && $0.matcher.matches(request) }
@@ -59,7 +59,7 @@ struct StubRoutes: Sendable {
         }
     }
 
-    /// The route with the same place if there is one, and of those the one with the fewest differences.
+    /// The route with the fewest differences. Routes with a matching host and path are preferred.
     private func closest(to request: APIRequest) -> Route? {
         func distance(_ route: Route) -> Int {
             let place = RequestMatcher(nil, route.matcher.path, host: route.matcher.host)
@@ -70,7 +70,7 @@ struct StubRoutes: Sendable {
 }
 
 extension StubRoutes {
-    /// A complaint for each request that nobody expected, then for each route that was used too seldom.
+    /// A problem for each unexpected request, then for each route with too few uses.
     var problems: [String] {
         unexpected.map(\.problem) + routes.compactMap(\.problem)
     }
@@ -85,7 +85,7 @@ extension StubRoutes.Unexpected {
     }
 
     fileprivate var problem: String {
-        guard let closest else { return "unexpected  \(request.target)\n  the stub had no route" }
+        guard let closest else { return "unexpected  \(request.target)\n  the stub has no routes" }
         var lines = ["unexpected  \(request.target)", "  closest route  \(closest.matcher)"]
         lines += closest.matcher.mismatches(request).map { "  \($0)" }
         if lines.count == 2 { lines.append("  used \(closest.uses.asOften) before (expected \(closest.expected))") }
@@ -101,7 +101,7 @@ extension StubRoutes.Route {
 }
 
 extension APIRequest {
-    /// Method, path and query on one line, without secrets.
+    /// The method, path and query on one line, without secrets.
     var target: String {
         let query = url?.query(percentEncoded: true).map { "?\($0)" } ?? ""
         return "\(method.rawValue.singleLine()) \(options.redaction.text(path + query))"

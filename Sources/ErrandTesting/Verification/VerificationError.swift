@@ -1,26 +1,26 @@
 public import Errand
 
-/// What a double, a clock or a contract has to complain about, in words for the person who reads the test's output.
+/// The problems found by a test double, a clock or a contract, in words for the reader of the test's output.
 ///
-/// Secrets in addresses and fields are masked as in every description of this library.
+/// Secrets in URLs and headers are masked, as in every description of this library.
 public struct VerificationError: Error, Sendable, Hashable {
-    /// One complaint each; a complaint may have several lines.
+    /// The problems. A problem may have several lines.
     public let problems: [String]
 
-    /// Makes an error of complaints.
+    /// Creates an error with several problems.
     public init(_ problems: [String]) {
         self.problems = problems
     }
 
-    /// Makes an error of one complaint.
+    /// Creates an error with one problem.
     public init(_ problem: String) {
         problems = [problem]
     }
 }
 
 extension VerificationError: CustomStringConvertible, LocalizedError {
-    /// All complaints, a blank line between them.
+    /// All problems, separated by blank lines.
     public var description: String { problems.joined(separator: "\n\n") }
-    /// The same.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,8 +1,8 @@
 import Errand
 
-/// Runs work that may never end; nil where it had not after a time.
+/// Runs work that may never end. Returns `nil` if it does not end within the limit.
 ///
-/// Unstructured, since work that hangs would keep a task group waiting for ever.
+/// Uses unstructured tasks, because a task group would wait forever for work that hangs.
 package func bounded<Value: Sendable>(
     by limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {

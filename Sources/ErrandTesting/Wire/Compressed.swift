@@ -1,6 +1,6 @@
-/// Writes gzip and zlib in stored blocks, so that no compressor is needed to make them.
+/// Encodes gzip and zlib with stored blocks, so that no compressor is needed.
 package enum Compressed {
-    /// One gzip member; the optional fields of its head are those of `flags` (RFC 1952, section 2.3.1).
+    /// Creates one gzip member. The `flags` select the optional header fields (RFC 1952, section 2.3.1).
     package static func gzip(_ plain: [UInt8], flags: UInt8 = 0, blockSize: Int = 65_535) -> [UInt8] {
         var head: [UInt8] = [0x1F, 0x8B, 8, flags & 0x1E, 0, 0, 0, 0, 0, 255]
         if flags & 4 != 0 { head += [4, 0, 0x41, 0x70, 0, 0] }
@@ -11,7 +11,7 @@ package enum Compressed {
         return head + deflated(plain, blockSize) + Checksum.crc32(plain[...]).littleEndianBytes + size.littleEndianBytes
     }
 
-    /// The content coding `deflate`, which is zlib's form (RFC 9110, section 8.4.1.2).
+    /// Encodes the content coding `deflate`, which is the zlib format (RFC 9110, section 8.4.1.2).
     package static func zlib(_ plain: [UInt8], blockSize: Int = 65_535) -> [UInt8] {
         [0x78, 0x01] + deflated(plain, blockSize) + Checksum.adler32(plain[...]).bigEndianBytes
     }

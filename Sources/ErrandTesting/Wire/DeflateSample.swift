@@ -1,13 +1,13 @@
 import Errand
 
-/// Compressed bytes whose plain form is known, one for each kind of block that needs a decompressor.
+/// Compressed bytes with a known plain form, one sample for each kind of block that requires a decompressor.
 struct DeflateSample: Sendable {
     let plain: [UInt8]
     let deflated: [UInt8]
 
     static let all: [DeflateSample] = [fixedCodes, dynamicCodes]
 
-    /// Whether bytes begin with this sample; the last byte of both holds two bits of it, and six that mean nothing.
+    /// Whether the bytes start with this sample. The last byte of both holds two sample bits and six unused bits.
     func opens(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.starts(with: deflated.dropLast()), let last = deflated.last else { return false }
         return bytes.dropFirst(deflated.count - 1).first.map { $0 & 3 == last & 3 } ?? false

@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// Answers that every client has to take: all that the grammar allows, and nothing else.
+/// Generates valid responses, which every client must accept. They use the complete grammar and nothing else.
 extension WireDraft {
     init(valid random: inout WireRandom, marker: String) {
         isHead = random.chance(4)
@@ -98,7 +98,7 @@ extension WireDraft {
             "", "x", "text/plain; charset=utf-8", #"a, "b\"c", d"#, String(repeating: "v", count: 300))
         let before = random.pick(" ", " ", " ", "", "  ", "\t")
         var line = [UInt8](wire: name + ":" + before + value + random.pick("", "", "", " ", "\t "))
-        // Bytes beyond ASCII are allowed, in no set of characters in particular (RFC 9110, section 5.5).
+        // Bytes above ASCII are allowed, in an unspecified character set (RFC 9110, section 5.5).
         if random.chance(5) { line += [0xE9, 0xFF] }
         fields.append(line + .lineEnd)
     }

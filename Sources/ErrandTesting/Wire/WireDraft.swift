@@ -1,8 +1,8 @@
-/// An answer in parts, as mutations need it; the bytes are made of it at the end.
+/// A response as separate parts that mutations can change before it is serialized.
 struct WireDraft {
-    /// What stands before the status line: interim answers.
+    /// The bytes before the status line: interim responses.
     var prefix: [UInt8] = []
-    /// Each line with its end.
+    /// The status line. It includes its line ending, like each of the header lines.
     var statusLine: [UInt8] = []
     var fields: [[UInt8]] = []
     var headEnd: [UInt8] = .lineEnd
@@ -16,14 +16,14 @@ struct WireDraft {
     }
 
     struct Chunk {
-        /// The size line without its end.
+        /// The size line without its line ending.
         var line: [UInt8]
         var lineEnd: [UInt8] = .lineEnd
         var data: [UInt8]
         var dataEnd: [UInt8] = .lineEnd
     }
 
-    var headBytes: [UInt8] { prefix + statusLine + fields.reduce(into: []) { $0 += $1 } + headEnd }
+    var headerBytes: [UInt8] { prefix + statusLine + fields.reduce(into: []) { $0 += $1 } + headEnd }
 
     var bodyBytes: [UInt8] {
         switch body {
@@ -34,18 +34,18 @@ struct WireDraft {
         }
     }
 
-    var bytes: [UInt8] { isHead ? headBytes : headBytes + bodyBytes }
+    var bytes: [UInt8] { isHead ? headerBytes : headerBytes + bodyBytes }
 
     mutating func addField(_ text: String) {
         fields.append([UInt8](wire: text) + .lineEnd)
     }
 
-    /// The place of a field's first line.
+    /// The index of the first line of a header.
     func place(of name: String) -> Int? {
         fields.firstIndex { $0.prefix { $0 != 0x3A }.lowercasedText == name }
     }
 
-    /// Puts another line in the place of a field, or adds it.
+    /// Replaces the first line of a header, or appends the line if there is none.
     mutating func replace(_ name: String, by line: [UInt8]) {
         if let place = place(of: name) { fields[place] = line } else { fields.append(line) }
     }

@@ -1,68 +1,71 @@
 public import Errand
 import ErrandSupport
 
-/// One request's answer as raw bytes, and what a correct client makes of it.
+/// The raw bytes of one response, and the expected result of a correct client.
 public struct WireExchange: Sendable {
-    /// What happens to the connection behind the last byte.
+    /// How the connection continues after the last byte.
     public enum Ending: Sendable, Hashable {
-        /// It stays open for the next request.
-        case stay
-        /// It is closed in order.
+        /// The connection stays open for the next request.
+        case keepOpen
+        /// An orderly close.
         case close
-        /// It is reset.
+        /// A TCP reset.
         case reset
     }
 
-    /// The mutator's seed.
+    /// The seed of the mutator.
     public let seed: UInt64
-    /// The exchange's number.
+    /// The index of the exchange.
     public let index: Int
-    /// GET or HEAD.
+    /// The method of the request: GET or HEAD.
     public let method: HTTPMethod
-    /// What was done to a whole answer, in order; empty where it was left whole.
+    /// The names of the mutations of a valid response, in order. Empty for a response without mutations.
     public let mutations: [String]
-    /// The bytes, in the parts in which they are written.
+    /// The bytes, in the fragments in which they are written.
     public let parts: [Data]
-    /// What follows them.
+    /// The end of the connection after the bytes.
     public let ending: Ending
-    /// What a correct client makes of it.
-    public let expectation: WireExpectation
+    /// The expected result of a correct client.
+    package let expectation: WireExpectation
 
-    /// All bytes.
+    /// All bytes of the response.
     public var bytes: Data { parts.reduce(into: Data()) { $0.append($1) } }
 }
 
 extension WireExchange {
-    /// What is wrong with what a session made of this exchange; nil where nothing is.
+    /// The reason why a session's result for this exchange is wrong, or `nil` if it is correct.
     ///
-    /// - Parameter result: The answer with its collected body, or the error.
-    /// - Returns: One clause.
-    public func complaint(about result: Result<(head: ResponseHead, body: Data), any Error>) -> String? {
+    /// - Parameter result: The response with its collected body, or the error.
+    /// - Returns: A single-line description.
+    public func violation(in result: Result<(head: ResponseHead, body: Data), any Error>) -> String? {
         switch result {
-        case .failure(let error): return complaint(about: error)
-        case .success(let (head, body)): return complaint(about: head, body)
+        case .failure(let error): return violation(in: error)
+        case .success(let (head, body)): return violation(in: head, body)
         }
     }
 
-    private func complaint(about error: any Error) -> String? {
-        if expectation.mustSucceed { return "a whole answer was refused: \(Self.text(error))" }
+    private func violation(in error: any Error) -> String? {
+        if expectation.mustSucceed { return "a valid response was refused: \(Self.text(error))" }
         let code = ServiceError(wrapping: error, as: .transport, "").code
-        // Where the client may fail, the connection ends: there is nothing to wait for.
-        if code == .timeout { return "it waited for more after the connection had ended: \(Self.text(error))" }
-        return code == .cancelled ? "it failed as if its caller had cancelled" : nil
+        // If the client may fail, the connection ends after the bytes, so a timeout is wrong.
+        if code == .timeout {
+            return "expected an error when the connection ended, found a timeout: \(Self.text(error))"
+        }
+        return code == .cancelled ? "expected an error other than cancelled" : nil
     }
 
-    private func complaint(about head: ResponseHead, _ body: Data) -> String? {
+    private func violation(in head: ResponseHead, _ body: Data) -> String? {
         if let flaw = expectation.flaw {
-            return "it was accepted with status \(head.status) and \(body.count) bytes, though \(flaw)"
+            return "expected an error (\(flaw)), found status \(head.status) with \(body.count) bytes"
         }
-        guard expectation.answers.contains(.init(status: head.status, body: body)) else {
-            let expected = expectation.answers.map { "\($0.status) with \(Self.text($0.body))" }
-            return "it gave \(head.status) with \(Self.text(body)), not \(expected.joined(separator: ", nor ")); "
-                + "response headers: \(Self.text(head.fields))"
+        guard expectation.responses.contains(.init(status: head.status, body: body)) else {
+            let expected = expectation.responses.map { "status \($0.status) with \(Self.text($0.body))" }
+            return
+                "expected \(expected.joined(separator: " or ")), found status \(head.status) with \(Self.text(body)); "
+                + "response headers: \(Self.text(head.headers))"
         }
-        let field = head.fields.first { $0.flaw != nil }
-        return field.map { "a header field was passed on though \($0.flaw ?? "")" }
+        let field = head.headers.first { $0.flaw != nil }
+        return field.map { "invalid response header: \($0.flaw ?? "")" }
     }
 
     private static func text(_ error: any Error) -> String { "\(error)".singleLine(limit: 200) }
@@ -78,9 +81,9 @@ extension WireExchange {
 }
 
 extension WireExchange: CustomStringConvertible {
-    /// Where it comes from and what was done to it.
+    /// The seed, the index, the method, the mutations and the ending.
     public var description: String {
-        let changes = mutations.isEmpty ? "whole" : mutations.joined(separator: ", ")
+        let changes = mutations.isEmpty ? "valid" : mutations.joined(separator: ", ")
         return "seed \(seed), index \(index) (\(method) \(changes); \(ending))"
     }
 }

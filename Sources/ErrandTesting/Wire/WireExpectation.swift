@@ -1,41 +1,42 @@
-public import Errand
+package import Errand
 
-/// What a correct client may make of the bytes of one answer.
+/// The results that a correct client may return for the bytes of one response.
 ///
-/// The rules are those of RFC 9112, sections 6 to 8, and RFC 9110, sections 5 and 8, read strictly. Where they leave a
-/// client free, ``freedoms`` names why, and ``answers`` holds each body that it may return then; it may refuse as well.
-public struct WireExpectation: Sendable, Hashable {
-    /// One answer: a status and the body without its transfer and content codings.
-    public struct Answer: Sendable, Hashable {
-        /// The status of the final head.
-        public let status: Int
-        /// The whole body.
-        public let body: Data
+/// The rules are a strict interpretation of RFC 9112, sections 6 to 8, and RFC 9110, sections 5 and 8. If they leave a
+/// choice to the client, ``freedoms`` contains the reasons, and ``answers`` contains every response that the client
+/// may return. The client may also fail then.
+package struct WireExpectation: Sendable, Hashable {
+    /// One response: its status, and its body without transfer and content codings.
+    package struct Response: Sendable, Hashable {
+        /// The status of the final response.
+        package let status: Int
+        /// The complete body.
+        package let body: Data
 
-        /// Makes an answer.
-        public init(status: Int, body: Data) {
+        /// Creates a response.
+        package init(status: Int, body: Data) {
             self.status = status
             self.body = body
         }
     }
 
-    /// The answers of which a client that does not fail returns one; empty where it has to fail.
-    public let answers: [Answer]
-    /// Whether failing is wrong, as nothing is unusual about the bytes.
-    public let mustSucceed: Bool
-    /// Why a client has to fail, nil where it has not.
-    public let flaw: String?
-    /// What is against the grammar, or left to the client, and does not hide where the body ends.
-    public let freedoms: Set<Freedom>
-    /// How many bytes belong to the answer; a client must not take those behind them for another one.
-    public let length: Int
-    /// Whether the answer says itself where it ends, so that its connection may serve another one.
-    public let endsByItself: Bool
+    /// The possible responses. A client that does not fail must return one of them. Empty if the client must fail.
+    package let responses: [Response]
+    /// Whether the client must not fail, because the bytes are valid.
+    package let mustSucceed: Bool
+    /// The reason why the client must fail, or `nil` if it may succeed.
+    package let flaw: String?
+    /// The deviations from the grammar and the choices of the client that leave the end of the body unambiguous.
+    package let freedoms: Set<Freedom>
+    /// The number of bytes of the response. A client must not parse the bytes after them as another response.
+    package let length: Int
+    /// Whether the response declares its own end, so that the connection can serve another one.
+    package let endsByItself: Bool
 
-    /// What is odd about bytes that a client may accept all the same, or refuse.
-    public struct Freedom: Sendable, Hashable, CustomStringConvertible {
+    /// A deviation that a client may accept or refuse.
+    package struct Freedom: Sendable, Hashable, CustomStringConvertible {
         /// The reason in words.
-        public let description: String
+        package let description: String
 
         init(_ description: String) {
             self.description = description
@@ -44,25 +45,37 @@ public struct WireExpectation: Sendable, Hashable {
 }
 
 extension WireExpectation.Freedom {
-    static let bareLineFeed = Self("a line ends with LF alone (RFC 9112, section 2.2)")
+    static let bareLineFeed = Self("a line that ends with LF only (RFC 9112, section 2.2)")
     static let emptyLineFirst = Self("empty lines before the status line")
-    static let statusLine = Self("a status line that is not quite one (RFC 9112, section 4)")
+    static let statusLine = Self("a malformed status line (RFC 9112, section 4)")
     static let version = Self("a version other than 1.0 and 1.1")
     static let status = Self("a status outside 200 to 599 (RFC 9110, section 15)")
-    static let lineBeforeFields = Self("white space before the first field (RFC 9112, section 2.2)")
-    static let folding = Self("a folded line, to be read as one (RFC 9112, section 5.2)")
-    static let noField = Self("a line that is no field, to be ignored")
-    static let spacedName = Self("white space before a colon: the field counts or is ignored (RFC 9112, section 5.1)")
+    static let lineBeforeFields = Self("white space before the first header (RFC 9112, section 2.2)")
+    static let folding = Self("a folded line, parsed as one line (RFC 9112, section 5.2)")
+    static let noField = Self("a malformed header line, to be ignored")
+    static let spacedName = Self("white space before a colon: the header is used or ignored (RFC 9112, section 5.1)")
     static let control = Self("a control character in a value (RFC 9110, section 5.5)")
     static let repeatedLength = Self("the same Content-Length more than once (RFC 9112, section 6.3)")
-    static let lengthBesideCoding = Self("Content-Length beside Transfer-Encoding, which wins (RFC 9112, section 6.3)")
+    static let lengthBesideCoding = Self(
+        "Content-Length and Transfer-Encoding, which takes precedence (RFC 9112, section 6.3)")
     static let codingIn10 = Self("Transfer-Encoding in HTTP/1.0 (RFC 9112, section 6.1)")
-    static let emptyCoding = Self("an empty Transfer-Encoding: it counts as none, or lasts until the close")
-    static let oddCoding = Self("a transfer coding given twice, with parameters, or `identity`")
-    static let chunkLine = Self("an odd chunk line whose size is plain")
-    static let trailers = Self("trailers that are cut off or no fields; the body is whole before them")
-    static let unknownCoding = Self("an unknown content coding: the body stays as it is")
-    static let emptyCoded = Self("an empty body that claims to be compressed")
-    static let garbage = Self("bytes behind the end of a compressed body")
-    static let reset = Self("a reset behind the whole answer")
+    static let emptyCoding = Self("an empty Transfer-Encoding: it is ignored, or the body ends with the connection")
+    static let oddCoding = Self("a transfer coding that is repeated, has parameters, or is `identity`")
+    static let chunkLine = Self("a malformed chunk line with an unambiguous size")
+    static let trailers = Self("truncated or malformed trailers after a complete body")
+    static let unknownCoding = Self("an unknown content coding: the body stays encoded")
+    static let emptyCoded = Self("an empty body with a content coding")
+    static let garbage = Self("bytes after the end of a compressed body")
+    static let reset = Self("a reset after the complete response")
+}
+
+extension WireExpectation: CustomStringConvertible {
+    /// The required or possible results of a client.
+    package var description: String {
+        if let flaw { return "must fail: \(flaw)" }
+        let bodies = responses.map { "\($0.status) with \($0.body.count) bytes" }.joined(separator: ", or ")
+        if mustSucceed { return "must succeed: \(bodies)" }
+        let reasons = freedoms.map(\.description).sorted().map { " (\($0))" }.joined()
+        return "may succeed: \(bodies)\(reasons)"
+    }
 }

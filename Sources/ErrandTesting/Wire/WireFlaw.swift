@@ -1,4 +1,4 @@
-/// Why the bytes of an answer are none.
+/// The reason why bytes are not a valid response.
 struct WireFlaw: Error {
     let reason: String
 
@@ -7,7 +7,7 @@ struct WireFlaw: Error {
     }
 }
 
-/// Helps to write and to read bytes; on purpose nothing is shared with the library's or the server's own parsers.
+/// Helpers for writing and parsing bytes. They deliberately share no code with the library's and server's parsers.
 extension [UInt8] {
     init(wire text: String) {
         self.init(text.utf8)
@@ -17,22 +17,22 @@ extension [UInt8] {
 }
 
 extension Collection<UInt8> {
-    /// The bytes without the spaces and tabs around them.
+    /// The bytes without surrounding spaces and tabs.
     var trimmedOfBlanks: [UInt8] {
         var bytes = Array(drop { $0 == 0x20 || $0 == 0x09 })
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
         return bytes
     }
 
-    /// The text of ASCII bytes in lower case; other bytes become ones that no name has.
+    /// The lowercase text of ASCII bytes. Other bytes become characters that no header name contains.
     var lowercasedText: String { String(decoding: self, as: UTF8.self).lowercased() }
 
-    /// The elements of a comma-separated list, trimmed, empty ones included (RFC 9110, section 5.6.1).
+    /// The trimmed elements of a comma-separated list, including empty elements (RFC 9110, section 5.6.1).
     var listElements: [[UInt8]] {
         split(separator: 0x2C, omittingEmptySubsequences: false).map(\.trimmedOfBlanks)
     }
 
-    /// Whether this is a token (RFC 9110, section 5.6.2).
+    /// Whether the bytes are a token (RFC 9110, section 5.6.2).
     var isWireToken: Bool {
         !isEmpty
             && allSatisfy { byte in
@@ -43,10 +43,10 @@ extension Collection<UInt8> {
             }
     }
 
-    /// The value of decimal digits, `Int.max` for what no Int holds, nil for anything else.
+    /// The value of decimal digits, `Int.max` on overflow, or `nil` for anything else.
     var decimalValue: Int? { value(radix: 10) { (0x30...0x39).contains($0) ? Int($0) - 0x30 : nil } }
 
-    /// The same of hexadecimal digits.
+    /// The value of hexadecimal digits, `Int.max` on overflow, or `nil` for anything else.
     var hexValue: Int? { value(radix: 16, digit: \.hexDigit) }
 
     private func value(radix: Int, digit: (UInt8) -> Int?) -> Int? {

@@ -1,39 +1,39 @@
 extension WireFuzz {
-    /// What a run has shown.
+    /// The results of a run.
     public struct Report: Sendable {
-        /// After so many calls that never ended a run gives up.
+        /// The number of hanging requests after which a run stops.
         static let hangLimit = 20
 
-        /// The requests that were sent.
+        /// The number of requests that were sent.
         public internal(set) var count: Int = 0
-        /// Those that were answered, rightly.
-        public internal(set) var answered: Int = 0
-        /// Those that ended with an error, rightly.
+        /// The number of requests with a correct response.
+        public internal(set) var accepted: Int = 0
+        /// The number of requests with a permitted error.
         public internal(set) var refused: Int = 0
-        /// The calls that never ended.
+        /// The number of requests that never ended.
         public internal(set) var hangs: Int = 0
-        /// What was wrong, in the order of its discovery.
+        /// The violations, in order of detection.
         public internal(set) var violations: [Violation] = []
-        /// How long the run took.
+        /// The duration of the run.
         public internal(set) var elapsed: Duration = .zero
-        /// What has to be tried again before it counts.
+        /// The exchanges that must be repeated before they count.
         var doubts: [WireExchange] = []
 
-        /// Makes an empty report.
+        /// Creates an empty report.
         init() {}
     }
 
-    /// One exchange of which a session made what it must not.
+    /// An exchange with a wrong result of the session.
     public struct Violation: Sendable, Hashable, CustomStringConvertible {
-        /// The exchange's number; with the seed it makes the bytes again.
+        /// The index of the exchange. Together with the seed, it reproduces the bytes.
         public let index: Int
-        /// The exchange in words: seed, index, mutations.
+        /// The description of the exchange: seed, index, mutations.
         public let exchange: String
-        /// What was wrong.
-        public let complaint: String
+        /// The reason why the result is wrong.
+        public let reason: String
 
-        /// Both in one line.
-        public var description: String { "\(exchange): \(complaint)" }
+        /// The exchange and the reason on one line.
+        public var description: String { "\(exchange): \(reason)" }
     }
 }
 
@@ -48,25 +48,25 @@ extension WireFuzz.Report {
 
     mutating func settle(_ exchange: WireExchange, _ outcome: WireFuzz.Outcome) {
         switch outcome {
-        case .fine(isAnswer: true): answered += 1
+        case .fine(isAnswer: true): accepted += 1
         case .fine(isAnswer: false): refused += 1
         case .wrong(let complaint), .doubtful(let complaint): complain(exchange, complaint)
         case .hung:
             hangs += 1
-            complain(exchange, "it never ended")
+            complain(exchange, "the request never ended")
         }
     }
 
-    private mutating func complain(_ exchange: WireExchange, _ complaint: String) {
-        violations.append(.init(index: exchange.index, exchange: exchange.description, complaint: complaint))
+    private mutating func complain(_ exchange: WireExchange, _ reason: String) {
+        violations.append(.init(index: exchange.index, exchange: exchange.description, reason: reason))
     }
 }
 
 extension WireFuzz.Report: CustomStringConvertible {
-    /// The figures, then one line for each of the first fifty violations.
+    /// The counters, then one line for each of the first fifty violations.
     public var description: String {
         let figures =
-            "\(count) exchanges in \(elapsed): \(answered) answered, \(refused) refused, "
+            "\(count) exchanges in \(elapsed): \(accepted) answered, \(refused) refused, "
             + "\(violations.count) violations, \(hangs) hangs"
         let more = violations.count > 50 ? ["and \(violations.count - 50) more"] : []
         return ([figures] + violations.prefix(50).map(\.description) + more).joined(separator: "\n")

@@ -2,39 +2,39 @@ public import Errand
 import ErrandLoopback
 import ErrandSupport
 
-/// Sends many requests over a session and has a loopback server answer with the bytes of a ``WireMutator``.
+/// Sends many requests with a session to a loopback server, which responds with the bytes of a ``WireMutator``.
 ///
 /// ```swift
 /// let report = try await WireFuzz(seed: 7, count: 60_000).run(CurlSession())
 /// #expect(report.violations.isEmpty, "\(report)")
 /// ```
-/// A violation names seed and index; `WireMutator(seed:).exchange(index)` makes its bytes again. A session that ends the
-/// process takes the run with it: run one that may in a process of its own.
+/// A violation contains the seed and the index. `WireMutator(seed:).exchange(index)` reproduces its bytes. If a
+/// session can end the process, run it in a separate process.
 public struct WireFuzz: Sendable {
     /// The seed of the mutator.
     public var seed: UInt64
-    /// The indices of the exchanges, from 0 where only a count was given.
+    /// The indices of the exchanges. They start at 0 by default.
     public var indices: Range<Int>
-    /// How many requests are under way at a time: 16.
+    /// The maximum number of concurrent requests. The default is 16.
     public var inFlight: Int = 16
-    /// The cap on each body in bytes: 1 MB.
+    /// The maximum size of each body in bytes. The default is 1 MB.
     public var bodyLimit: Int = 1 << 20
-    /// The silence that each call bears: a second. No server here is silent that has not ended its connection.
+    /// The idle timeout of each request. The default is one second. The server is never silent on an open connection.
     public var idleTimeout: Duration = .seconds(1)
-    /// The time that each call gets: three seconds. One that has not ended after three times as long hangs.
+    /// The deadline of each request. The default is three seconds. A request hangs after three times this deadline.
     public var deadline: Duration = .seconds(3)
 
-    /// Plans a run over the exchanges from `start` on.
+    /// Creates a run of `count` exchanges from index `start`.
     public init(seed: UInt64, count: Int, from start: Int = 0) {
         self.seed = seed
         indices = start..<max(start, start + count)
     }
 
-    /// Sends all requests, and judges what comes of them.
+    /// Sends all requests and checks their results.
     ///
-    /// An error where none should be may be the fault of the machine, or of a connection that another exchange has spoiled:
-    /// such an exchange is tried once more, alone, and counts if it fails again. A wrong answer counts at once.
-    /// - Throws: Where the server can't be started; whatever the session throws is part of the report.
+    /// An unexpected error can be caused by the machine, or by a connection that another exchange has broken. Such an
+    /// exchange is repeated alone, and counts only if it fails again. A wrong response counts at once.
+    /// - Throws: An error if the server cannot be started. Errors of the session are part of the report.
     public func run(_ session: any APISession) async throws -> Report {
         let start = SystemTime.system.now
         let pending = PendingExchanges()
@@ -71,16 +71,16 @@ public struct WireFuzz: Sendable {
 }
 
 extension WireFuzz {
-    /// What a call came to.
+    /// The result of one request.
     enum Outcome: Sendable {
         case fine(isAnswer: Bool)
         case wrong(String)
-        /// Wrong, unless something else than the session is to blame.
+        /// Wrong, unless the cause is outside of the session.
         case doubtful(String)
         case hung
     }
 
-    /// The running exchanges. The server finds them by the request's path.
+    /// The running exchanges. The server finds them by the path of the request.
     private final class PendingExchanges: Sendable {
         private let exchanges = Locked<[Int: WireExchange]>([:])
 
@@ -110,7 +110,7 @@ extension WireFuzz {
             pending.put(exchange)
             defer { pending.remove(exchange) }
             guard let result = await bounded(by: fuzz.deadline * 3, { await send(exchange) }) else { return .hung }
-            guard let complaint = exchange.complaint(about: result) else {
+            guard let complaint = exchange.violation(in: result) else {
                 if case .success = result { return .fine(isAnswer: true) }
                 return .fine(isAnswer: false)
             }
@@ -137,12 +137,12 @@ extension WireFuzz {
 }
 
 extension LoopbackReply {
-    /// An exchange's bytes, each part in a write of its own.
+    /// A raw reply that writes each part of an exchange separately.
     init(_ exchange: WireExchange) {
         let steps = exchange.parts.flatMap { [RawStep.pause(.zero), .bytes($0)] }
         let ending: Ending? =
             switch exchange.ending {
-            case .stay: nil
+            case .keepOpen: nil
             case .close: .close
             case .reset: .reset
             }

@@ -1,5 +1,5 @@
 extension WireMutation {
-    /// Compresses the body anew and spoils what came out, under framing that fits.
+    /// Creates a mutation that compresses the body, mutates the compressed bytes and frames them correctly.
     private static func coded(
         _ name: String, _ coding: String = "gzip",
         _ make: @escaping @Sendable ([UInt8], inout WireRandom) -> [UInt8]
@@ -68,17 +68,17 @@ extension WireMutation {
         },
     ]
 
-    /// Changes single bytes, most of them in the head.
+    /// Changes single bytes, most of them in the header section.
     static func changeBytes(_ bytes: inout [UInt8], headCount: Int, _ random: inout WireRandom) {
         guard !bytes.isEmpty else { return }
-        let place = random.below(random.chance(60) ? min(headCount, bytes.count) : bytes.count)
+        let index = random.below(random.chance(60) ? min(headCount, bytes.count) : bytes.count)
         let byte: UInt8 = random.pick(0, 0x0D, 0x0A, 0x20, 0x09, 0x3A, 0x2C, 0x3B, 0x30, 0x35, 0x66, 0x7F, 0x80, 0xFF)
         switch random.below(5) {
-        case 0: bytes[place] = byte
-        case 1: bytes.insert(byte, at: place)
-        case 2: bytes.remove(at: place)
-        case 3: bytes.insert(contentsOf: bytes[place...].prefix(1 + random.below(40)), at: place)
-        default: bytes.swapAt(place, random.below(bytes.count))
+        case 0: bytes[index] = byte
+        case 1: bytes.insert(byte, at: index)
+        case 2: bytes.remove(at: index)
+        case 3: bytes.insert(contentsOf: bytes[index...].prefix(1 + random.below(40)), at: index)
+        default: bytes.swapAt(index, random.below(bytes.count))
         }
     }
 }

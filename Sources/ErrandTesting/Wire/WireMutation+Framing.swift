@@ -17,15 +17,15 @@ extension WireMutation {
             draft.remove("content-length")
             for value in values { draft.addField("Content-Length: \(value)") }
         },
-        .init("Content-Length beside Transfer-Encoding") { draft, random in
+        .init("Content-Length and Transfer-Encoding") { draft, random in
             draft.addField("Content-Length: \(random.pick(0, 3, draft.bodyBytes.count, .max))")
             if draft.place(of: "transfer-encoding") == nil { draft.addField("Transfer-Encoding: chunked") }
         },
-        .init("no framing field") { draft, _ in
+        .init("no framing header") { draft, _ in
             draft.remove("content-length")
             draft.remove("transfer-encoding")
         },
-        .init("bytes behind the answer") { draft, random in
+        .init("bytes after the response") { draft, random in
             let more = random.pick(
                 "x", "\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign", "0\r\n\r\n", "\u{0}")
             guard case .plain(let bytes) = draft.body else { return }
@@ -47,7 +47,7 @@ extension WireMutation {
         .init("chunked in HTTP/1.0") { draft, _ in
             draft.statusLine = [UInt8](wire: "HTTP/1.0 200 OK") + .lineEnd
         },
-        .init("a coded body that is chunked") { draft, random in
+        .init("gzip and chunked") { draft, random in
             guard case .plain(let bytes) = draft.body else { return }
             let plain = random.chance(50) ? Compressed.gzip(bytes) : bytes
             let size = [UInt8](wire: String(plain.count, radix: 16))
@@ -59,7 +59,7 @@ extension WireMutation {
         },
     ]
 
-    /// Changes the chunks of a chunked body; another body is left as it is.
+    /// Creates a mutation of one chunk. Bodies without chunked coding are unchanged.
     private static func chunk(
         _ name: String,
         _ change: @escaping @Sendable (inout WireDraft.Chunk, inout WireRandom) -> Void
@@ -92,7 +92,7 @@ extension WireMutation {
                     "\(size);", "\(size);=", "\(size);\(long)", "\(size);a=\"", "\(size);a\u{0}", "\(size);a\rb",
                     "\(size) a=b", "\(size);;;"))
         },
-        chunk("chunk line end") { chunk, random in
+        chunk("chunk line ending") { chunk, random in
             chunk.lineEnd = random.pick([0x0A], [0x0D], [], [0x0D, 0x0D, 0x0A], [0x0A, 0x0A])
         },
         chunk("chunk end") { chunk, random in

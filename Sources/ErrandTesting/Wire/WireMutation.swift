@@ -1,4 +1,4 @@
-/// One way to spoil an answer.
+/// One way to mutate a response.
 struct WireMutation: Sendable {
     let name: String
     let apply: @Sendable (inout WireDraft, inout WireRandom) -> Void
@@ -8,7 +8,7 @@ struct WireMutation: Sendable {
         self.apply = apply
     }
 
-    /// All kinds get the same share, however many mutations they have.
+    /// The mutations by kind. Each kind is equally likely, regardless of its number of mutations.
     static let kinds: [[WireMutation]] = [statusLines, fields, lengths, codings, chunks, contentCodings, interims]
 }
 
@@ -34,7 +34,7 @@ extension WireMutation {
     ]
 
     static let fields: [WireMutation] = [
-        .init("line ends") { draft, random in
+        .init("line endings") { draft, random in
             guard !draft.fields.isEmpty else { return draft.headEnd = [0x0A] }
             let place = random.below(draft.fields.count)
             let end: [UInt8] = random.pick([0x0A], [0x0D], [0x0D, 0x0D, 0x0A], [0x0A, 0x0D], [])
@@ -44,7 +44,7 @@ extension WireMutation {
             draft.fields = draft.fields.map { $0.dropLast(2) + [0x0A] }
             draft.headEnd = [0x0A]
         },
-        .init("a line that is no field") { draft, random in
+        .init("malformed header line") { draft, random in
             let line = random.pick(
                 "no colon", ": no name", "a b: space", "X-A : space", "Content-Length : 3", "Content-Length\t: 3",
                 "Transfer-Encoding : chunked", "(x): 1", "\u{0}X: 1", "X-\u{0}: 1", "é: 1", ":", " leading: 1",
@@ -74,25 +74,27 @@ extension WireMutation {
             let line = [UInt8](wire: "X-Many: 1") + .lineEnd
             draft.fields += Array(repeating: line, count: random.pick(100, 300, 1_000))
         },
-        .init("no end of the head") { draft, random in draft.headEnd = random.pick([], [0x0D], [0x0D, 0x0D, 0x0A]) },
+        .init("no end of the header section") { draft, random in
+            draft.headEnd = random.pick([], [0x0D], [0x0D, 0x0D, 0x0A])
+        },
     ]
 
     static let interims: [WireMutation] = [
-        .init("many interim answers") { draft, random in
+        .init("many interim responses") { draft, random in
             for _ in 0..<random.pick(5, 20, 40) { draft.addInterims(&random) }
         },
-        .init("interim answer with framing") { draft, random in
+        .init("interim response with framing") { draft, random in
             let field = random.pick("Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: x", "no field")
             draft.prefix += [UInt8](wire: "HTTP/1.1 103 Early Hints\r\n\(field)\r\n\r\n")
         },
-        .init("interim answer alone") { draft, random in
+        .init("interim response only") { draft, random in
             draft.addInterims(&random)
             draft.statusLine = []
             draft.fields = []
             draft.headEnd = []
             draft.body = .plain([])
         },
-        .init("odd interim answer") { draft, random in
+        .init("malformed interim response") { draft, random in
             let text = random.pick(
                 "HTTP/1.1 199 \r\n\r\n", "HTTP/1.1 100 Continue\r\n", "HTTP/1.1 100\n\n", "100\r\n\r\n")
             draft.prefix += [UInt8](wire: text)

@@ -1,27 +1,27 @@
 import Errand
 
-/// Makes raw HTTP/1.1 answers, whole ones and spoiled ones, from a seed: the same seed and index give the same bytes.
+/// Generates raw HTTP/1.1 responses, valid and mutated, from a seed. The same seed and index produce the same bytes.
 ///
 /// ```swift
 /// let mutator = WireMutator(seed: 7)
 /// for index in 0..<60_000 {
 ///     let exchange = mutator.exchange(index)
 ///     serve(exchange.parts, then: exchange.ending)
-///     let complaint = exchange.complaint(about: await Result { try await session.send(request) })
+///     let complaint = exchange.violation(in: await Result { try await session.send(request) })
 /// }
 /// ```
-/// ``WireFuzz`` does that over a real socket. One answer in six is not spoiled; every other one gets up to four
-/// mutations of its status line, fields, framing, chunks, codings, interim answers or single bytes, or ends early.
+/// ``WireFuzz`` does this with a real socket. One response in six is valid. Every other response ends early, or has up
+/// to four mutations of its status line, headers, framing, chunks, codings, interim responses or single bytes.
 public struct WireMutator: Sendable {
-    /// What the answers are made from.
+    /// The seed of the responses.
     public let seed: UInt64
 
-    /// Makes a mutator.
+    /// Creates a mutator.
     public init(seed: UInt64) {
         self.seed = seed
     }
 
-    /// The exchange of a number, from 0.
+    /// Returns the exchange with this index. Indices start at 0.
     public func exchange(_ index: Int) -> WireExchange {
         var random = WireRandom(seed: seed, index: index)
         var draft = WireDraft(valid: &random, marker: "[exchange \(index)] ")
@@ -29,7 +29,7 @@ public struct WireMutator: Sendable {
         let fate = random.below(100)
         if (16..<62).contains(fate) { spoil(&draft, &names, &random) }
         var bytes = draft.bytes
-        if (62..<86).contains(fate) { spoil(&bytes, headCount: draft.headBytes.count, &names, &random) }
+        if (62..<86).contains(fate) { spoil(&bytes, headCount: draft.headerBytes.count, &names, &random) }
         if fate >= 86 || fate >= 16 && random.chance(8) { cut(&bytes, &draft, &names, &random) }
         let expectation = WireExpectation(of: bytes, isHead: draft.isHead, isSpoiled: !names.isEmpty, draft.isReset)
         let parts = Self.split(bytes, upTo: expectation, &random)
@@ -56,20 +56,20 @@ public struct WireMutator: Sendable {
     private func cut(
         _ bytes: inout [UInt8], _ draft: inout WireDraft, _ names: inout [String], _ random: inout WireRandom
     ) {
-        let limit = random.chance(40) ? min(draft.headBytes.count + 8, bytes.count) : bytes.count
+        let limit = random.chance(40) ? min(draft.headerBytes.count + 8, bytes.count) : bytes.count
         bytes = Array(bytes.prefix(random.below(limit + 1)))
         draft.isReset = random.chance(20)
         names.append(draft.isReset ? "early reset" : "early close")
     }
 
-    /// Cuts the bytes into the parts that are written one by one.
+    /// Splits the bytes into the fragments that are written separately.
     ///
-    /// Bytes behind the answer go with its last one: a client that had read the answer alone could not know of them when
-    /// it uses the connection again.
+    /// Bytes after the response are written together with its last byte. Otherwise, a client that had read only the
+    /// response could reuse the connection without seeing them.
     private static func split(
         _ bytes: [UInt8], upTo expectation: WireExpectation, _ random: inout WireRandom
     ) -> [Data] {
-        let limit = expectation.answers.isEmpty ? bytes.count : expectation.length
+        let limit = expectation.responses.isEmpty ? bytes.count : expectation.length
         var cuts: Set<Int> = []
         switch random.below(10) {
         case 0...4: break
@@ -86,6 +86,6 @@ public struct WireMutator: Sendable {
     ) -> WireExchange.Ending {
         if draft.isReset { return .reset }
         let isPlain = expectation.mustSucceed && expectation.endsByItself
-        return isPlain && random.chance(60) ? .stay : .close
+        return isPlain && random.chance(60) ? .keepOpen : .close
     }
 }

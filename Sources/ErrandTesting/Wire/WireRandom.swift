@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), so that a failing exchange can be made again.
+/// A small seeded random generator (SplitMix64), so that a failing exchange can be reproduced.
 struct WireRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -15,12 +15,12 @@ struct WireRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Less than a bound; 0 where that is not positive.
+    /// A number less than the bound, or 0 if the bound is not positive.
     mutating func below(_ bound: Int) -> Int { bound > 0 ? Int(next() % UInt64(bound)) : 0 }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of some values, which must not be none: the first one is what the compiler can rely on.
+    /// One of the values. The first value is a separate parameter, so that there is always one.
     mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value { element(of: [first] + others) ?? first }
 
     mutating func element<Value>(of values: [Value]) -> Value? { values.isEmpty ? nil : values[below(values.count)] }

@@ -1,6 +1,6 @@
 import Errand
 
-/// Where a body ends (RFC 9112, section 6.3), rule by rule.
+/// Finds the end of a body, rule by rule (RFC 9112, section 6.3).
 extension WireReader {
     mutating func content(of head: Head) throws(WireFlaw) -> [UInt8] {
         if isHead || head.status == 204 || head.status == 304 { return [] }
@@ -30,7 +30,7 @@ extension WireReader {
         for name in names where !["chunked", "gzip", "x-gzip", "deflate", "identity"].contains(name) {
             throw WireFlaw("the transfer coding is unknown")
         }
-        // `identity` is of RFC 2616, and has never meant anything.
+        // `identity` comes from RFC 2616 and never had an effect.
         if names.contains("identity") { freedoms.insert(.oddCoding) }
         names.removeAll { $0 == "identity" }
         var body: [UInt8]
@@ -49,23 +49,23 @@ extension WireReader {
         if lengths.count > 1 { freedoms.insert(.repeatedLength) }
         let values = Set(lengths.map(\.decimalValue))
         guard values.count == 1, let value = values.first, let length = value else {
-            throw WireFlaw("Content-Length is invalid, or there are different ones")
+            throw WireFlaw("Content-Length is invalid, or its values differ")
         }
         guard length <= bytes.count - position else { throw WireFlaw("the body is shorter than its Content-Length") }
         defer { position += length }
         return Array(bytes[position..<position + length])
     }
 
-    /// What comes until the connection ends, which has to be in order.
+    /// Returns all bytes until the connection ends, which must be an orderly close.
     private mutating func rest() throws(WireFlaw) -> [UInt8] {
-        guard endsInOrder else { throw WireFlaw("a reset ended a body that lasts until the close") }
+        guard endsInOrder else { throw WireFlaw("a reset ended a body without a declared length") }
         endsByItself = false
         defer { position = bytes.count }
         return Array(bytes[position...])
     }
 }
 
-/// The chunked coding (RFC 9112, section 7.1).
+/// Decodes the chunked coding (RFC 9112, section 7.1).
 extension WireReader {
     private mutating func chunked() throws(WireFlaw) -> [UInt8] {
         var body: [UInt8] = []
@@ -83,7 +83,7 @@ extension WireReader {
 
     private mutating func chunkSize() throws(WireFlaw) -> Int {
         guard bytes[position...].contains(0x0A) else {
-            // Nothing but the last chunk can begin so, and the body is whole before it.
+            // Only the last chunk can start like this, and the body before it is complete.
             if bytes[position...] == [0x30, 0x0D] {
                 freedoms.insert(.trailers)
                 position = bytes.count
@@ -99,7 +99,7 @@ extension WireReader {
         return size
     }
 
-    /// `;name=value`; a quoted value is not looked into.
+    /// Whether the bytes are a chunk extension, such as `;name=value`. A quoted value is not parsed.
     private static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
         let body = bytes.drop { $0 == 0x20 || $0 == 0x09 }
         guard body.first == 0x3B, !body.holdsControls else { return false }
@@ -110,13 +110,13 @@ extension WireReader {
     private mutating func skipChunkEnd() throws(WireFlaw) {
         let returns = bytes[position...].prefix { $0 == 0x0D }.count
         guard bytes[position...].dropFirst(returns).first == 0x0A else {
-            throw WireFlaw("a chunk is not followed by a line end")
+            throw WireFlaw("a chunk is not followed by a line ending")
         }
         if returns != 1 { freedoms.insert(.chunkLine) }
         position += returns + 1
     }
 
-    /// The body is whole before the trailers (RFC 9112, section 8): nothing in them can make it another one.
+    /// Skips the trailers. The body is complete before them (RFC 9112, section 8), so they cannot change it.
     private mutating func skipTrailers() {
         while let line = try? line("the trailers") {
             if line.isEmpty { return }

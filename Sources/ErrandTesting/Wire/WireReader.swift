@@ -1,11 +1,11 @@
 import Errand
 
-/// The reference: reads all bytes of one connection as a strict HTTP/1.1 client, and notes where it had a choice.
+/// The reference parser: a strict HTTP/1.1 client that parses all bytes of one connection and records its choices.
 ///
-/// It is written from RFC 9112 alone, shares no code with what it judges, and is slow on purpose: it has the whole input
-/// before it begins.
+/// It is implemented from RFC 9112 only, and shares no code with the parsers that it checks. It is deliberately simple
+/// and slow: it gets the complete input before it starts.
 struct WireReader {
-    /// How a choice is made that changes the body.
+    /// The choices of a client that change the body.
     struct Choice {
         var countsSpacedNames = false
         var emptyCodingIsNone = false
@@ -13,7 +13,7 @@ struct WireReader {
 
     let bytes: [UInt8]
     let isHead: Bool
-    /// Whether the connection ended in order after the bytes, not by a reset.
+    /// Whether the connection ended with an orderly close after the bytes, not with a reset.
     let endsInOrder: Bool
     let choice: Choice
 
@@ -28,15 +28,15 @@ struct WireReader {
         self.choice = choice
     }
 
-    /// Reads the final answer; interim ones before it have no body (RFC 9110, section 15.2).
-    mutating func answer() throws(WireFlaw) -> WireExpectation.Answer {
+    /// Parses the final response. Interim responses before it have no body (RFC 9110, section 15.2).
+    mutating func answer() throws(WireFlaw) -> WireExpectation.Response {
         var head = try readHead()
         while (100..<200).contains(head.status) { head = try readHead() }
         let body = try content(of: head)
-        return WireExpectation.Answer(status: head.status, body: Data(body))
+        return WireExpectation.Response(status: head.status, body: Data(body))
     }
 
-    /// Takes a line without its end; the input may end nowhere else.
+    /// Returns the next line without its line ending. The input must not end within a line.
     mutating func line(_ place: String) throws(WireFlaw) -> ArraySlice<UInt8> {
         guard let end = bytes[position...].firstIndex(of: 0x0A) else {
             throw WireFlaw("the connection ended in \(place)")
@@ -57,26 +57,26 @@ extension WireReader {
         var minorVersion = 1
         var fields: [(name: String, value: [UInt8])] = []
 
-        /// The values of a field, nil where there is no line of it.
+        /// The values of a header, or `nil` if the header is absent.
         func values(_ name: String) -> [[UInt8]]? {
             let values = fields.filter { $0.name == name }.map(\.value)
             return values.isEmpty ? nil : values
         }
 
-        /// The elements of all lines of a field that is a list.
+        /// The elements of all lines of a list header.
         func list(_ name: String) -> [[UInt8]]? { values(name).map { $0.flatMap(\.listElements) } }
     }
 
     private mutating func readHead() throws(WireFlaw) -> Head {
-        var first = try line("the head")
+        var first = try line("the header section")
         while first.isEmpty {
             freedoms.insert(.emptyLineFirst)
-            first = try line("the head")
+            first = try line("the header section")
         }
         var head = Head()
         try readStatusLine(first, into: &head)
         while true {
-            let line = try line("the head")
+            let line = try line("the header section")
             guard let first = line.first else { return head }
             if first == 0x20 || first == 0x09 {
                 fold(line, into: &head)
@@ -86,9 +86,9 @@ extension WireReader {
         }
     }
 
-    /// `HTTP/1.1 200 OK` (RFC 9112, section 4).
+    /// Parses a status line, such as `HTTP/1.1 200 OK` (RFC 9112, section 4).
     private mutating func readStatusLine(_ line: ArraySlice<UInt8>, into head: inout Head) throws(WireFlaw) {
-        let noStatusLine = WireFlaw("what should be a status line is none")
+        let noStatusLine = WireFlaw("the status line is malformed")
         guard line.prefix(5).lowercasedText == "http/" else { throw noStatusLine }
         if !line.starts(with: "HTTP/".utf8) { freedoms.insert(.statusLine) }
         let rest = line.dropFirst(5)
@@ -110,7 +110,7 @@ extension WireReader {
         guard digits.count == 3, let status = digits.decimalValue else { throw noStatusLine }
         head.status = status
         if !(100..<600).contains(status) || status == 101 { freedoms.insert(.status) }
-        // The space behind the status is there even without a reason.
+        // The space after the status is required even without a reason phrase.
         if tail.dropFirst(3).first != 0x20 || tail.holdsControls { freedoms.insert(.statusLine) }
     }
 
@@ -138,7 +138,7 @@ extension WireReader {
         head.fields.append(last)
     }
 
-    /// A value as a client may use it: CR, LF and NUL are replaced by a space (RFC 9110, section 5.5).
+    /// A header value as a client may use it: CR, LF and NUL are replaced by spaces (RFC 9110, section 5.5).
     private mutating func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.holdsControls else { return bytes.trimmedOfBlanks }
         freedoms.insert(.control)
@@ -147,9 +147,9 @@ extension WireReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether there is a byte that no value may hold (RFC 9110, section 5.5).
+    /// Whether the bytes contain a character that is invalid in a header value (RFC 9110, section 5.5).
     var holdsControls: Bool {
-        // A plain loop: lines may be long, and debug builds call a closure for each byte.
+        // A plain loop, because lines may be long, and debug builds would call a closure for each byte.
         withUnsafeBufferPointer { bytes in
             for byte in bytes where byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
             return false

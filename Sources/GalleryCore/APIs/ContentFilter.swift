@@ -1,15 +1,15 @@
-/// How much is kept from the eyes of children; the server may know more than these.
+/// How strictly the server filters content. The server may support more values than these.
 public struct ContentFilter: RawRepresentable, Sendable, Hashable, Encodable {
-    /// The value as it is on the wire.
+    /// The value of the query parameter.
     public let rawValue: String
 
-    /// Names a filter.
+    /// Creates a filter from its query value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// What breaks the rules is left out.
+    /// Excludes content that violates the guidelines.
     public static let low: Self = .init(rawValue: "low")
-    /// What may not suit young people is left out too.
+    /// Also excludes content that may be unsuitable for young people.
     public static let high: Self = .init(rawValue: "high")
 }

@@ -1,20 +1,20 @@
 public import Errand
 
-/// Tells the server that a picture is downloaded, as it asks of its clients, and gets the picture's address.
+/// Reports the download of a picture, as the Unsplash API requires, and returns the URL of the picture.
 ///
-/// Its input is a photo's ``PhotoLinks/downloadLocation``: an address out of a body, and therefore refused unless it is
-/// on the environment's own origin and below its route. The answer's address is on another host: the access key is not
-/// for it.
+/// The input is a photo's ``PhotoLinks/downloadLocation``. This URL comes from a response body, so it is rejected
+/// unless it is on the environment's origin and below its base path. The returned URL is on another host. Do not send
+/// the access key there.
 public struct DownloadAPI: GalleryHandler {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = DownloadLocation
 
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: GalleryEnvironment
-    /// What the server knows the program by.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     public let accessKey: Secret?
 
-    /// Makes the call for one environment.
+    /// Creates the API call for an environment.
     public init(environment: GalleryEnvironment, accessKey: Secret? = nil) {
         self.environment = environment
         self.accessKey = accessKey
@@ -23,7 +23,7 @@ public struct DownloadAPI: GalleryHandler {
     /// The name in messages: `download`.
     public var callName: String { "download" }
 
-    /// Makes the request.
+    /// Returns the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.

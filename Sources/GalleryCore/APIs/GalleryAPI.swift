@@ -1,20 +1,20 @@
 public import Errand
 
-/// `GET /photos`: the editors' list, page by page.
+/// `GET /photos`: the editorial list, page by page.
 ///
 /// ```swift
 /// let photos = try await APILoader(GalleryAPI(environment: .production, accessKey: key)).load(GalleryQuery(page: 2))
 /// ```
 public struct GalleryAPI: GalleryHandler {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = [GalleryModel]
 
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: GalleryEnvironment
-    /// What the server knows the program by.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     public let accessKey: Secret?
 
-    /// Makes the call for one environment.
+    /// Creates the API call for an environment.
     public init(environment: GalleryEnvironment, accessKey: Secret? = nil) {
         self.environment = environment
         self.accessKey = accessKey
@@ -23,7 +23,7 @@ public struct GalleryAPI: GalleryHandler {
     /// The name in messages: `photos`.
     public var callName: String { "photos" }
 
-    /// Makes the request.
+    /// Returns the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.

@@ -1,8 +1,8 @@
 public import Errand
 
-/// What the calls of the gallery's API share: where it lives, the access key, and how it refuses.
+/// An API call of the gallery: the environment, the access key and the validation of responses.
 ///
-/// A call of your own says what it sends and what it gets:
+/// To add an API call, declare its request and its response type:
 /// ```swift
 /// struct NewestPhotoAPI: GalleryHandler {
 ///     typealias ResponseDataType = [GalleryModel]
@@ -14,26 +14,26 @@ public import Errand
 ///     }
 /// }
 /// ```
-/// The access key goes to the environment's own origin only.
+/// The access key is sent only to the environment's origin.
 public protocol GalleryHandler<RequestDataType, ResponseDataType>: APIHandler
 where Environment == GalleryEnvironment {
-    /// What the server knows the program by; nil where it asks for none.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     var accessKey: Secret? { get }
 }
 
 extension GalleryHandler {
-    /// 2xx only; a refusal holds the server's sentences as ``UnsplashError`` in
-    /// ``/Errand/ServiceError/serverError``.
+    /// Accepts status 2xx. For other statuses, ``/Errand/ServiceError/serverError`` is an ``UnsplashError`` with the
+    /// server's messages.
     public var validators: [ResponseValidator] { [.serverError(UnsplashError.self), .status()] }
 
-    /// A GET request for one of the API's paths.
+    /// Returns a GET request for a path of the API.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``.
     public func galleryRequest(for path: GalleryPath) throws(ServiceError) -> URLRequest {
         try request(for: try environment.url(for: path))
     }
 
-    /// A GET request for one of the API's paths with a query.
+    /// Returns a GET request for a path of the API with a query.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.
@@ -45,10 +45,11 @@ extension GalleryHandler {
         return request
     }
 
-    /// A GET request for an address that the server sent: a link's or a field's, path and query exactly as they are.
+    /// Returns a GET request for a URL from a response, such as a link or a JSON member. Its path and query are
+    /// unchanged.
     ///
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the address is not on the
-    ///   environment's own origin and below its route: no key goes there.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` if the URL is not on the
+    ///   environment's origin and below its base path. The key is never sent to such a URL.
     public func galleryRequest(to address: URL) throws(ServiceError) -> URLRequest {
         try environment.checkOwn(address)
         return try request(for: address)
@@ -65,10 +66,10 @@ extension GalleryHandler {
 }
 
 extension GalleryHandler where ResponseDataType: Decodable {
-    /// Reads the JSON body.
+    /// Decodes the JSON body.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/decoding``.
-    public func parseResponse(data: Data, response: HTTPURLResponse) throws(ServiceError) -> ResponseDataType {
-        try defaultParseResponse(data: data, response: response)
+    public func parseResponse(data: Data, head: ResponseHead) throws(ServiceError) -> ResponseDataType {
+        try defaultParseResponse(data: data, head: head)
     }
 }

@@ -1,13 +1,13 @@
-/// Which page of a list, and in which order.
+/// The query of ``GalleryAPI``: a page of the list and its order.
 public struct GalleryQuery: Sendable, Hashable, Encodable {
-    /// The page, from 1; the server's choice where nil.
+    /// The page number, counted from 1. If `nil`, the server chooses.
     public var page: Int?
-    /// How many photos on a page, at most 30; the server's choice where nil.
+    /// The number of photos per page, at most 30. If `nil`, the server chooses.
     public var perPage: Int?
-    /// The order; the server's choice where nil.
+    /// The order of the photos. If `nil`, the server chooses.
     public var orderBy: PhotoOrder?
 
-    /// Names a page.
+    /// Creates a query. The server chooses the parameters that are `nil`.
     public init(page: Int? = nil, perPage: Int? = nil, orderBy: PhotoOrder? = nil) {
         self.page = page
         self.perPage = perPage

@@ -1,16 +1,16 @@
 public import Errand
 
-/// `GET /photos/{id}`: one photo with all of its fields, by its identifier.
+/// `GET /photos/{id}`: one photo with all of its members, by its identifier.
 public struct PhotoAPI: GalleryHandler {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = GalleryModel
 
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: GalleryEnvironment
-    /// What the server knows the program by.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     public let accessKey: Secret?
 
-    /// Makes the call for one environment.
+    /// Creates the API call for an environment.
     public init(environment: GalleryEnvironment, accessKey: Secret? = nil) {
         self.environment = environment
         self.accessKey = accessKey
@@ -19,7 +19,7 @@ public struct PhotoAPI: GalleryHandler {
     /// The name in messages: `photo`.
     public var callName: String { "photo" }
 
-    /// Makes the request.
+    /// Returns the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.

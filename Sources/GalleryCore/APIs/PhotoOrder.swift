@@ -1,19 +1,19 @@
-/// The order of photos; the server may know more than these.
+/// The order of photos. The server may support more values than these.
 public struct PhotoOrder: RawRepresentable, Sendable, Hashable, Encodable {
-    /// The order as it is on the wire.
+    /// The value of the query parameter.
     public let rawValue: String
 
-    /// Names an order.
+    /// Creates an order from its query value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The newest first.
+    /// Newest first.
     public static let latest: Self = .init(rawValue: "latest")
-    /// The oldest first.
+    /// Oldest first.
     public static let oldest: Self = .init(rawValue: "oldest")
-    /// What most users like first; not for searches.
+    /// Most liked first. Not supported by searches.
     public static let popular: Self = .init(rawValue: "popular")
-    /// What fits best first; for searches only.
+    /// Best match first. Supported only by searches.
     public static let relevant: Self = .init(rawValue: "relevant")
 }

@@ -1,17 +1,17 @@
-/// Which way a photo lies; the server may know more than these.
+/// The orientation of a photo. The server may support more values than these.
 public struct PhotoOrientation: RawRepresentable, Sendable, Hashable, Encodable {
-    /// The value as it is on the wire.
+    /// The value of the query parameter.
     public let rawValue: String
 
-    /// Names an orientation.
+    /// Creates an orientation from its query value.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Wider than high.
+    /// Wider than tall.
     public static let landscape: Self = .init(rawValue: "landscape")
-    /// Higher than wide.
+    /// Taller than wide.
     public static let portrait: Self = .init(rawValue: "portrait")
-    /// Neither.
+    /// About as wide as tall.
     public static let squarish: Self = .init(rawValue: "squarish")
 }

@@ -1,15 +1,15 @@
-/// What a photo that the server chooses must be like.
+/// The constraints on a random photo.
 public struct RandomPhotoQuery: Sendable, Hashable, Encodable {
-    /// A text that it matches.
+    /// The text that the photo must match.
     public var query: String?
-    /// Who took it.
+    /// The user name of the photographer.
     public var username: String?
-    /// Which way it lies.
+    /// The orientation of the photo.
     public var orientation: PhotoOrientation?
-    /// Which photos are kept back.
+    /// The content filter.
     public var contentFilter: ContentFilter?
 
-    /// Names the wishes; none unless given.
+    /// Creates a query. By default, every photo matches.
     public init(
         query: String? = nil, username: String? = nil, orientation: PhotoOrientation? = nil,
         contentFilter: ContentFilter? = nil

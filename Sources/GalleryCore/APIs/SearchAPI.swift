@@ -2,15 +2,15 @@ public import Errand
 
 /// `GET /search/photos`: photos that match a text, page by page.
 public struct SearchAPI: GalleryHandler {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = GallerySearchResult
 
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: GalleryEnvironment
-    /// What the server knows the program by.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     public let accessKey: Secret?
 
-    /// Makes the call for one environment.
+    /// Creates the API call for an environment.
     public init(environment: GalleryEnvironment, accessKey: Secret? = nil) {
         self.environment = environment
         self.accessKey = accessKey
@@ -19,7 +19,7 @@ public struct SearchAPI: GalleryHandler {
     /// The name in messages: `search`.
     public var callName: String { "search" }
 
-    /// Makes the request.
+    /// Returns the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.

@@ -1,21 +1,21 @@
-/// What to look for, and which page of it.
+/// The query of ``SearchAPI``: a search text, filters and a page of the results.
 public struct SearchQuery: Sendable, Hashable, Encodable {
-    /// The text to look for.
+    /// The search text.
     public var query: String
-    /// The page, from 1; the server's choice where nil.
+    /// The page number, counted from 1. If `nil`, the server chooses.
     public var page: Int?
-    /// How many photos on a page, at most 30; the server's choice where nil.
+    /// The number of photos per page, at most 30. If `nil`, the server chooses.
     public var perPage: Int?
-    /// ``PhotoOrder/relevant`` or ``PhotoOrder/latest``; the server's choice where nil.
+    /// The order: ``PhotoOrder/relevant`` or ``PhotoOrder/latest``. If `nil`, the server chooses.
     public var orderBy: PhotoOrder?
-    /// Which photos are kept back.
+    /// The content filter.
     public var contentFilter: ContentFilter?
-    /// A colour's name, such as `black_and_white` or `teal`.
+    /// The name of a colour, such as `black_and_white` or `teal`.
     public var color: String?
-    /// Which way the photos lie.
+    /// The orientation of the photos.
     public var orientation: PhotoOrientation?
 
-    /// Names a search; what is nil is left to the server.
+    /// Creates a query. The server chooses the parameters that are `nil`.
     public init(_ query: String, page: Int? = nil, perPage: Int? = nil, orderBy: PhotoOrder? = nil) {
         self.query = query
         self.page = page

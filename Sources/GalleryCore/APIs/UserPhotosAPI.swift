@@ -1,16 +1,16 @@
 public import Errand
 
-/// `GET /users/{username}/photos`: what one user has published, page by page.
+/// `GET /users/{username}/photos`: the photos of one user, page by page.
 public struct UserPhotosAPI: GalleryHandler {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = [GalleryModel]
 
-    /// Where the API lives.
+    /// The environment of the API.
     public let environment: GalleryEnvironment
-    /// What the server knows the program by.
+    /// The access key. If `nil` or empty, requests have no `Authorization` header.
     public let accessKey: Secret?
 
-    /// Makes the call for one environment.
+    /// Creates the API call for an environment.
     public init(environment: GalleryEnvironment, accessKey: Secret? = nil) {
         self.environment = environment
         self.accessKey = accessKey
@@ -19,7 +19,7 @@ public struct UserPhotosAPI: GalleryHandler {
     /// The name in messages: `user photos`.
     public var callName: String { "user photos" }
 
-    /// Makes the request.
+    /// Returns the request.
     ///
     /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` or
     ///   ``/Errand/ServiceError/Code/encoding``.

@@ -1,17 +1,17 @@
-/// Whose photos, which page of them, and in which order.
+/// The query of ``UserPhotosAPI``: a user, a page of the photos and their order.
 public struct UserPhotosQuery: Sendable, Hashable, Encodable {
-    /// Who published them; a part of the path.
+    /// The user name. It is part of the path, not of the query.
     public var username: String
-    /// The page, from 1; the server's choice where nil.
+    /// The page number, counted from 1. If `nil`, the server chooses.
     public var page: Int?
-    /// How many photos on a page, at most 30; the server's choice where nil.
+    /// The number of photos per page, at most 30. If `nil`, the server chooses.
     public var perPage: Int?
-    /// The order; the server's choice where nil.
+    /// The order of the photos. If `nil`, the server chooses.
     public var orderBy: PhotoOrder?
-    /// Which way the photos lie.
+    /// The orientation of the photos.
     public var orientation: PhotoOrientation?
 
-    /// Names a page of a user's photos.
+    /// Creates a query. The server chooses the parameters that are `nil`.
     public init(username: String, page: Int? = nil, perPage: Int? = nil, orderBy: PhotoOrder? = nil) {
         self.username = username
         self.page = page

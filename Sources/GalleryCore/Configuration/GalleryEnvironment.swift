@@ -1,26 +1,26 @@
 public import Errand
 
-/// Where the gallery's API lives.
+/// An environment of the gallery's API.
 ///
 /// ```swift
 /// let server = try DevelopmentServer()
 /// let environment = GalleryEnvironment.development(at: server.baseURL)
 /// ```
 public enum GalleryEnvironment: Sendable, Hashable, APIEnvironment {
-    /// What names the API's paths.
+    /// The type of the API's paths.
     public typealias Path = GalleryPath
 
     /// A server on this machine, such as ``DevelopmentServer``.
     case development(at: BaseURL)
-    /// A server of the user's own, shaped like production.
+    /// A server with the same API as production.
     case staging(at: BaseURL)
     /// `https://api.unsplash.com`.
     case production
 
-    /// The names that ``init(named:at:)`` knows.
+    /// The names that ``init(named:at:)`` accepts.
     public static let names: [String] = ["development", "staging", "production"]
 
-    /// The environment's name: the case without its address.
+    /// The environment's name: the case without its URL.
     public var name: String {
         switch self {
         case .development: "development"
@@ -29,7 +29,7 @@ public enum GalleryEnvironment: Sendable, Hashable, APIEnvironment {
         }
     }
 
-    /// The address that all paths are joined to.
+    /// The base URL that paths are appended to.
     public var baseURL: BaseURL {
         switch self {
         case .development(let address), .staging(let address): address
@@ -37,18 +37,18 @@ public enum GalleryEnvironment: Sendable, Hashable, APIEnvironment {
         }
     }
 
-    /// The version of the API that the models are made for.
+    /// The `Accept-Version` header: the API version of the models.
     public var defaultHeaders: HeaderFields { ["Accept-Version": "v1"] }
 }
 
 extension GalleryEnvironment {
-    /// Chooses the environment of a name, such as one of a command line.
+    /// Creates an environment from its name, such as one from a command line.
     ///
     /// - Parameters:
     ///   - name: One of ``names``.
-    ///   - address: Where it is: needed for development and staging; production has its own and takes none.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration``: an unknown name (the reason
-    ///   lists the known ones), an address that is missing, not needed, or not valid.
+    ///   - address: The base URL. Required for development and staging. Must be `nil` for production.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` if the name is unknown (the
+    ///   reason lists the known names), or if the URL is missing, unexpected or invalid.
     public init(named name: String, at address: BaseURL? = nil) throws(ServiceError) {
         try address?.validate()
         switch (name, address) {
@@ -56,30 +56,30 @@ extension GalleryEnvironment {
         case ("staging", let address?): self = .staging(at: address)
         case ("production", nil): self = .production
         case ("production", _?):
-            throw ServiceError(.configuration, "production has an address of its own: leave the base URL out")
+            throw ServiceError(.configuration, "production has a fixed URL: omit the base URL")
         case ("development", nil), ("staging", nil):
-            throw ServiceError(.configuration, "the environment \(name) needs a base URL")
+            throw ServiceError(.configuration, "the environment \(name) requires a base URL")
         default:
             let known = Self.names.joined(separator: ", ")
-            throw ServiceError(.configuration, "no environment has this name; known are: \(known)")
+            throw ServiceError(.configuration, "unknown environment name: expected one of \(known)")
         }
     }
 }
 
 extension GalleryEnvironment {
-    /// Checks an address that a server sent before anything is asked of it: only this environment's own origin, below
-    /// its route, gets a request with the access key.
+    /// Checks a URL from a response before a request is sent to it. Requests with the access key go only to URLs on
+    /// this environment's origin and below its base path.
     ///
-    /// Dot segments, also percent-encoded ones, are refused rather than resolved: what is checked is what is sent.
+    /// Dot segments, including percent-encoded ones, are rejected and not resolved, so the checked URL is the sent URL.
     package func checkOwn(_ url: URL) throws(ServiceError) {
         let base = try baseURL.url(for: "")
         let path = url.path(percentEncoded: true).replacing("%2e", with: ".").replacing("%2E", with: ".")
         let route = base.path(percentEncoded: true).trimmingSuffix("/")
         guard Origin(url) == Origin(base), url.user() == nil, url.password() == nil else {
-            throw ServiceError(.configuration, "an address in the server's answer is not on the API's own origin")
+            throw ServiceError(.configuration, "a URL in the server's response is not on the API's origin")
         }
         guard path == route || path.hasPrefix(route + "/"), URIReference.removingDotSegments(path).path == path else {
-            throw ServiceError(.configuration, "an address in the server's answer leads out of the API's route")
+            throw ServiceError(.configuration, "a URL in the server's response is not below the API's base path")
         }
     }
 }

@@ -1,19 +1,19 @@
 public import Errand
 
-/// The paths of the gallery's API, below its base address.
+/// The paths of the gallery's API, relative to its base URL.
 public enum GalleryPath: Sendable, Hashable, APIPathConvertible {
-    /// The editors' list of photos.
+    /// The editorial list of photos.
     case photos
     /// One photo.
     case photo(id: String)
-    /// A photo that the server chooses.
+    /// A random photo.
     case randomPhoto
     /// Photos that match a text.
     case searchPhotos
     /// The photos of one user.
     case userPhotos(username: String)
 
-    /// The path's template with its values.
+    /// The path template with its values.
     public var path: APIPath {
         switch self {
         case .photos: "/photos"

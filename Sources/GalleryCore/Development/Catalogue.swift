@@ -1,9 +1,9 @@
 internal import CGalleryCore
 internal import Errand
 
-/// The pictures that are bundled with the program: their bytes are part of the binary.
+/// The bundled pictures. Their bytes are part of the binary.
 struct Catalogue: Sendable {
-    /// A picture's bytes and what names them.
+    /// The bytes of a picture and their entity tag.
     struct Picture: Sendable {
         let data: Data
         let entityTag: String
@@ -11,13 +11,13 @@ struct Catalogue: Sendable {
 
     /// The photos, newest first.
     let photos: [CataloguePhoto]
-    /// The pictures by their file names.
+    /// The pictures, keyed by file name.
     let pictures: [String: Picture]
 
-    /// Reads the catalogue.
+    /// Loads the catalogue.
     ///
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` where the program was built with
-    ///   a broken one.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/configuration`` if the bundled catalogue is
+    ///   invalid.
     static func bundled() throws(ServiceError) -> Catalogue {
         var files: [String: Data] = [:]
         for index in 0..<gallery_catalogue_count() {
@@ -26,18 +26,18 @@ struct Catalogue: Sendable {
             files[String(cString: name)] = constant(bytes, entry.count)
         }
         guard let list = files.removeValue(forKey: "catalogue.json") else {
-            throw ServiceError(.configuration, "the bundled catalogue has no list of its pictures")
+            throw ServiceError(.configuration, "the bundled catalogue does not contain catalogue.json")
         }
         do {
             let photos = try JSONDecoder.errand.decode([CataloguePhoto].self, from: list)
             return Catalogue(
                 photos: photos.sorted { $0.createdAt > $1.createdAt }, pictures: files.mapValues(Picture.init))
         } catch {
-            throw ServiceError(.configuration, "the bundled catalogue can't be read", underlying: error)
+            throw ServiceError(.configuration, "can't decode the bundled catalogue.json", underlying: error)
         }
     }
 
-    /// Bytes that live as long as the program and are never written, without a copy.
+    /// Wraps constant bytes of the binary without a copy. They are never deallocated or modified.
     private static func constant(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Data {
         Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: bytes), count: count, deallocator: .none)
     }
@@ -45,7 +45,7 @@ struct Catalogue: Sendable {
 
 extension Catalogue.Picture {
     fileprivate init(_ data: Data) {
-        // FNV-1a: enough to tell the bundled files of two versions apart.
+        // FNV-1a is sufficient to distinguish the bundled files of two versions.
         let hash = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         self.init(data: data, entityTag: "\"\(String(hash, radix: 16))\"")
     }

@@ -1,12 +1,12 @@
 internal import Errand
 internal import ErrandLoopback
 
-/// Which page of a list a request asks for, and the head fields that say where it lies.
+/// The page of a list that a request selects, and the paging headers of its response.
 struct CataloguePaging: Sendable {
     let page: Int
     let perPage: Int
 
-    /// Reads `page` and `per_page`: 1 and 10 where they are missing, at most 30 on a page.
+    /// Parses `page` and `per_page`. The defaults are 1 and 10. `per_page` is limited to 30.
     init(_ request: LoopbackRequest) throws(Refusal) {
         page = try request.count("page") ?? 1
         perPage = min(try request.count("per_page") ?? 10, 30)
@@ -14,14 +14,14 @@ struct CataloguePaging: Sendable {
 
     func pageCount(of total: Int) -> Int { (total + perPage - 1) / perPage }
 
-    /// The items of this page; none beyond the last.
+    /// Returns the items of this page. The result is empty beyond the last page.
     func items<Item>(of all: [Item]) -> ArraySlice<Item> {
         let (start, overflow) = (page - 1).multipliedReportingOverflow(by: perPage)
         return overflow ? [] : all.dropFirst(start).prefix(perPage)
     }
 
-    /// The head fields of a list: the counts, and the links to its other pages.
-    func fields(total: Int, of request: LoopbackRequest, at base: URL) -> [LoopbackField] {
+    /// Returns the response headers of a list: the counts, and the links to its other pages.
+    func fields(total: Int, of request: LoopbackRequest, at base: URL) -> [LoopbackHeader] {
         let last = pageCount(of: total)
         var links: [String] = []
         func add(_ number: Int, _ relation: String) {
@@ -36,11 +36,11 @@ struct CataloguePaging: Sendable {
             add(last, "last")
             add(page + 1, "next")
         }
-        let counts = [LoopbackField("X-Total", "\(total)"), LoopbackField("X-Per-Page", "\(perPage)")]
-        return counts + (links.isEmpty ? [] : [LoopbackField("Link", links.joined(separator: ", "))])
+        let counts = [LoopbackHeader("X-Total", "\(total)"), LoopbackHeader("X-Per-Page", "\(perPage)")]
+        return counts + (links.isEmpty ? [] : [LoopbackHeader("Link", links.joined(separator: ", "))])
     }
 
-    /// The request's own query with another page; everything else keeps its place and its bytes.
+    /// Returns the request's query with another page. The other items keep their order and their bytes.
     private func query(of request: LoopbackRequest, page: Int) -> String {
         let items = (request.query ?? "").split(separator: "&").map(String.init)
         let others = items.filter { $0 != "page" && !$0.hasPrefix("page=") }
@@ -49,12 +49,12 @@ struct CataloguePaging: Sendable {
 }
 
 extension LoopbackRequest {
-    /// The value of a query item; nil where it is missing or empty.
+    /// Returns the value of a query item, or `nil` if it is missing or empty.
     func item(_ name: String) -> String? {
         queryItems.last { $0.name == name }?.value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A query item that is a count of one or more.
+    /// Returns the value of a query item that must be a positive integer, or `nil` if it is missing or empty.
     func count(_ name: String) throws(Refusal) -> Int? {
         guard let text = item(name) else { return nil }
         guard let number = Int(text), number > 0 else { throw Refusal(400, "\(name) is invalid") }
@@ -62,7 +62,7 @@ extension LoopbackRequest {
     }
 }
 
-/// Why a request gets no photos: a status and what is said about it.
+/// An error response: a status and a message.
 struct Refusal: Error {
     let status: Int
     let message: String

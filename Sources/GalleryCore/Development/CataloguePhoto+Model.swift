@@ -1,7 +1,7 @@
 internal import Errand
 
 extension CataloguePhoto {
-    /// The photo as lists have it.
+    /// Returns the photo with the members that lists contain.
     func summary(at base: URL) -> GalleryModel {
         let picture = base.appending(path: "pictures/\(file)")
         let resource = base.appending(path: "photos/\(id)")
@@ -15,7 +15,7 @@ extension CataloguePhoto {
             user: user.model(at: base), currentUserCollections: [])
     }
 
-    /// The photo as it is when it is asked for by its id.
+    /// Returns the photo with all members, as in a response for its identifier.
     func full(at base: URL, extraDownloads: Int) -> GalleryModel {
         var photo = summary(at: base)
         photo.views = views
@@ -45,7 +45,7 @@ extension CataloguePhoto.Photographer {
 }
 
 extension PhotoURLs {
-    /// One file for all sizes: the pictures are small.
+    /// Creates URLs to the same file for all sizes, because the bundled pictures are small.
     fileprivate init(_ picture: URL) {
         func sized(_ size: PhotoSize) -> URL {
             picture.appending(queryItems: [URLQueryItem(name: "size", value: size.rawValue)])

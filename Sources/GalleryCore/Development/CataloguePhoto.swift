@@ -1,6 +1,6 @@
 internal import Errand
 
-/// One picture of the bundled catalogue, as `catalogue.json` describes it.
+/// A picture of the bundled catalogue, as described in `catalogue.json`.
 struct CataloguePhoto: Decodable, Sendable {
     let file: String
     let id: String
@@ -29,7 +29,7 @@ struct CataloguePhoto: Decodable, Sendable {
         case altDescription = "alt_description"
     }
 
-    /// Who took the picture.
+    /// The photographer of a picture.
     struct Photographer: Decodable, Sendable {
         let id: String
         let updatedAt: Date
@@ -62,7 +62,8 @@ extension CataloguePhoto {
         width == height ? .squarish : width > height ? .landscape : .portrait
     }
 
-    /// Whether every word of a text is in the descriptions, the tags or the photographer's names, case and accents aside.
+    /// Whether each word of a text occurs in the descriptions, the tags or the photographer's names. Case and accents
+    /// are ignored.
     func matches(_ query: String) -> Bool {
         let texts = [description, altDescription, user.name, user.username].compactMap(\.self) + tags
         let text = texts.joined(separator: "\n").folded

@@ -1,7 +1,7 @@
 internal import Errand
 internal import ErrandLoopback
 
-/// The web pages that the photos and users link to. Like the pictures, they need no key and do not count as calls.
+/// The web pages that photos and users link to. Like the pictures, they require no key and do not count as API calls.
 extension CatalogueService {
     func page(_ path: String, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
         if let photo = catalogue.photos.first(where: { path == "photos/\($0.slug)" }) {
@@ -51,6 +51,6 @@ extension CatalogueService {
 
             """
         return .data(Data(html.utf8), type: "text/html; charset=utf-8")
-            .field("Content-Security-Policy", "default-src 'none'; img-src http:")
+            .header("Content-Security-Policy", "default-src 'none'; img-src http:")
     }
 }

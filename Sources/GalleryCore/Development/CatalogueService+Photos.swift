@@ -24,14 +24,14 @@ extension CatalogueService {
         return photo.user
     }
 
-    /// A page of photos, in the order that is asked for.
+    /// Returns a page of photos in the requested order.
     func list(_ all: [CataloguePhoto], _ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal)
         -> LoopbackReply
     {
         let paging = try CataloguePaging(request)
         let photos = try ordered(oriented(all, request), by: request.item("order_by") ?? "latest")
         var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base.links) })
-        reply.fields += paging.fields(total: photos.count, of: request, at: base.api)
+        reply.headers += paging.fields(total: photos.count, of: request, at: base.api)
         return reply
     }
 
@@ -45,11 +45,11 @@ extension CatalogueService {
         let page = GallerySearchResult(
             total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
         var reply = Self.json(page)
-        reply.fields += paging.fields(total: hits.count, of: request, at: base.api)
+        reply.headers += paging.fields(total: hits.count, of: request, at: base.api)
         return reply
     }
 
-    /// One photo, or a list where `count` is given.
+    /// Returns one photo, or a list if the query has `count`.
     func random(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
         var photos = try request.item("username").map(photos(of:)) ?? catalogue.photos
         if let query = request.item("query") { photos = photos.filter { $0.matches(query) } }
@@ -64,20 +64,22 @@ extension CatalogueService {
         return count == nil ? Self.json(chosen.first) : Self.json(chosen)
     }
 
-    /// Counts a download, and says where the picture is.
+    /// Counts a download and returns the URL of the picture.
     func download(_ id: String, _ base: URL) throws(Refusal) -> LoopbackReply {
         let photo = try photo(id)
         countDownload(of: photo.id)
         return Self.json(DownloadLocation(url: photo.summary(at: base).urls.full))
     }
 
-    /// A picture; credentials do not belong here, and are refused so that a mistake is seen.
+    /// Returns a picture. Requests with credentials are rejected, so that a client that leaks its key is noticed.
     func picture(_ file: String, _ request: LoopbackRequest) throws(Refusal) -> LoopbackReply {
-        guard request["Authorization"] == nil else { throw Refusal(400, "a picture takes no credentials") }
+        guard request["Authorization"] == nil else {
+            throw Refusal(400, "unexpected Authorization header: pictures require no credentials")
+        }
         guard let picture = catalogue.pictures[file] else { throw Refusal(404, "Couldn't find this picture") }
         let isKnown = request.all("If-None-Match").contains { $0.contains(picture.entityTag) || $0 == "*" }
         return (isKnown ? LoopbackReply.status(304) : .data(picture.data, type: "image/png"))
-            .field("ETag", picture.entityTag).field("Cache-Control", "public, max-age=31536000, immutable")
+            .header("ETag", picture.entityTag).header("Cache-Control", "public, max-age=31536000, immutable")
     }
 
     private func ordered(_ photos: [CataloguePhoto], by order: String) throws(Refusal) -> [CataloguePhoto] {

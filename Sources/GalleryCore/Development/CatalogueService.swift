@@ -2,7 +2,7 @@ internal import Errand
 internal import ErrandLoopback
 import ErrandSupport
 
-/// Answers requests as the gallery's API does, from the bundled catalogue.
+/// Serves the gallery's API from the bundled catalogue.
 final class CatalogueService: Sendable {
     private struct State {
         var quota: HourlyQuota
@@ -27,24 +27,24 @@ final class CatalogueService: Sendable {
         state = Locked(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
     }
 
-    /// How often each photo was downloaded, by its identifier.
+    /// The number of downloads of each photo, keyed by identifier.
     var downloads: [String: Int] { state.withLock { $0.downloads } }
 
     func countDownload(of id: String) {
         state.withLock { $0.downloads[id, default: 0] += 1 }
     }
 
-    /// Tells the service where its server listens; before that it answers nothing.
+    /// Sets the URL that the server listens on. Before this call, every response has status 503.
     func settle(at base: URL) {
         state.withLock { $0.base = CatalogueBase(api: base, links: links ?? base) }
     }
 
-    /// The reply to one request, refusals included.
+    /// Returns the response to a request. Errors are responses, too.
     func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard let base = state.withLock({ $0.base }) else { return .status(503) }
         do throws(Refusal) {
             guard request.method == "GET" || request.method == "HEAD" else {
-                throw Refusal(405, "only GET and HEAD are served here")
+                throw Refusal(405, "method not allowed: expected GET or HEAD")
             }
             let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
             if segments.count == 2, segments[0] == "pictures" { return try picture(segments[1], request) }
@@ -66,11 +66,11 @@ final class CatalogueService: Sendable {
         case (2, "search", "photos"): return try search(request, base)
         case (2, "users", let name?): return Self.json(try photographer(name).model(at: base.links))
         case (3, "users", "photos"): return try list(try photos(of: segments[1]), request, base)
-        default: throw Refusal(404, "Couldn't find this address")
+        default: throw Refusal(404, "Couldn't find this URL")
         }
     }
 
-    /// Checks the key, counts the call, and says in the reply how many are left.
+    /// Checks the access key, counts the API call and adds the rate-limit headers to the response.
     private func counted(
         _ request: LoopbackRequest, _ make: () throws(Refusal) -> LoopbackReply
     ) throws(Refusal) -> LoopbackReply {
@@ -86,15 +86,16 @@ final class CatalogueService: Sendable {
         } catch {
             reply = Self.refusal(error)
         }
-        reply.fields += [
-            LoopbackField("X-Ratelimit-Limit", "\(limit)"), LoopbackField("X-Ratelimit-Remaining", "\(remaining ?? 0)"),
+        reply.headers += [
+            LoopbackHeader("X-Ratelimit-Limit", "\(limit)"),
+            LoopbackHeader("X-Ratelimit-Remaining", "\(remaining ?? 0)"),
         ]
         return reply
     }
 
     static func json(_ value: some Encodable, status: Int = 200) -> LoopbackReply {
         guard let data = try? JSONEncoder.errand.encode(value) else { return .status(500) }
-        return .json(data, status: status).field("Cache-Control", "no-cache, no-store, must-revalidate")
+        return .json(data, status: status).header("Cache-Control", "no-cache, no-store, must-revalidate")
     }
 
     private static func refusal(_ refusal: Refusal) -> LoopbackReply {

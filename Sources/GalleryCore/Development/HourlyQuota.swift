@@ -1,4 +1,4 @@
-/// How many calls an hour are allowed: a pure count on a clock that is given.
+/// A limit on the number of calls per hour. The caller supplies the time.
 package struct HourlyQuota: Sendable {
     package let limit: Int
     private var used = 0
@@ -9,7 +9,7 @@ package struct HourlyQuota: Sendable {
         self.start = start
     }
 
-    /// Counts a call, and says how many are left after it; nil where none was left.
+    /// Counts a call. Returns the number of remaining calls, or `nil` if the quota was already exhausted.
     package mutating func take(at now: Duration) -> Int? {
         if now - start >= .seconds(3_600) {
             start = now

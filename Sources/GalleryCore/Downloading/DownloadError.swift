@@ -1,38 +1,38 @@
 public import Errand
 
-/// Why a picture is not there: a code to branch on, and a reason that is safe to print.
+/// A failed download of a picture: a code for programs and a reason that is safe to print.
 public struct DownloadError: Error, Sendable {
-    /// What went wrong, in general; more codes may be added.
+    /// The category of a failure. More codes may be added.
     public struct Code: Sendable, Hashable {
         /// The name of the code.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The picture's address is not http or https, or holds a user name or a password.
-        public static let address: Self = .init("address")
-        /// The picture could not be fetched; ``DownloadError/cause`` says more.
+        /// The picture's URL is not an http or https URL, or contains a user name or a password.
+        public static let invalidURL: Self = .init("address")
+        /// The request for the picture failed. ``DownloadError/cause`` has the details.
         public static let transfer: Self = .init("transfer")
-        /// The server answered with another status than 200.
+        /// The status of the response is not 200.
         public static let status: Self = .init("status")
-        /// What arrived is not a picture, or nothing at all.
+        /// The body is empty or is not a picture.
         public static let notAPicture: Self = .init("not a picture")
-        /// The picture has another size than the server states.
+        /// The size of the body differs from the stated size.
         public static let truncated: Self = .init("truncated")
-        /// The picture can't be written.
+        /// The picture can't be written to the disk.
         public static let disk: Self = .init("disk")
     }
 
-    /// What to branch on.
+    /// The category of the failure.
     public let code: Code
-    /// What went wrong, in one clause for a person.
+    /// A short description of the failure.
     public let reason: String
-    /// What caused it, where there is more to know.
+    /// The underlying error, if any.
     public let cause: ServiceError?
-    /// The reason without the parts that differ between pictures: paths, hosts, times and byte counts.
+    /// The reason without the parts that differ between pictures, such as paths, hosts, times and byte counts.
     package let kind: String
 
     init(_ code: Code, _ reason: String, kind: String? = nil, cause: ServiceError? = nil) {
@@ -44,7 +44,7 @@ public struct DownloadError: Error, Sendable {
 }
 
 extension DownloadError {
-    /// A failure of the session.
+    /// Creates an error from a failure of the session.
     init(_ failure: ServiceError) {
         let kind: String? =
             switch failure.code {

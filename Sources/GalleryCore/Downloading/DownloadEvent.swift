@@ -1,19 +1,20 @@
-/// What happens to pictures: each one starts, and is then fetched, present or failed unless the run is cancelled.
+/// An event of a download run. Each picture starts, and is then fetched, present or failed unless the run is cancelled.
 public enum DownloadEvent: Sendable {
-    /// A batch has come, before the first of its pictures starts; never reported of pictures that are given as an array.
+    /// A batch was received. Reported before the first picture of the batch starts, and never for an array of pictures.
     case listed([Picture])
-    /// Its turn has come.
+    /// The download of a picture starts.
     case started(Picture)
-    /// It was fetched, and its file is complete.
+    /// The picture was fetched, and its file is complete.
     case fetched(Picture, PictureFile)
-    /// Its file exists already, and the server states no other size.
+    /// The file of the picture exists already, and the server does not state another size.
     case present(Picture, PictureFile)
-    /// It is not there; the others go on.
+    /// The download failed. The other downloads continue.
     case failed(Picture, DownloadError)
-    /// What ``PictureDownloader/afterwards`` warns of, after the picture was fetched.
+    /// A warning from ``PictureDownloader/followUp`` for a picture that was fetched.
     case warning(Picture, String)
-    /// For so many fetched pictures ``PictureDownloader/afterwards`` did not end in time, and was cancelled.
+    /// The number of fetched pictures for which ``PictureDownloader/followUp`` did not finish in time and was
+    /// cancelled.
     case abandoned(Int)
-    /// Nothing; ``PictureDownloader/heartbeat`` has passed, for who shows the time that a run takes.
+    /// The interval ``PictureDownloader/heartbeat`` has passed. Use it to update a display of the elapsed time.
     case waiting
 }

@@ -1,4 +1,4 @@
-/// Which pictures of a run are downloaded under which names: each picture once, and no two names that differ in case only.
+/// The pictures of a run and their file names. Each picture occurs once, and no two names differ only in case.
 package struct DownloadPlan: Sendable {
     package struct Entry: Sendable, Hashable {
         package let picture: Picture
@@ -15,7 +15,7 @@ package struct DownloadPlan: Sendable {
 
     package init() {}
 
-    /// What is to be downloaded of some more pictures.
+    /// Adds pictures to the plan and returns entries for the new ones.
     package mutating func entries(for pictures: [Picture]) -> [Entry] {
         pictures.compactMap { picture in
             guard seen.insert(Identity(id: ExactText(picture.id), variant: ExactText(picture.variant))).inserted

@@ -1,7 +1,7 @@
-/// What a run of downloads does next: pictures first, and after each one that was fetched what is to be done afterwards,
-/// which takes no picture's slot. At the end the time for what is left of that is limited.
+/// The state machine of a download run: it decides the next action.
 ///
-/// Pictures come in batches, and the next one is asked for before the last one is used up.
+/// Fetches have priority. The follow-up work of fetched pictures has separate slots, and its time is limited at the end
+/// of the run. Pictures arrive in batches. The next batch is requested before the previous one is exhausted.
 struct DownloadQueue: Sendable {
     enum Action: Sendable {
         case fetch(DownloadPlan.Entry)
@@ -10,7 +10,7 @@ struct DownloadQueue: Sendable {
         case limitTime
     }
 
-    /// The next batch is asked for as soon as no more pictures wait than so many times those that are fetched at a time.
+    /// The next batch is requested when at most `backlog * limit` pictures are waiting.
     private static let backlog = 4
 
     private let limit: Int
@@ -22,19 +22,21 @@ struct DownloadQueue: Sendable {
     private var following = 0
     private var isTimeLimited = false
 
-    /// The limit is of those that are fetched at a time, and of those for which something is done afterwards.
+    /// Creates a queue.
+    ///
+    /// - Parameter limit: The maximum number of concurrent fetches, and of concurrent follow-ups.
     init(limit: Int) {
         self.limit = min(max(1, limit), 1 << 20)
     }
 
-    /// How many pictures still need what is done afterwards.
+    /// The number of pictures with unfinished follow-up work.
     var unfollowed: Int { fetched.count + following }
 
     private var isFetched: Bool { isListed && waiting.isEmpty && fetching == 0 }
 
     var isDone: Bool { isFetched && unfollowed == 0 }
 
-    /// What to start now; nil when the next thing has to end first.
+    /// Returns the next action to start, or `nil` if a running action must finish first.
     mutating func next() -> Action? {
         if fetching < limit, let entry = waiting.popFirst() {
             fetching += 1
@@ -53,14 +55,14 @@ struct DownloadQueue: Sendable {
         return .limitTime
     }
 
-    /// A batch has come; nil where there are no more.
+    /// Adds a batch. `nil` ends the list.
     mutating func listed(_ entries: [DownloadPlan.Entry]?) {
         isListing = false
         isListed = entries == nil
         waiting += entries ?? []
     }
 
-    /// A picture ended; one that is given needs what is done afterwards.
+    /// Ends a fetch. A non-`nil` picture requires follow-up work.
     mutating func ended(toFollow picture: Picture?) {
         fetching -= 1
         if let picture { fetched.append(picture) }

@@ -1,66 +1,71 @@
 import Errand
 import ErrandSupport
 
-/// How far a run of downloads has come: what is known, under which names, and what is next.
+/// The state of a download run: the folder, the planned names and the queue.
 struct DownloadRun {
-    /// What a task of a run gives.
+    /// The result of a task of the run.
     enum Step: Sendable {
-        /// Nil: there are no more.
+        /// The next batch, or `nil` at the end of the list.
         case listed([Picture]?)
+        /// A picture was fetched, or failed.
         case ended(DownloadEvent)
-        case followed(Picture, warning: String?)
+        /// The follow-up work of a picture ended.
+        case followUpEnded(Picture, warning: String?)
+        /// The time for the remaining follow-up work is over.
         case timeUp
-        case beat
+        /// The interval of the heartbeat has passed.
+        case heartbeat
     }
 
     private(set) var folder: PictureFolder
-    /// Nil: none.
-    private let isFollowed: (@Sendable (Picture) -> Bool)?
+    /// Whether a picture requires follow-up work. `nil` if the run has no follow-up work.
+    private let needsFollowUp: (@Sendable (Picture) -> Bool)?
     private var queue: DownloadQueue
     private var plan = DownloadPlan()
     private var hasFolder = false
 
     init(_ downloader: PictureDownloader) {
         folder = PictureFolder(url: downloader.folder)
-        isFollowed = downloader.afterwards == nil ? nil : downloader.needsAfterwards
+        needsFollowUp = downloader.followUp == nil ? nil : downloader.needsFollowUp
         queue = DownloadQueue(limit: downloader.concurrency)
     }
 
     var isDone: Bool { queue.isDone }
 
-    /// What to start now; nil when the next thing has to end first.
+    /// Returns the next action to start, or `nil` if a running action must finish first.
     mutating func next() -> DownloadQueue.Action? { queue.next() }
 
-    /// Makes sure that there is a folder, before the first picture is fetched.
+    /// Prepares the folder before the first fetch.
     ///
-    /// - Throws: ``DownloadError`` where it can't be written to.
+    /// - Throws: ``DownloadError`` if the folder is not writable.
     mutating func prepareFolder() throws(DownloadError) {
         guard !hasFolder else { return }
         try folder.prepare()
         hasFolder = true
     }
 
-    /// Takes note of what a task gave; what is to be reported of it.
+    /// Records the result of a task and returns the event to report, if any.
     mutating func note(_ step: Step) -> DownloadEvent? {
         switch step {
         case .listed(let pictures):
             queue.listed(pictures.map { plan.entries(for: $0) })
             return pictures.map { .listed($0) }
         case .ended(let event):
-            var followed: Picture?
-            if case .fetched(let picture, _) = event, isFollowed?(picture) == true { followed = picture }
-            queue.ended(toFollow: followed)
+            var pictureToFollowUp: Picture?
+            if case .fetched(let picture, _) = event, needsFollowUp?(picture) == true { pictureToFollowUp = picture }
+            queue.ended(toFollow: pictureToFollowUp)
             return event
-        case .followed(let picture, let warning):
+        case .followUpEnded(let picture, let warning):
             queue.followed()
             return warning.map { .warning(picture, $0) }
         case .timeUp: return .abandoned(queue.unfollowed)
-        case .beat: return .waiting
+        case .heartbeat: return .waiting
         }
     }
 }
 
-/// Gives the batches of a sequence to tasks, of which one at a time asks.
+/// Lets different tasks read a sequence of batches, one after another. A call during another call, or after an error,
+/// returns `nil`.
 actor BatchSource {
     private var read: (() async throws -> [Picture]?)?
 
@@ -68,11 +73,11 @@ actor BatchSource {
         read = batches.makeReader()
     }
 
-    /// The next batch; nil at the end.
+    /// Returns the next batch, or `nil` at the end.
     func next() async throws -> [Picture]? {
         guard let read = read.take() else { return nil }
         let batch = try await read()
-        // Some sequences end where their reader is cancelled.
+        // Some sequences return `nil` when their reader is cancelled.
         if batch == nil { try Task.checkCancellation() }
         self.read = read
         return batch

@@ -1,4 +1,4 @@
-/// A text that is equal only byte for byte: é in one scalar and in two are one `String`, but two identifiers.
+/// A text that is compared byte for byte. "é" as one scalar and as two are equal as `String`, but are two identifiers.
 package struct ExactText: Sendable, Hashable {
     private let text: String
 
@@ -11,7 +11,7 @@ package struct ExactText: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // Where one text ends and the next one begins.
+        // A separator: 0xFF does not occur in UTF-8.
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -1,17 +1,19 @@
 import Errand
 import ErrandSupport
 
-/// A file name that is safe on every system, made of what a server says: `misty-lake.LBI7cgq3pbM.regular`.
+/// A file name that is safe on every system, built from server data: `misty-lake.LBI7cgq3pbM.regular`.
 ///
-/// - Words, identifier and variant are separated by dots. None of them holds a dot itself, so that no two pictures share
-///   a name by where their parts begin and end.
-/// - Letters, marks and digits of any script are kept, in lower case; everything else becomes one hyphen. So there is
-///   no separator, no dot, no control character, and no hyphen at the start, where commands would take it for an option.
-/// - The words take at most 80 bytes of UTF-8, an identifier 64 and a variant 16: with the extension and the temporary
-///   file's affixes this stays below the 255 bytes that file systems allow.
-/// - The identifier is kept as it is, letters' case included, where it is of the usual characters; one that had to be
-///   changed or cut gets a checksum of the original behind a `~`, which no unchanged identifier holds.
-/// - Words that are a Windows device such as `con` and `lpt1`, whatever follows the dot, get a letter before them.
+/// - Dots separate words, identifier and variant. The parts contain no dots, so different parts never form the same
+///   name.
+/// - Words and variant keep letters, marks and digits of any script in lower case. Each run of other characters becomes
+///   one hyphen. A name contains no path separator and no control character. It does not start with a hyphen, which
+///   commands would parse as an option.
+/// - Words are limited to 80 bytes of UTF-8, identifiers to 64 and variants to 16. With the extension and the affixes
+///   of the temporary file, the name is below the 255 bytes that file systems allow.
+/// - An identifier of ASCII letters, digits, `-` and `_` is kept unchanged, including its case. An identifier that is
+///   changed or truncated ends with `~` and a checksum of the original. Unchanged identifiers contain no `~`.
+/// - Words that are a Windows device name, such as `con` or `lpt1`, get the prefix `x`, because Windows reserves these
+///   names with any extension.
 package struct FileName: Sendable, Hashable, CustomStringConvertible {
     /// The name without an extension.
     package let description: String
@@ -29,13 +31,13 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The name to use when another picture has the same one but for letters' case, which some file systems ignore.
+    /// Returns the name to use if the name of another picture differs only in case, which some file systems ignore.
     func distinguished(by id: String) -> FileName {
         FileName(description + "~" + Self.checksum(id))
     }
 
-    /// A slug ends with the identifier, which the name has anyway. Bytes are compared, because comparing characters
-    /// can take quadratic time.
+    /// Removes the identifier from the end of a slug, because the name contains it anyway. It compares bytes, because
+    /// comparing characters can take quadratic time.
     private static func withoutIdentifier(_ slug: String, _ id: String) -> Substring {
         let rest = Substring(slug).utf8.dropLast(id.utf8.count)
         let endsWord = rest.last ?? UInt8(ascii: "-") == UInt8(ascii: "-")
@@ -49,9 +51,9 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         plainWords(text, limit: limit) ?? anyWords(text, limit: limit)
     }
 
-    /// The same for a text of ASCII, which most are: to look each letter up takes long. Nil for another one.
+    /// A fast path for ASCII texts that avoids Unicode lookups. Returns `nil` for other texts.
     private static func plainWords(_ text: Substring, limit: Int) -> String? {
-        // A mark behind the last byte that counts might be part of its letter.
+        // The check extends past the limit, because a mark after the last byte may belong to the last letter.
         guard text.utf8.prefix(4 * limit + 4).allSatisfy({ $0 < 0x80 }) else { return nil }
         var kept: [UInt8] = []
         for byte in text.utf8.prefix(4 * limit) {
@@ -70,7 +72,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
 
     private static func anyWords(_ text: Substring, limit: Int) -> String {
         var kept = String.UnicodeScalarView()
-        // Cut before it is normalized, which takes quadratic time when there are many marks.
+        // Truncate before the normalization, which takes quadratic time for many marks.
         let start = String(text.unicodeScalars.prefix(4 * limit))
         for scalar in start.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars.prefix(4 * limit) {
             let isKept = scalar.isWordPart || (scalar.isWordMark && kept.last ?? "-" != "-")
@@ -91,7 +93,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         return usual.count == id.utf8.count && !id.isEmpty ? id : "\(kept)~\(checksum(id))"
     }
 
-    /// FNV-1a, 64 bits: the same on every machine and in every run.
+    /// The 64-bit FNV-1a hash, which is the same on every machine and in every run.
     private static func checksum(_ text: String) -> String {
         let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)
@@ -121,7 +123,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A mark belongs to the letter before it; one after anything else, as in emoji, is no part of a word.
+    /// Whether the scalar is a mark. A mark is part of a word only after a letter, not in an emoji, for example.
     fileprivate var isWordMark: Bool {
         [.nonspacingMark, .spacingMark].contains(properties.generalCategory)
     }

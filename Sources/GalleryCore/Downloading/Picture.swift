@@ -1,21 +1,28 @@
 public import Errand
 
-/// One picture to download: where it is, and what its file is to be called after.
+/// A picture to download: its URL and the parts of its file name.
 public struct Picture: Sendable, Hashable, Identifiable {
     /// The photo's identifier.
     public let id: String
-    /// Words for people, which the file's name begins with.
+    /// Descriptive words at the start of the file name.
     public let words: String
-    /// Which of the photo's pictures this is, such as `regular`; it ends the file's name.
+    /// The variant of the photo, such as `regular`. It is at the end of the file name.
     public let variant: String
-    /// Where the picture is: http or https.
-    public let address: URL
+    /// The http or https URL of the picture.
+    public let url: URL
 
-    /// Describes a picture.
-    public init(id: String, words: String = "", variant: String, address: URL) {
+    /// Creates a picture.
+    public init(id: String, words: String = "", variant: String, url: URL) {
         self.id = id
         self.words = words
         self.variant = variant
-        self.address = address
+        self.url = url
+    }
+}
+
+extension Picture {
+    /// Creates a picture from one size of a photo.
+    public init(_ photo: GalleryModel, size: PhotoSize) {
+        self.init(id: photo.id, words: photo.slug ?? photo.title, variant: size.rawValue, url: photo.urls[size])
     }
 }

@@ -1,14 +1,15 @@
 import Errand
 
 extension PictureDownloader {
-    /// Fetches one picture and checks its size and its format.
+    /// Fetches a picture and checks its size and its format.
     func fetch(_ picture: Picture) async throws -> (Data, PictureFormat) {
         let response = try await session.send(try Self.request("GET", for: picture))
         let data = try await response.body.collect(upTo: Self.sizeLimit)
         return (data, try Self.check(data, response.head))
     }
 
-    /// The size that the server states for a picture, or `nil` if it states none or the request fails.
+    /// Returns the size that the server states for a picture, or `nil` if it does not state a size or the request
+    /// fails.
     ///
     /// - Throws: `CancellationError` only.
     func statedSize(of picture: Picture) async throws -> Int? {
@@ -23,14 +24,14 @@ extension PictureDownloader {
     }
 
     private static func request(_ method: String, for picture: Picture) throws(DownloadError) -> APIRequest {
-        guard let scheme = picture.address.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw DownloadError(.address, "the picture's address is not http or https")
+        guard let scheme = picture.url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw DownloadError(.invalidURL, "the picture's URL is not an http or https URL")
         }
-        // Sessions make an Authorization field of them.
-        guard picture.address.user == nil, picture.address.password == nil else {
-            throw DownloadError(.address, "the picture's address holds a user name or a password")
+        // Sessions send them in an Authorization header.
+        guard picture.url.user == nil, picture.url.password == nil else {
+            throw DownloadError(.invalidURL, "the picture's URL contains a user name or a password")
         }
-        var head = URLRequest(url: picture.address)
+        var head = URLRequest(url: picture.url)
         head.httpMethod = method
         head.allHTTPHeaderFields = fields
         var options = RequestOptions()
@@ -45,27 +46,27 @@ extension PictureDownloader {
     private static func check(_ data: Data, _ head: ResponseHead) throws(DownloadError) -> PictureFormat {
         guard head.status == 200 else {
             let reason = head.printable(head.reason, limit: 1_024)
-            throw DownloadError(.status, "the server answered \(head.status) \(reason)")
+            throw DownloadError(.status, "the server responded with status \(head.status) \(reason)")
         }
         if let size = head.pictureSize, size != data.count {
             throw DownloadError(
-                .truncated, "\(data.count) bytes of the picture arrived, not \(size)", kind: "the picture was cut off")
+                .truncated, "expected \(size) bytes, received \(data.count)", kind: "the picture is incomplete")
         }
         guard !data.isEmpty else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
         guard let format = PictureFormat(of: data) else {
-            let type = head.fields["Content-Type"].map { "something of type \(head.printable($0, limit: 1_024))" }
+            let type = head.headers["Content-Type"].map { "data of type \(head.printable($0, limit: 1_024))" }
             throw DownloadError(
-                .notAPicture, "the server sent \(type ?? "something"), not a picture of a known kind",
-                kind: "what the server sent is no picture")
+                .notAPicture, "expected a PNG, JPEG, WebP, GIF or AVIF picture, received \(type ?? "unknown data")",
+                kind: "the response is not a supported picture")
         }
         return format
     }
 }
 
 extension ResponseHead {
-    /// The size in bytes that the response states, or `nil` if it states none or only that of an encoded picture.
+    /// The stated size in bytes, or `nil` if there is no `Content-Length` or it applies to an encoded picture.
     fileprivate var pictureSize: Int? {
-        let coding = fields["Content-Encoding"]?.lowercased() ?? "identity"
-        return coding == "identity" ? fields["Content-Length"].flatMap { Int($0) } : nil
+        let coding = headers["Content-Encoding"]?.lowercased() ?? "identity"
+        return coding == "identity" ? headers["Content-Length"].flatMap { Int($0) } : nil
     }
 }

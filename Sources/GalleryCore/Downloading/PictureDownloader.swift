@@ -1,57 +1,61 @@
 public import Errand
 
-/// Downloads pictures into a folder, some at a time. A file with its final name is complete.
+/// Downloads pictures concurrently into a folder. A file with its final name is complete.
 ///
 /// ```swift
 /// let downloader = PictureDownloader(into: folder)
 /// try await downloader.download(photos.map { Picture($0, size: .regular) }) { print($0) }
 /// ```
-/// - The file's name comes from the picture's words, identifier and variant, its extension from the bytes.
-/// - A file gets its name when its picture has arrived completely. A picture that has a file is not fetched again, unless
-///   the server states another size. A list of photos states no sizes, so each existing picture costs a HEAD request. If
-///   that fails, or has no `Content-Length`, the file stays.
-/// - A response must have status 200, the size that `Content-Length` states, and the first bytes of a known
-///   ``PictureFormat``: a page of HTML or an empty body is a failure. If the end of the connection is the only end of a
-///   response (RFC 9112, section 6.3), its truncation is not detected.
-/// - Requests carry no credentials: pictures are on other hosts than the API.
+/// - The file name consists of the picture's words, identifier and variant. The extension is derived from the bytes.
+/// - A file gets its final name when its picture is complete. A picture with an existing file is not fetched again
+///   unless the server states another size. A list of photos does not contain sizes, so each existing picture costs a
+///   HEAD request. If this request fails or its response has no `Content-Length`, the file is kept.
+/// - A response must have status 200, the size in `Content-Length`, and the first bytes of a supported
+///   ``PictureFormat``. An HTML page or an empty body is a failure. If only the end of the connection ends a response
+///   (RFC 9112, section 6.3), truncation is not detected.
+/// - Requests have no credentials, because pictures are on other hosts than the API.
 public struct PictureDownloader: Sendable {
-    /// Something to do once a picture is on disk and reported; gives a warning where that failed. It is expected to end
-    /// soon when its task is cancelled.
-    public typealias Afterwards = @Sendable (Picture) async -> String?
+    /// Follow-up work for a picture that is on disk and was reported. Returns a warning if it failed, otherwise `nil`.
+    /// It should end soon after its task is cancelled.
+    public typealias FollowUp = @Sendable (Picture) async -> String?
 
-    /// The most bytes of one picture: 64 MB.
+    /// The maximum size of a picture in bytes: 64 MB.
     ///
-    /// Each is in memory while it arrives: at most 384 MB with the usual six at a time, 4 GB with 64.
+    /// Pictures are buffered in memory while they are fetched: up to 384 MB with the default ``concurrency`` of 6, and
+    /// 4 GB with 64.
     public static let sizeLimit: Int = 64 << 20
 
-    /// What requests go through: a session without credentials of its own.
+    /// The session that sends the requests. It should not add credentials.
     public let session: any APISession
-    /// Where the pictures go; made when the first one is wanted.
+    /// The folder of the pictures. It is created before the first fetch.
     public let folder: URL
-    /// How many pictures are fetched at a time: 6, at least 1.
+    /// The maximum number of concurrent fetches. The default is 6, the minimum 1.
     public var concurrency: Int = 6
-    /// Done after each picture that was fetched, beside the next downloads and for as many at a time: nothing.
-    public var afterwards: Afterwards?
-    /// Whether there is anything to do after a picture: always. Where there is not, it costs no task.
-    public var needsAfterwards: @Sendable (Picture) -> Bool = { _ in true }
-    /// How long the run waits at its end for what is done afterwards, in total: 3 seconds. The rest is cancelled.
-    public var patience: Duration = .seconds(3)
-    /// How often ``DownloadEvent/waiting`` is reported as long as the run lasts: never. At most every millisecond.
+    /// Follow-up work for each fetched picture. It runs concurrently with the next downloads, for at most
+    /// ``concurrency`` pictures at a time. The default is `nil`.
+    public var followUp: FollowUp?
+    /// Whether a picture requires ``followUp``. If not, no task is created. The default returns `true`.
+    public var needsFollowUp: @Sendable (Picture) -> Bool = { _ in true }
+    /// The total time that a run waits for ``followUp`` at its end. The default is 3 seconds. Unfinished work is
+    /// cancelled.
+    public var followUpTimeout: Duration = .seconds(3)
+    /// The interval of ``DownloadEvent/waiting`` events during a run, at least one millisecond. If `nil` (the default),
+    /// these events are not reported.
     public var heartbeat: Duration?
 
-    /// Makes a downloader.
+    /// Creates a downloader.
     public init(into folder: URL, session: some APISession = .platform) {
         self.folder = folder
         self.session = session
     }
 
-    /// Downloads the pictures; of several with one identifier and variant only the first.
+    /// Downloads pictures. If several have the same identifier and variant, only the first is downloaded.
     ///
     /// - Parameters:
-    ///   - pictures: What to download, in this order.
-    ///   - report: Told what happens, one event after the other. When it throws, everything is stopped.
-    /// - Throws: ``DownloadError`` where the folder can't be written to, `CancellationError`, or what `report` throws.
-    ///   A picture that fails is an event, not an error.
+    ///   - pictures: The pictures to download, in this order.
+    ///   - report: Called with each event, one at a time. If it throws, all downloads are cancelled.
+    /// - Throws: ``DownloadError`` if the folder is not writable, `CancellationError`, or an error thrown by `report`.
+    ///   The failure of a picture is an event, not an error.
     public func download(_ pictures: [Picture], report: (DownloadEvent) throws -> Void) async throws {
         guard !pictures.isEmpty else { return }
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
@@ -63,15 +67,18 @@ public struct PictureDownloader: Sendable {
         }
     }
 
-    /// Downloads pictures that become known batch after batch, such as the pages of a list: the first ones are fetched while
-    /// the next are asked for, which is as soon as no more than four times ``concurrency`` wait.
+    /// Downloads batches of pictures, such as the pages of a list.
+    ///
+    /// Pictures are fetched while the next batches are requested. A batch is requested when at most four times
+    /// ``concurrency`` pictures are waiting.
     ///
     /// - Parameters:
-    ///   - batches: What to download, in this order; of several with one identifier and variant only the first.
-    ///   - report: Told what happens, one event after the other, ``DownloadEvent/listed(_:)`` for each batch. When it throws,
-    ///     everything is stopped.
-    /// - Throws: ``DownloadError`` where the folder can't be written to, `CancellationError`, what `report` throws, and what
-    ///   `batches` throws, which stops everything. A picture that fails is an event, not an error.
+    ///   - batches: The pictures to download, in this order. If several have the same identifier and variant, only the
+    ///     first is downloaded.
+    ///   - report: Called with each event, one at a time, with ``DownloadEvent/listed(_:)`` for each batch. If it
+    ///     throws, all downloads are cancelled.
+    /// - Throws: ``DownloadError`` if the folder is not writable, `CancellationError`, or an error thrown by `report`
+    ///   or `batches`. These errors cancel all downloads. The failure of a picture is an event, not an error.
     public func download<Batches: AsyncSequence & Sendable>(
         _ batches: Batches, report: (DownloadEvent) throws -> Void
     ) async throws where Batches.Element == [Picture] {
@@ -93,14 +100,14 @@ public struct PictureDownloader: Sendable {
                 guard !run.isDone, let step = try await group.next() else { return }
                 if let event = run.note(step) { try report(event) }
                 if case .timeUp = step { return }
-                if case .beat = step { group.addTask { try await beat() } }
+                if case .heartbeat = step { group.addTask { try await beat() } }
             }
         }
     }
 
     private func beat() async throws -> DownloadRun.Step {
         try await Task.sleep(for: max(heartbeat ?? .seconds(1), .milliseconds(1)))
-        return .beat
+        return .heartbeat
     }
 
     private func step(
@@ -109,14 +116,14 @@ public struct PictureDownloader: Sendable {
         switch action {
         case .list: return .listed(try await nextBatch())
         case .fetch(let entry): return .ended(try await end(of: entry, in: folder))
-        case .follow(let picture): return .followed(picture, warning: await afterwards?(picture))
+        case .follow(let picture): return .followUpEnded(picture, warning: await followUp?(picture))
         case .limitTime:
-            try await Task.sleep(for: patience)
+            try await Task.sleep(for: followUpTimeout)
             return .timeUp
         }
     }
 
-    /// The picture's file, or `nil` if it has none or the server states another size.
+    /// Returns the existing file of a picture, or `nil` if there is no file or the server states another size.
     ///
     /// - Throws: `CancellationError` only.
     private func existing(_ entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> PictureFile? {
@@ -125,6 +132,8 @@ public struct PictureDownloader: Sendable {
         return files.first { $0.bytes == size }
     }
 
+    /// Downloads a picture if necessary and returns its final event.
+    ///
     /// - Throws: `CancellationError` only.
     private func end(of entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> DownloadEvent {
         do {

@@ -2,9 +2,9 @@ public import Errand
 
 /// A complete picture on disk.
 public struct PictureFile: Sendable, Hashable {
-    /// The file's name, extension included.
+    /// The file name with its extension.
     public let name: String
-    /// Its size.
+    /// The size in bytes.
     public let bytes: Int
     private let folder: URL
 
@@ -14,6 +14,6 @@ public struct PictureFile: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Where it is.
+    /// The URL of the file.
     public var url: URL { folder.appending(path: name, directoryHint: .notDirectory) }
 }

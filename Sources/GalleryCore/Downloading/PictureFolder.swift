@@ -3,15 +3,18 @@ import ErrandSupport
 
 /// A folder of pictures. A file with a final name is a complete picture.
 ///
-/// A picture is written to a file without a name, which it gets when it is complete. Where that can't be, or a file is to be
-/// replaced, it is a hidden file beside its place that is renamed; whatever prevents that, the hidden file is removed.
-/// Nothing is forced to the disk. If the machine stops at that moment, a file may be too short. The next run fetches it again
-/// if the server states the size. A hidden file that a killed run left is removed a day later.
+/// A picture is written to a file without a name, which gets its name when it is complete. If the system does not
+/// support this, or if an existing file is replaced, the picture is written to a hidden file in the same folder, which
+/// is then renamed. If the write or the rename fails, the hidden file is removed.
+///
+/// Files are not synchronized to the disk. If the machine stops during a run, a file may be truncated. The next run
+/// fetches it again if the server states the size. Hidden files of a killed run are removed after a day.
 struct PictureFolder: Sendable {
     let url: URL
-    /// The same as a text: five places are looked at for each picture, and to make an address of each takes longer.
+    /// The path of the folder. Building a path is faster than building a URL, and each picture has five candidate
+    /// paths.
     private let path: String
-    /// Whether nothing but hidden files was there at the start: then there is nothing to look for.
+    /// Whether the folder contained only hidden files at the start. In this case, no lookups are necessary.
     private var isFresh = false
     private var hasUnnamedFiles = false
 
@@ -20,7 +23,7 @@ struct PictureFolder: Sendable {
         path = url.path
     }
 
-    /// Makes the folder where it is missing, and makes sure that it can be written to.
+    /// Creates the folder if it does not exist, and checks that it is writable.
     mutating func prepare() throws(DownloadError) {
         try make(url)
         guard isFolder(url) else { throw refusal("it is not a folder") }
@@ -31,7 +34,7 @@ struct PictureFolder: Sendable {
         removeLeftovers(among: names ?? [], before: Date(timeIntervalSinceNow: -24 * 60 * 60))
     }
 
-    /// Removes the hidden files of runs that were killed; younger ones may be another run's, at work now.
+    /// Removes the hidden files of killed runs. Newer files may belong to another run that is still active.
     private func removeLeftovers(among names: [String], before limit: Date) {
         let files = FileManager.default
         for name in names where HiddenName.matches(name) {
@@ -44,7 +47,7 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// The existing files of that name, of which each has another format. An empty file is no picture.
+    /// Returns the existing files with a name, one per format. Empty files are ignored.
     func existing(_ name: FileName) -> [PictureFile] {
         guard !isFresh else { return [] }
         return PictureFormat.allCases.compactMap { format in
@@ -53,7 +56,8 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// Writes a picture, in the place of a file that is there already.
+    /// Writes a picture. Replaces an existing file.
+    ///
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
     func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
         let final = path(of: name, format)
@@ -66,15 +70,16 @@ struct PictureFolder: Sendable {
         return PictureFile(file(name, format), in: url, bytes: data.count)
     }
 
-    /// False where the name is taken, or there are no files without one.
+    /// Writes the picture to an unnamed file and names it. Returns `false` if the name is taken or unnamed files are
+    /// not supported.
     private func storeUnnamed(_ data: Data, _ final: String) throws -> Bool {
         guard hasUnnamedFiles, isFresh || !isTaken(final), let descriptor = UnnamedFile.open(in: path) else {
             return false
         }
-        // Closed without a name, it is gone.
+        // Closing a file without a name deletes it.
         defer { close(descriptor) }
         try write(data, to: descriptor)
-        // A full disk may be noticed only where a descriptor is closed, and this one is still needed.
+        // A full disk may be reported only when a descriptor is closed, and this one is still needed.
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw SystemFailure(number: errno) }
         try Task.checkCancellation()
@@ -87,7 +92,7 @@ struct PictureFolder: Sendable {
         guard descriptor >= 0 else { throw SystemFailure(number: errno) }
         do {
             let written = Result { try write(data, to: descriptor) }
-            // A full disk may be noticed only here.
+            // A full disk may be reported only here.
             let isClosed = close(descriptor) == 0
             try written.get()
             guard isClosed else { throw SystemFailure(number: errno) }
@@ -115,13 +120,13 @@ struct PictureFolder: Sendable {
         return lstat(path, &facts) == 0
     }
 
-    /// The size of a regular file, or `nil` if the path has none.
+    /// Returns the size of a regular file, or `nil` if the path is not one.
     private func fileSize(_ path: String) -> Int? {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : nil
     }
 
-    /// Looks for a cancellation between portions, so that a large picture on a slow disk does not delay it.
+    /// Checks for cancellation between chunks, so that a large picture on a slow disk does not delay it.
     private func write(_ data: Data, to descriptor: Int32) throws {
         var rest = data
         while !rest.isEmpty {
@@ -152,13 +157,13 @@ struct PictureFolder: Sendable {
     }
 }
 
-/// The name of a picture's file until it is complete: `.name.UUID.part`.
+/// The name of the temporary file of a picture: `.name.UUID.part`.
 private enum HiddenName {
     static func make(for name: some CustomStringConvertible) -> String {
         ".\(name).\(UUID().uuidString).part"
     }
 
-    /// Whether a file is one of this program's.
+    /// Whether a name has the format of a temporary file of this program.
     static func matches(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].isEmpty, parts.last == "part" else { return false }
@@ -172,20 +177,20 @@ struct SystemFailure: Error, CustomStringConvertible {
 
     var description: String { Self.words(number) }
 
-    /// The usual disk failures in plain words.
+    /// Returns a description of common disk failures.
     static func words(_ number: Int32) -> String {
         switch number {
         case ENOSPC: "the disk is full"
-        case EDQUOT: "the disk quota is used up"
+        case EDQUOT: "the disk quota is exceeded"
         case EACCES, EPERM: "permission denied"
         case EROFS: "the disk is read-only"
         case ENOENT: "the folder does not exist"
         case ENOTDIR: "a part of the path is not a folder"
-        case EISDIR: "a folder of that name is in the way"
+        case EISDIR: "a folder with this name exists"
         case ENAMETOOLONG: "the path is too long"
         case EMFILE, ENFILE: "too many files are open"
         case EFBIG: "the file would be too large"
-        case EIO: "the disk failed"
+        case EIO: "an I/O error occurred"
         default: "system error \(number)"
         }
     }

@@ -1,20 +1,20 @@
 public import Errand
 
-/// The kinds of pictures that are known, by the bytes they begin with: a server's `Content-Type` may be wrong, and a
-/// page of HTML may call itself a picture.
+/// A supported picture format, detected by its first bytes. The `Content-Type` of a response may be wrong, for example
+/// for an HTML page that is declared as a picture.
 public enum PictureFormat: String, Sendable, CaseIterable {
     /// Portable Network Graphics.
     case png
-    /// JPEG, with JFIF, Exif or anything else inside.
+    /// JPEG, including JFIF and Exif.
     case jpeg
     /// WebP.
     case webp
     /// GIF, both versions.
     case gif
-    /// AVIF, still or moving.
+    /// AVIF, still or animated.
     case avif
 
-    /// Recognises a picture by its first bytes; nil where it is none of the known kinds.
+    /// Detects the format by the first bytes. Returns `nil` for an unsupported format.
     public init?(of data: Data) {
         let bytes = Bytes(data)
         if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
@@ -32,11 +32,11 @@ public enum PictureFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file's name ends with.
+    /// The file name extension, without the dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// Reads bytes at offsets that a file claims, which may lie anywhere: what is not there is nil.
+/// Reads bytes at untrusted offsets. Bytes outside the data are `nil`.
 private struct Bytes {
     private let data: Data
 
@@ -48,7 +48,7 @@ private struct Bytes {
         offset >= 0 && offset < data.count ? data[data.startIndex + offset] : nil
     }
 
-    /// Byte by byte: a part of the data, as an object to compare, takes longer than these few bytes.
+    /// Compares byte by byte. Creating a slice to compare is slower for these few bytes.
     func has(_ expected: some Collection<UInt8>, at offset: Int) -> Bool {
         guard offset >= 0, expected.count <= data.count, offset <= data.count - expected.count else { return false }
         return zip(expected, (data.startIndex + offset)...).allSatisfy { data[$1] == $0 }
@@ -56,7 +56,7 @@ private struct Bytes {
 
     func has(_ text: String, at offset: Int) -> Bool { has(text.utf8, at: offset) }
 
-    /// A number of `size` bytes, the most significant first.
+    /// Returns the big-endian integer of `size` bytes.
     private func number(at offset: Int, size: Int) -> Int? {
         var result: UInt64 = 0
         for place in offset..<offset + size {
@@ -66,7 +66,7 @@ private struct Bytes {
         return Int(exactly: result)
     }
 
-    /// Whether the `ftyp` box at the start (ISO/IEC 14496-12, section 4.3) names one of these brands.
+    /// Whether the `ftyp` box at the start (ISO/IEC 14496-12, section 4.3) contains one of the brands.
     func namesBrand(_ brands: [String]) -> Bool {
         guard let end = number(at: 0, size: 4) else { return false }
         let places = [8] + Array(stride(from: 16, to: min(end, data.count, 256), by: 4))

@@ -1,48 +1,48 @@
 public import Errand
 
-/// One of the current user's collections, as a photo lists it.
+/// A collection of the current user, as listed in a photo.
 ///
-/// Here the server sends null for the collection's cover photo, which is therefore not a field.
+/// There is no member for the cover photo, because the server sends null for it here.
 public struct CollectionSummary: Sendable, Hashable, Identifiable {
-    /// Where a collection is: addresses of the server's own making, hence `URL`.
+    /// The URLs of a collection. The server creates them, so they have the type `URL`.
     public struct Links: Sendable, Hashable {
-        /// The collection in the API; `self` in the JSON.
+        /// The collection in the API, `self` in the JSON.
         public var resource: URL
         /// The collection's web page.
         public var html: URL
-        /// Its photos in the API.
+        /// The collection's photos in the API.
         public var photos: URL
-        /// Collections like it, in the API.
+        /// Related collections in the API.
         public var related: URL?
     }
 
-    /// The collection's identifier, a number in older answers.
+    /// The collection's identifier. Older responses have a number.
     @StringID public var id: String
-    /// Its name.
+    /// The title.
     public var title: String
-    /// What the user says about it.
+    /// The user's description.
     public var description: String?
-    /// When it was published.
+    /// The time of its publication.
     public var publishedAt: Date?
-    /// When a photo was last added.
+    /// The time when a photo was last added.
     public var lastCollectedAt: Date?
-    /// When its data last changed.
+    /// The time of the last change.
     public var updatedAt: Date?
-    /// Whether the editors made it.
+    /// Whether it is curated by the editors.
     public var curated: Bool?
-    /// Whether the editors show it.
+    /// Whether it is featured by the editors.
     public var featured: Bool?
-    /// How many photos it holds.
+    /// The number of photos.
     public var totalPhotos: Int?
-    /// Whether only its owner sees it.
+    /// Whether it is visible only to its owner.
     public var isPrivate: Bool?
-    /// What opens it to somebody else, also where it is private.
+    /// The key that gives other users access to it, even if it is private.
     public var shareKey: String?
-    /// What it shows, in catchwords.
+    /// The tags.
     public var tags: [PhotoTag]?
-    /// Where it is.
+    /// The URLs of the collection.
     public var links: Links?
-    /// Who made it.
+    /// The owner.
     public var user: GalleryUser?
 }
 

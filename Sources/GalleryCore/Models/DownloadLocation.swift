@@ -1,9 +1,9 @@
 public import Errand
 
-/// Where a picture that was asked for with ``DownloadAPI`` can be fetched.
+/// The response of ``DownloadAPI``: the URL of the picture.
 ///
-/// It is on another host than the API: the access key is not for it.
+/// It is on another host than the API. Do not send the access key there.
 public struct DownloadLocation: Sendable, Hashable, Codable {
-    /// The picture's address.
+    /// The URL of the picture.
     public var url: URL
 }

@@ -1,18 +1,18 @@
-/// How a photo was taken, as the camera wrote it down.
+/// The camera settings of a photo, as recorded by the camera.
 public struct Exif: Sendable, Hashable {
-    /// Who made the camera.
+    /// The camera's manufacturer.
     public var make: String?
     /// The camera's model.
     public var model: String?
-    /// Maker and model together.
+    /// The manufacturer and the model.
     public var name: String?
-    /// Seconds, as a fraction: `1/80`.
+    /// The exposure time in seconds, as a fraction such as `1/80`.
     public var exposureTime: String?
     /// The f-number, such as `4.0`.
     public var aperture: String?
-    /// Millimetres, such as `23.0`.
+    /// The focal length in millimetres, such as `23.0`.
     public var focalLength: String?
-    /// The sensitivity.
+    /// The ISO sensitivity.
     public var iso: Int?
 }
 

@@ -1,64 +1,64 @@
 public import Errand
 import ErrandSupport
 
-/// One photo, as the Unsplash API describes it.
+/// A photo, as defined by the Unsplash API.
 ///
-/// Lists carry fewer fields than a photo asked for by its id: what the server may leave out or send as null is optional,
-/// and never replaced by a default. Encoding gives back every documented field that was there.
+/// Lists contain fewer members than the response for one identifier. Members that may be missing or null are optional
+/// and have no default. Encoding preserves every documented member.
 public struct GalleryModel: Sendable, Hashable, Identifiable {
     /// The photo's identifier.
     @StringID public var id: String
-    /// The readable end of the photo's web address.
+    /// The readable end of the URL of the photo's web page.
     public var slug: String?
-    /// When the photo was uploaded.
+    /// The time of the upload.
     public var createdAt: Date
-    /// When the photo's data last changed.
+    /// The time of the last change.
     public var updatedAt: Date
-    /// When the editors chose the photo, nil for most.
+    /// The time when the editors selected the photo. `nil` for most photos.
     public var promotedAt: Date?
-    /// The original's width in pixels.
+    /// The width of the original in pixels.
     public var width: Int
-    /// The original's height in pixels.
+    /// The height of the original in pixels.
     public var height: Int
     /// The average colour, such as `#60544D`.
     public var color: String?
-    /// The BlurHash text of the picture, to show while it loads.
+    /// The BlurHash of the picture, a placeholder to show while it loads.
     public var blurHash: String?
-    /// What the photographer says about the photo.
+    /// The photographer's description.
     public var description: String?
-    /// What can be seen, for people who can't see it.
+    /// The alternative text for screen readers.
     public var altDescription: String?
-    /// How many users like the photo.
+    /// The number of likes.
     public var likes: Int
-    /// Whether the current user likes it; false where nobody is signed in.
+    /// Whether the current user likes the photo. `false` without a signed-in user.
     public var likedByUser: Bool
-    /// How often it was seen.
+    /// The number of views.
     public var views: Int?
-    /// How often it was downloaded.
+    /// The number of downloads.
     public var downloads: Int?
     /// Whether the photo is in the public domain.
     public var publicDomain: Bool?
-    /// Where the picture is, in each size.
+    /// The URLs of the picture in each size.
     public var urls: PhotoURLs
-    /// Where the photo is in the API and on the web.
+    /// The URLs of the photo in the API and on the web.
     public var links: PhotoLinks
-    /// Who took it.
+    /// The photographer.
     public var user: GalleryUser
-    /// How it was taken.
+    /// The camera settings.
     public var exif: Exif?
-    /// Where it was taken.
+    /// The location at which the photo was taken.
     public var location: PhotoLocation?
-    /// Whether search engines may list it.
+    /// The metadata for search engines.
     public var meta: PhotoMeta?
-    /// What it shows, in catchwords.
+    /// The tags.
     public var tags: [PhotoTag]?
-    /// The topics that it is part of.
+    /// The topics that contain the photo.
     public var topics: [Topic]?
-    /// How the topics' editors decided, by the topic's slug.
+    /// The decisions of the topics' editors, keyed by topic slug.
     public var topicSubmissions: [String: TopicSubmission]?
-    /// The current user's collections that hold it.
+    /// The current user's collections that contain the photo.
     public var currentUserCollections: [CollectionSummary]?
-    /// Who pays for showing it, nil for most.
+    /// The sponsorship. `nil` for most photos.
     public var sponsorship: Sponsorship?
 }
 
@@ -79,7 +79,7 @@ extension GalleryModel: Codable {
 }
 
 extension GalleryModel {
-    /// The best title there is: what the photographer says, else what can be seen, else the identifier.
+    /// A title: the first non-blank text of ``description`` and ``altDescription``, otherwise the identifier.
     public var title: String {
         [description, altDescription].lazy.compactMap { $0?.trimmed() }.first { !$0.isEmpty } ?? id
     }

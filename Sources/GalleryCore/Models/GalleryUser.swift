@@ -4,41 +4,41 @@ public import Errand
 public struct GalleryUser: Sendable, Hashable, Identifiable {
     /// The user's identifier.
     @StringID public var id: String
-    /// When the user's data last changed.
+    /// The time of the last change.
     public var updatedAt: Date?
-    /// The name in addresses.
+    /// The user name, which is part of URLs.
     public var username: String
-    /// The name to show.
+    /// The display name.
     public var name: String
-    /// The first part of the name.
+    /// The first name.
     public var firstName: String?
-    /// The last part of the name.
+    /// The last name.
     public var lastName: String?
-    /// The name on Twitter.
+    /// The user name on Twitter.
     public var twitterUsername: String?
-    /// The address of the user's own pages, as the user typed it: often no URL, hence a text.
+    /// The URL of the user's website, as entered by the user. It is a `String`, because it is often not a valid URL.
     public var portfolioURL: String?
-    /// What the user says about themselves.
+    /// The biography.
     public var bio: String?
-    /// Where the user lives.
+    /// The location, such as a city.
     public var location: String?
-    /// Where the user's things are.
+    /// The URLs of the user in the API and on the web.
     public var links: UserLinks
-    /// The user's picture.
+    /// The profile picture.
     public var profileImage: ProfileImage?
-    /// The name on Instagram.
+    /// The user name on Instagram.
     public var instagramUsername: String?
-    /// How many collections the user has.
+    /// The number of collections.
     public var totalCollections: Int?
-    /// How many photos the user likes.
+    /// The number of liked photos.
     public var totalLikes: Int?
-    /// How many photos the user has published.
+    /// The number of published photos.
     public var totalPhotos: Int?
     /// Whether the user has accepted the terms of service.
     public var acceptedTerms: Bool?
-    /// Whether the user takes orders.
+    /// Whether the user is available for hire.
     public var forHire: Bool?
-    /// The user's names elsewhere.
+    /// The user's names on other services.
     public var social: SocialNames?
 }
 

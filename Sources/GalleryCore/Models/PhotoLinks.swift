@@ -1,14 +1,14 @@
 public import Errand
 
-/// Where a photo is in the API and on the web: addresses of the server's own making, hence `URL`.
+/// The URLs of a photo in the API and on the web. The server creates them, so they have the type `URL`.
 public struct PhotoLinks: Sendable, Hashable {
-    /// The photo in the API; `self` in the JSON.
+    /// The photo in the API, `self` in the JSON.
     public var resource: URL
     /// The photo's web page.
     public var html: URL
-    /// The picture, for a browser.
+    /// The download of the picture in a browser.
     public var download: URL
-    /// What a client asks when its user downloads the picture, with ``DownloadAPI``.
+    /// The input of ``DownloadAPI``, which clients call when the user downloads the picture.
     public var downloadLocation: URL?
 }
 

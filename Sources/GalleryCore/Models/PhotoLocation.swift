@@ -1,19 +1,19 @@
-/// Where a photo was taken.
+/// The location at which a photo was taken.
 public struct PhotoLocation: Sendable, Hashable, Codable {
-    /// A point on the globe.
+    /// A geographic position.
     public struct Position: Sendable, Hashable, Codable {
-        /// Degrees north.
+        /// The latitude in degrees north.
         public var latitude: Double?
-        /// Degrees east.
+        /// The longitude in degrees east.
         public var longitude: Double?
     }
 
-    /// The place in words.
+    /// The name of the location.
     public var name: String?
     /// The city.
     public var city: String?
     /// The country.
     public var country: String?
-    /// The point; 0, 0 where the server knows none.
+    /// The position. The server sends 0, 0 if it is unknown.
     public var position: Position?
 }

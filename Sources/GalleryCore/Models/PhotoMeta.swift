@@ -1,5 +1,5 @@
-/// What search engines are told about a photo.
+/// The metadata of a photo for search engines.
 public struct PhotoMeta: Sendable, Hashable, Codable {
-    /// Whether they may list it.
+    /// Whether search engines may list the photo.
     public var index: Bool?
 }

@@ -1,9 +1,9 @@
-/// A catchword of a photo.
+/// A tag of a photo.
 ///
-/// Landing pages that the server adds to some tags (`source`) are not documented, and not kept.
+/// The server adds landing pages to some tags (`source`). They are not documented and are not decoded.
 public struct PhotoTag: Sendable, Hashable, Codable {
-    /// Where the tag leads: `search` or `landing_page`, nil in older answers.
+    /// The target of the tag: `search` or `landing_page`. `nil` in older responses.
     public var type: String?
-    /// The word.
+    /// The text of the tag.
     public var title: String
 }

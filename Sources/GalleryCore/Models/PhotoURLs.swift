@@ -1,13 +1,13 @@
 public import Errand
 
-/// Where a picture is, in each size.
+/// The URLs of a picture in each size.
 ///
-/// The addresses are the server's own and parse as such, hence `URL`. They point to other hosts than the API: no access
-/// key is ever sent there.
+/// The server creates these URLs, so they have the type `URL`. They point to other hosts than the API. The access key
+/// is never sent there.
 public struct PhotoURLs: Sendable, Hashable {
-    /// The original, for sizes of your own.
+    /// The original, to which parameters for custom sizes can be added.
     public var raw: URL
-    /// Full size, as JPEG.
+    /// The full size, as JPEG.
     public var full: URL
     /// 1080 pixels wide.
     public var regular: URL
@@ -15,7 +15,7 @@ public struct PhotoURLs: Sendable, Hashable {
     public var small: URL
     /// 200 pixels wide.
     public var thumb: URL
-    /// 400 pixels wide, at the storage's own address.
+    /// 400 pixels wide, at the URL of the storage.
     public var smallS3: URL?
 }
 
@@ -26,7 +26,7 @@ extension PhotoURLs: Codable {
     }
 }
 
-/// A size that every picture is there in.
+/// A size that is available for every picture.
 public enum PhotoSize: String, Sendable, Hashable, CaseIterable {
     /// 200 pixels wide.
     case thumb
@@ -34,14 +34,14 @@ public enum PhotoSize: String, Sendable, Hashable, CaseIterable {
     case small
     /// 1080 pixels wide.
     case regular
-    /// Full size.
+    /// The full size.
     case full
     /// The original.
     case raw
 }
 
 extension PhotoURLs {
-    /// The address of one size.
+    /// Returns the URL of a size.
     public subscript(size: PhotoSize) -> URL {
         switch size {
         case .thumb: thumb

@@ -1,6 +1,6 @@
 public import Errand
 
-/// A user's picture in three sizes.
+/// The profile picture of a user in three sizes.
 public struct ProfileImage: Sendable, Hashable, Codable {
     /// 32 pixels wide.
     public var small: URL

@@ -1,17 +1,17 @@
-/// One page of a search's answer.
+/// A page of search results.
 public struct SearchPage<Element: Sendable>: Sendable {
-    /// How many hits there are on all pages.
+    /// The number of results on all pages.
     public var total: Int
-    /// How many pages there are.
+    /// The number of pages.
     public var totalPages: Int
-    /// The hits on this page.
+    /// The results on this page.
     public var results: [Element]
 }
 
-/// One page of photos that a search found.
+/// A page of photos that match a search.
 public typealias GallerySearchResult = SearchPage<GalleryModel>
 
-// A generic type with conditional conformances has no synthesized keys.
+// Swift does not synthesize coding keys for a generic type with conditional conformances.
 private enum SearchPageKeys: String, CodingKey {
     case total, results
     case totalPages = "total_pages"

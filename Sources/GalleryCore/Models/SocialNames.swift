@@ -1,12 +1,12 @@
-/// A user's names elsewhere, as the user typed them.
+/// A user's names on other services, as entered by the user.
 public struct SocialNames: Sendable, Hashable {
-    /// The name on Instagram.
+    /// The user name on Instagram.
     public var instagramUsername: String?
-    /// The address of the user's own pages: often no URL, hence a text.
+    /// The URL of the user's website. It is a `String`, because it is often not a valid URL.
     public var portfolioURL: String?
-    /// The name on Twitter.
+    /// The user name on Twitter.
     public var twitterUsername: String?
-    /// The address for payments.
+    /// The e-mail address for PayPal payments.
     public var paypalEmail: String?
 }
 

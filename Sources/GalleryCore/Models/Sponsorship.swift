@@ -1,12 +1,12 @@
-/// Who pays for showing a photo.
+/// The sponsorship of a photo.
 public struct Sponsorship: Sendable, Hashable {
-    /// What the sponsor counts views by: the sponsor's addresses, which may hold placeholders, hence texts.
+    /// The URLs with which the sponsor counts views. They are strings, because they may contain placeholders.
     public var impressionURLs: [String]?
-    /// What the sponsor says.
+    /// The sponsor's slogan.
     public var tagline: String?
-    /// Where that leads, as the sponsor typed it, hence a text.
+    /// The URL that the tagline links to. It is a `String`, because the sponsor enters it.
     public var taglineURL: String?
-    /// Who the sponsor is.
+    /// The sponsor.
     public var sponsor: GalleryUser?
 }
 

@@ -1,32 +1,32 @@
 public import Errand
 
-/// A topic that editors collect photos under.
+/// A topic to which editors assign photos.
 public struct Topic: Sendable, Hashable, Identifiable, Codable {
     /// The topic's identifier.
     @StringID public var id: String
     /// The topic's name.
     public var title: String
-    /// The name in addresses.
+    /// The slug, which is part of URLs.
     public var slug: String
-    /// Who sees it: `featured`, for example.
+    /// The visibility, such as `featured`.
     public var visibility: String?
 }
 
-/// What a topic's editors decided about a photo.
+/// The decision of a topic's editors about a photo.
 public struct TopicSubmission: Sendable, Hashable {
     /// A decision.
     public enum Status: String, Sendable, Hashable {
         /// The photo is part of the topic.
         case approved
-        /// It is not.
+        /// The photo is not part of the topic.
         case rejected
-        /// Nobody has decided yet.
+        /// The decision is pending.
         case unevaluated
     }
 
-    /// The decision; the server may know more than three.
+    /// The decision. The server may send other values than these three.
     public var status: OpenEnum<Status>?
-    /// When it was approved.
+    /// The date of the approval.
     public var approvedOn: Date?
 }
 

@@ -1,28 +1,28 @@
 public import Errand
 import ErrandSupport
 
-/// What the server says when it refuses a call: one sentence or more.
+/// The body of an error response: one or more messages.
 ///
-/// It is the ``/Errand/ServiceError/serverError`` of a refused call.
+/// It is the ``/Errand/ServiceError/serverError`` of a failed API call.
 /// ```swift
 /// catch { print((error.serverError as? UnsplashError)?.errors ?? []) }
 /// ```
 public struct UnsplashError: Error, Sendable, Hashable, Codable {
-    /// The sentences, as the server sent them.
+    /// The messages, as sent by the server.
     public var errors: [String]
 
-    /// Makes an error of its sentences, for servers in tests.
+    /// Creates an error from its messages, for test servers.
     public init(errors: [String]) {
         self.errors = errors
     }
 }
 
 extension UnsplashError: CustomStringConvertible {
-    /// The sentences on one line, safe to print.
+    /// The messages on one line, safe to print.
     public var description: String { errors.joined(separator: "; ").singleLine() }
 }
 
 extension UnsplashError: LocalizedError {
-    /// The sentences as one text.
+    /// The messages as one text.
     public var errorDescription: String? { errors.joined(separator: " ") }
 }

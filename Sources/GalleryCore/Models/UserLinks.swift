@@ -1,20 +1,20 @@
 public import Errand
 
-/// Where a user's things are: addresses of the server's own making, hence `URL`.
+/// The URLs of a user in the API and on the web. The server creates them, so they have the type `URL`.
 public struct UserLinks: Sendable, Hashable {
-    /// The user in the API; `self` in the JSON.
+    /// The user in the API, `self` in the JSON.
     public var resource: URL
     /// The user's web page.
     public var html: URL
     /// The user's photos in the API.
     public var photos: URL
-    /// The photos that the user likes, in the API.
+    /// The photos liked by the user, in the API.
     public var likes: URL?
-    /// The way to the user's own pages.
+    /// The redirect to the user's website, in the API.
     public var portfolio: URL?
-    /// Whom the user follows.
+    /// The users followed by the user, in the API.
     public var following: URL?
-    /// Who follows the user.
+    /// The followers of the user, in the API.
     public var followers: URL?
 }
 

@@ -1,7 +1,7 @@
-/// Encodes text of a server for a page.
+/// Escapes server text for HTML.
 package enum HTML {
-    /// A text between tags or in a quoted attribute. Controls are blanks; what would change the direction of the text
-    /// around it is left out, but not what joins letters and emoji.
+    /// Escapes text for an element or a quoted attribute. Control characters become spaces. Format characters, such as
+    /// those that change the text direction, are removed, except the ones that join letters and emoji.
     package static func text(_ text: String, limit: Int = 2_000) -> String {
         let scalars = text.unicodeScalars
         let page = scalars.prefix(limit).reduce(into: "") { page, scalar in
@@ -23,7 +23,8 @@ package enum HTML {
         return scalars.dropFirst(limit).isEmpty ? page : page + "…"
     }
 
-    /// A file beside the page. Percent signs keep it one path segment, and no scheme.
+    /// Returns the relative URL of a file in the same folder. Percent-encoding keeps it a single path segment without a
+    /// scheme.
     package static func file(_ name: String) -> String {
         name.utf8.reduce(into: "./") { path, byte in
             let scalar = Unicode.Scalar(byte)

@@ -1,54 +1,54 @@
 public import Errand
 
-/// An answer that holds photos: a list, or a search's page.
+/// A response that contains photos: a list or a page of search results.
 public protocol PhotoList: Sendable {
     /// The photos, in the server's order.
     var photos: [GalleryModel] { get }
-    /// How many there are on all pages, where the answer's body says so.
+    /// The number of photos on all pages, or `nil` if the response body does not contain it.
     var totalInBody: Int? { get }
-    /// Why each of the photos that could not be read was left out: none, unless the answer is read tolerantly.
+    /// The decoding errors of the skipped photos. Empty unless the response is decoded leniently.
     var unreadable: [any Error] { get }
 }
 
 extension PhotoList {
-    /// None: one photo that can't be read fails the whole answer.
+    /// An empty array. One invalid photo fails the complete response.
     public var unreadable: [any Error] { [] }
 }
 
 extension [GalleryModel]: PhotoList {
     /// The list itself.
     public var photos: [GalleryModel] { self }
-    /// Nil: a list's count stands in the head.
+    /// `nil`. The count of a list is in the response header.
     public var totalInBody: Int? { nil }
 }
 
 extension SearchPage: PhotoList where Element == GalleryModel {
-    /// The hits.
+    /// The results of the search.
     public var photos: [GalleryModel] { results }
-    /// The count of all hits.
+    /// The number of results on all pages.
     public var totalInBody: Int? { total }
 }
 
-/// One page of a ``GalleryFeed``.
+/// A page of a ``GalleryFeed``.
 public struct GalleryPage: Sendable {
-    /// Which page of this walk it is, from 1.
+    /// The index of the page in this sequence, counted from 1.
     public let number: Int
     /// The photos on it.
     public let photos: [GalleryModel]
-    /// Why each of the photos that could not be read was left out; none unless the call is a ``LossyCall``.
+    /// The decoding errors of the skipped photos. Empty unless the API call is a ``LossyCall``.
     public let unreadable: [any Error]
-    /// How many photos there are on all pages, where the server says so.
+    /// The number of photos on all pages, or `nil` if the server does not send it.
     public let total: Int?
-    /// How many calls the server still allows, where it says so.
+    /// The hourly rate limit, or `nil` if the server does not send it.
     public let rateLimit: RateLimit?
-    /// The answer's head.
+    /// The status and the headers of the response.
     public let head: ResponseHead
 
     init(number: Int, _ list: some PhotoList, _ head: ResponseHead) {
         self.number = number
         photos = list.photos
         unreadable = list.unreadable
-        total = list.totalInBody ?? head.fields["X-Total"].flatMap { Int($0) }
+        total = list.totalInBody ?? head.headers["X-Total"].flatMap { Int($0) }
         rateLimit = RateLimit(head: head)
         self.head = head
     }

@@ -1,10 +1,10 @@
 public import Errand
 
-/// The pages of a ``GalleryFeed``, one after the other; an error ends them.
+/// The page sequence of a ``GalleryFeed``. An error ends it.
 public struct GalleryPages<Call: GalleryHandler>: AsyncSequence, Sendable where Call.ResponseDataType: PhotoList {
-    /// What it gives.
+    /// The type of the pages.
     public typealias Element = GalleryPage
-    /// What it throws.
+    /// The type of the errors.
     public typealias Failure = ServiceError
 
     private let pages: Pages<PhotoPages<Call>>
@@ -14,28 +14,29 @@ public struct GalleryPages<Call: GalleryHandler>: AsyncSequence, Sendable where 
         pages = APILoader(PhotoPages(wrapped: call), session: session).pages(from: first, policy: policy)
     }
 
-    /// Starts from the first page.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 }
 
 extension GalleryPages {
-    /// Reads one page at a time.
+    /// Loads one page at a time.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<PhotoPages<Call>>.Iterator
 
-        /// Asks for the next page; nil at the end.
+        /// Loads the next page. Returns `nil` at the end.
         ///
-        /// - Throws: ``/Errand/ServiceError``: what the call throws; ``/Errand/ServiceError/Code/configuration`` for a
-        ///   `next` link that leaves the API's route; ``/Errand/ServiceError/Code/badResponse`` for one that leads to another
-        ///   origin, is no address, or leads back to a page that was read. The page that had the link was given before.
+        /// - Throws: ``/Errand/ServiceError``: an error of the API call, ``/Errand/ServiceError/Code/configuration``
+        ///   for a `next` link that is not below the API's base path, or ``/Errand/ServiceError/Code/badResponse`` for
+        ///   a link that leads to another origin, is invalid, or leads back to an earlier page. The page with the link
+        ///   is returned before the error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> GalleryPage? {
             guard let page = try await pages.next(isolation: actor) else { return nil }
             return GalleryPage(number: page.number, page.value, page.head)
         }
 
-        /// Asks for the next page; nil at the end.
+        /// Loads the next page. Returns `nil` at the end.
         ///
         /// - Throws: ``/Errand/ServiceError``, as ``next(isolation:)`` does.
         public mutating func next() async throws(ServiceError) -> GalleryPage? {
@@ -44,7 +45,7 @@ extension GalleryPages {
     }
 }
 
-/// A call for photos as pages: what a link names is checked, and asked for, as the API's own.
+/// A paged API call for photos. The URL of each link is checked before a request with the access key is sent to it.
 struct PhotoPages<Call: GalleryHandler>: PagedHandler, WrappingHandler where Call.ResponseDataType: PhotoList {
     let wrapped: Call
 

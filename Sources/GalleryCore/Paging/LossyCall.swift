@@ -1,6 +1,7 @@
 public import Errand
 
-/// A call for photos whose answer is read as a ``LossyPhotoList``; everything else is the call's own.
+/// An API call for photos that decodes the response as a ``LossyPhotoList``. Everything else is forwarded to the
+/// wrapped call.
 ///
 /// ```swift
 /// let feed = GalleryFeed(LossyCall(GalleryAPI(environment: .production, accessKey: key)))
@@ -8,19 +9,19 @@ public import Errand
 /// ```
 public struct LossyCall<Call: GalleryHandler>: GalleryHandler, WrappingHandler
 where Call.ResponseDataType: PhotoList {
-    /// What the server answers.
+    /// The decoded response.
     public typealias ResponseDataType = LossyPhotoList
 
-    /// The call whose answers are read.
+    /// The wrapped API call.
     public let wrapped: Call
 
-    /// Reads a call's answers tolerantly.
+    /// Creates a lenient variant of an API call.
     public init(_ call: Call) {
         wrapped = call
     }
 
-    /// What the server knows the program by.
+    /// The access key of the wrapped call.
     public var accessKey: Secret? { wrapped.accessKey }
-    /// The call's own.
+    /// The validators of the wrapped call.
     public var validators: [ResponseValidator] { wrapped.validators }
 }

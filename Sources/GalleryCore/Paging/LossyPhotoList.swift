@@ -1,22 +1,22 @@
 import Errand
 import ErrandJSON
 
-/// An answer that holds photos, read so that one odd photo does not cost the others.
+/// A leniently decoded response with photos. Invalid photos are skipped.
 ///
-/// It reads both a list and a search's page; only an answer that is neither fails.
+/// It decodes both a list and a page of search results. Other responses fail.
 public struct LossyPhotoList: PhotoList, Decodable {
-    /// The photos that could be read, in the server's order.
+    /// The valid photos, in the server's order.
     public let photos: [GalleryModel]
-    /// Why each of the others could not be read.
+    /// The decoding errors of the skipped photos.
     public let unreadable: [any Error]
-    /// How many there are on all pages, where the answer's body says so.
+    /// The number of photos on all pages, or `nil` if the response body does not contain it.
     public let totalInBody: Int?
 
     private enum CodingKeys: String, CodingKey {
         case results, total
     }
 
-    /// Decodes what can be decoded.
+    /// Decodes the valid photos and collects the errors of the others.
     public init(from decoder: any Decoder) throws {
         let list: LossyArray<GalleryModel>
         if decoder.mayHold(.object), let page = try? decoder.container(keyedBy: CodingKeys.self) {

@@ -1,15 +1,15 @@
 public import Errand
 
-/// How many calls the server still allows in this hour, as it says in each answer.
+/// The hourly rate limit that the server sends with each response.
 public struct RateLimit: Sendable, Hashable {
-    /// How many calls an hour there are.
+    /// The number of API calls per hour.
     public let limit: Int
-    /// How many of them are left.
+    /// The number of remaining API calls in this hour.
     public let remaining: Int
 
-    /// Reads `X-Ratelimit-Limit` and `X-Ratelimit-Remaining`; nil where either is missing or no count.
+    /// Parses `X-Ratelimit-Limit` and `X-Ratelimit-Remaining`. Returns `nil` if one of them is missing or invalid.
     public init?(head: ResponseHead) {
-        func count(_ name: String) -> Int? { head.fields[name].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
+        func count(_ name: String) -> Int? { head.headers[name].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
         guard let limit = count("X-Ratelimit-Limit"), let remaining = count("X-Ratelimit-Remaining") else { return nil }
         self.limit = limit
         self.remaining = remaining

@@ -2,7 +2,7 @@ public import Errand
 import ErrandSupport
 public import Observation
 
-/// The gallery for a view: the editors' list page by page, or what a search finds.
+/// The view model of a gallery: the editorial list page by page, or the results of a search.
 ///
 /// ```swift
 /// @State private var gallery = GalleryViewModel(environment: .production, accessKey: key)
@@ -18,24 +18,24 @@ public import Observation
 /// ```
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class GalleryViewModel {
-    /// How long typing must pause before a search is sent: 300 ms.
+    /// The pause in typing after which a search is sent: 300 ms.
     public static let searchPause: Duration = .milliseconds(300)
 
     private typealias List<Call: GalleryHandler> = APIModel<PhotoPages<Call>>
     where Call.ResponseDataType: PhotoList
 
     private let list: List<GalleryAPI>
-    /// Made anew when a search begins, so that it never shows what an older one found.
+    /// Created anew when a search begins, so that it never shows the results of an earlier search.
     private var search: List<SearchAPI>?
     private var text = ""
     @ObservationIgnored private let makeSearch: @MainActor () -> List<SearchAPI>
 
-    /// Makes a view model; ``load()`` asks for the first page.
+    /// Creates a view model. ``load()`` loads the first page.
     /// - Parameters:
-    ///   - environment: Where the API lives.
-    ///   - session: What requests go through.
-    ///   - accessKey: What the server knows the program by.
-    ///   - time: What the pause of typing is measured on.
+    ///   - environment: The environment of the API.
+    ///   - session: The session that sends the requests.
+    ///   - accessKey: The access key of the API.
+    ///   - time: The time source of ``searchPause``.
     public init(
         environment: GalleryEnvironment, session: some APISession = .platform, accessKey: Secret? = nil,
         time: some TimeSource = .system
@@ -53,21 +53,21 @@ public import Observation
         }
     }
 
-    /// The photos of the list, or of the search while there is a text to search for.
+    /// The photos of the list, or the results of the search if ``searchText`` is not blank.
     public var photos: [GalleryModel] { search.map { $0.state.value?.photos ?? [] } ?? list.state.value ?? [] }
 
-    /// Whether photos are on the way.
+    /// Whether photos are being loaded.
     public var isLoading: Bool { search?.state.isLoading ?? list.state.isLoading }
 
-    /// Whether ``loadMore()`` would load something.
+    /// Whether ``loadMore()`` can load another page.
     public var hasMore: Bool { search?.canLoadMore ?? list.canLoadMore }
 
-    /// What to tell a person when loading failed: the server's own sentence where it sent one.
+    /// The message to show when loading failed. It is the server's message if it sent one.
     public var message: String? {
         (search.map(\.state.error) ?? list.state.error)?.errorDescription
     }
 
-    /// What to search for. Setting it searches after a pause of ``searchPause``; a blank text goes back to the list.
+    /// The search text. Setting it starts a search after ``searchPause``. A blank text returns to the list.
     public var searchText: String {
         get { text }
         set {
@@ -80,27 +80,27 @@ public import Observation
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension GalleryViewModel {
-    /// Loads the first page, or the search at once.
+    /// Loads the first page of the list or of the search, without a pause.
     public func load() {
         if let search { search.load(SearchQuery(text.trimmed())) } else { list.load(GalleryQuery()) }
     }
 
-    /// Loads the next page; does nothing unless ``hasMore``.
+    /// Loads the next page. Does nothing unless ``hasMore`` is `true`.
     public func loadMore() {
         if let search { search.loadMore() } else { list.loadMore() }
     }
 
-    /// Loads the first page again, and shows what there is meanwhile.
+    /// Reloads the first page and shows the current photos in the meantime.
     public func reload() {
         load()
     }
 
-    /// Ends what is on the way.
+    /// Cancels the current load.
     public func cancel() {
         if let search { search.cancel() } else { list.cancel() }
     }
 
-    /// Waits until nothing is on the way; ends at once when the waiting task is cancelled.
+    /// Waits until no load is in progress. Returns immediately when the waiting task is cancelled.
     public func settled() async {
         if let search { await search.settled() } else { await list.settled() }
     }

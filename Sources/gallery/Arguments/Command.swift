@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// A parsed command line.
 package enum Command: Sendable, Equatable {
     /// Print a help text.
     case help(HelpTopic)
@@ -8,7 +8,7 @@ package enum Command: Sendable, Equatable {
     case fetch(GalleryOptions)
     /// List pictures.
     case search(GalleryOptions)
-    /// Print what is known of a picture.
+    /// Print the details of a picture.
     case show(GalleryOptions)
     /// Serve the catalogue.
     case serve(GalleryOptions)
@@ -17,7 +17,7 @@ package enum Command: Sendable, Equatable {
     /// Print the manual page.
     case manual
 
-    /// What the work is to be done with, where there is any.
+    /// The options of the command, or `nil` for a command without options.
     package var options: GalleryOptions? {
         switch self {
         case .fetch(let options), .search(let options), .show(let options), .serve(let options): options
@@ -26,7 +26,7 @@ package enum Command: Sendable, Equatable {
     }
 }
 
-/// Which help text is asked for.
+/// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case overview
     case command(CommandName)

@@ -1,11 +1,11 @@
 import Errand
 
 extension Command {
-    /// Reads a command line, without the program's name; nothing outside the three arguments is looked at.
+    /// Parses a command line without the program's name. It depends only on the three arguments.
     ///
-    /// `--help` and `--version` win wherever they stand before `--`. What the command line leaves out comes from the
-    /// environment, which is the access key, then from the configuration file, which is asked for where a command takes
-    /// options.
+    /// `--help` and `--version` have priority at any position before `--`. If the command line has no access key, it is
+    /// read from the environment, then from the configuration file. Other options default to the configuration file,
+    /// which is loaded only if the command has options.
     package static func parse(
         _ arguments: [String], environment: [String: String] = [:],
         configuration: () throws(UsageError) -> ConfigurationFile? = { nil }
@@ -15,7 +15,9 @@ extension Command {
             if ["--help", "-h"].contains(argument) { return .help(named.map(HelpTopic.command) ?? .overview) }
             if argument == "--version" { return .version }
         }
-        guard let first = arguments.first else { throw UsageError("no command", hint: "try gallery fetch, or --help") }
+        guard let first = arguments.first else {
+            throw UsageError("expected a command", hint: "try gallery fetch, or --help")
+        }
         let rest = Array(arguments.dropFirst())
         if first == "help" { return try help(on: rest) }
         guard let name = CommandName(rawValue: first) else { throw unknown(first) }
@@ -33,10 +35,10 @@ extension Command {
     ) throws(UsageError) -> Command {
         var start = defaults
         start.accessKey = nil
-        // The file's form is the one without --curl.
+        // --curl overrides the output format of the file.
         if names("--curl", in: rest) { start.display.json = false }
         var (options, operand) = try CommandParser(name.description, rest, start).read()
-        // Its address goes with its environment.
+        // The base URL of the file belongs to the environment of the file.
         if options.environment != defaults.environment, !names("--base-url", in: rest) { options.baseURL = nil }
         switch name {
         case .fetch:
@@ -52,7 +54,7 @@ extension Command {
         case .completions:
             guard let shell = Shell(rawValue: operand ?? "") else {
                 let found = (operand ?? "").quoted
-                throw UsageError("completions are for \(Shell.allCases.map(\.rawValue).alternatives), not \(found)")
+                throw UsageError("completions takes \(Shell.allCases.map(\.rawValue).alternatives), not \(found)")
             }
             return .completions(shell)
         case .manual: return .manual
@@ -66,7 +68,7 @@ extension Command {
     private static func help(on arguments: [String]) throws(UsageError) -> Command {
         guard let topic = arguments.first else { return .help(.overview) }
         guard let name = CommandName(rawValue: topic), arguments.count == 1 else {
-            throw UsageError("no help on \(topic.quoted)", hint: "try gallery help fetch")
+            throw UsageError("unknown help topic \(topic.quoted)", hint: "try gallery help fetch")
         }
         return .help(.command(name))
     }
@@ -88,7 +90,7 @@ extension Command {
     }
 }
 
-/// Reads what follows a command, from left to right; of an option given twice the last one counts.
+/// Parses the arguments of a command from left to right. If an option occurs twice, the last one is used.
 private struct CommandParser {
     private let command: CommandDescription
     private var rest: ArraySlice<String>
@@ -147,9 +149,9 @@ private struct CommandParser {
         }
     }
 
-    /// The option's name and, if the argument has one, its value: `--pages=3`, `-n=3` and `-n3`.
+    /// Splits an argument into the option's name and its value, if any: `--pages=3`, `-n=3` or `-n3`.
     ///
-    /// Only a number may follow a letter directly. `-output` is a misspelled `--output`, not `-o utput`.
+    /// Only a number may directly follow a short option. `-output` is a misspelled `--output`, not `-o utput`.
     private func parts(of argument: String) -> [String] {
         let (letter, rest) = (argument.prefix(2), argument.dropFirst(2))
         let isNumbered = command.options.contains { $0.short ?? "" == letter && $0.placeholder == "N" }
@@ -159,7 +161,7 @@ private struct CommandParser {
         return argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The option, and what a flag is set to: `--no-html` takes back what the configuration file says.
+    /// Returns the option and the value of a flag. `--no-html` overrides the configuration file.
     private func option(named name: String) -> (GalleryOption, setting: String)? {
         if let option = command.options.first(where: { $0.names.contains(name) }) { return (option, "yes") }
         guard name.hasPrefix("--no-") else { return nil }
@@ -179,7 +181,7 @@ private struct CommandParser {
         guard !value.hasPrefix("-") || value == "-" || isNumber else {
             throw UsageError(
                 "\(option.name) needs a value",
-                hint: "write \(option.name)=\(placeholder) where the value begins with a dash")
+                hint: "write \(option.name)=\(placeholder) if the value begins with a dash")
         }
         rest = rest.dropFirst()
         return value
@@ -187,8 +189,8 @@ private struct CommandParser {
 }
 
 extension GalleryOptions {
-    /// The options with the key that the environment or the configuration file has, where they fit together. That key is
-    /// the production's: another address gets the one that is given for it, and no other.
+    /// Validates the options, and adds the access key of the environment or the configuration file for production.
+    /// Other environments get only a key from the command line.
     fileprivate func completed(
         by environment: [String: String], _ defaults: GalleryOptions
     ) throws(UsageError) -> GalleryOptions {
@@ -207,19 +209,19 @@ extension GalleryOptions {
 
     private func check() throws(UsageError) {
         if display.curl, display.json {
-            throw UsageError("--curl prints commands, not objects", hint: "leave --json out")
+            throw UsageError("--curl and --json can't be combined", hint: "omit --json")
         }
         switch environment {
         case .development: break
         case .staging:
-            if baseURL == nil { throw UsageError("staging needs an address", hint: "add --base-url URL") }
+            if baseURL == nil { throw UsageError("staging requires a base URL", hint: "add --base-url URL") }
         case .production:
             if baseURL != nil {
-                throw UsageError("production has its own address", hint: "use --environment staging with --base-url")
+                throw UsageError("production has a fixed URL", hint: "use --environment staging with --base-url")
             }
             if accessKey == nil {
-                let hint = "set \(GalleryOption.accessKeyVariable), or give --access-key KEY"
-                throw UsageError("production needs an access key", hint: hint)
+                let hint = "set \(GalleryOption.accessKeyVariable), or add --access-key KEY"
+                throw UsageError("production requires an access key", hint: hint)
             }
         }
     }

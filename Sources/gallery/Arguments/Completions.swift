@@ -1,4 +1,4 @@
-/// What a shell needs to complete a command line, made of the same descriptions as the parser.
+/// The completion script of a shell, built from the same descriptions as the parser.
 package struct Completions: Sendable {
     private let shell: Shell
     private var commands: [CommandDescription] { CommandName.allCases.map(\.description) }
@@ -7,7 +7,7 @@ package struct Completions: Sendable {
         self.shell = shell
     }
 
-    /// The shell's own script.
+    /// The text of the script.
     package var text: String {
         switch shell {
         case .bash: bash
@@ -16,19 +16,19 @@ package struct Completions: Sendable {
         }
     }
 
-    /// The options of a command, the ones of every command included.
+    /// Returns the option names of a command, including the ones that all commands have.
     private func names(_ command: CommandDescription) -> String {
         (command.options.flatMap(\.names) + ["--help", "-h", "--version"]).joined(separator: " ")
     }
 
-    /// What may follow an option, where that is known.
+    /// The options with a fixed set of values.
     private var choices: [(name: String, choices: [String])] {
         var seen: Set<String> = []
         return commands.flatMap(\.options).filter { !$0.choices.isEmpty && seen.insert($0.name).inserted }
             .map { ($0.name, $0.choices) }
     }
 
-    /// The options whose values can't be listed: neither choices nor folders.
+    /// The options with arbitrary values, which are neither choices nor folders.
     private var freelyValued: [String] {
         let options = commands.flatMap(\.options).filter {
             $0.takesValue && $0.choices.isEmpty && $0.name != "--output"
@@ -152,7 +152,8 @@ package struct Completions: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A text between single quotes, as all three shells read it; colons separate parts in zsh.
+    /// Returns a text that is safe between single quotes in all three shells. Colons are replaced, because they
+    /// separate fields in zsh.
     private static func quoted(_ text: String) -> String {
         text.replacing("'", with: "’").replacing(":", with: " -")
     }

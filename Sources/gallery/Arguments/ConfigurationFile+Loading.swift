@@ -2,19 +2,19 @@ import Errand
 import ErrandSupport
 
 extension ConfigurationFile {
-    /// The most bytes of a file: 64 kB.
+    /// The maximum size of the file in bytes: 64 kB.
     private static let sizeLimit = 65_536
 
-    /// Where the file is looked for: below `$XDG_CONFIG_HOME`, else in `~/.config`. A relative path counts as none, as
-    /// the XDG Base Directory Specification has it.
+    /// Returns the path of the file: below `$XDG_CONFIG_HOME`, by default in `~/.config`. Relative paths are ignored,
+    /// as the XDG Base Directory Specification requires.
     package static func path(_ environment: [String: String]) -> String? {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         return (folder("XDG_CONFIG_HOME") ?? folder("HOME").map { $0 + "/.config" }).map { $0 + "/gallery/config" }
     }
 
-    /// Reads the user's file; nil where there is none.
+    /// Loads the user's file. Returns `nil` if there is no file.
     ///
-    /// - Throws: ``UsageError`` where it can't be read, or holds what is no setting.
+    /// - Throws: ``UsageError`` if the file can't be read or contains an invalid setting.
     package static func load(_ environment: [String: String]) throws(UsageError) -> ConfigurationFile? {
         guard let path = path(environment) else { return nil }
         var facts = stat()
@@ -22,7 +22,7 @@ extension ConfigurationFile {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw refusal(path, String(cString: strerror(errno)))
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "it is no file") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "it is not a regular file") }
         guard facts.st_size <= sizeLimit else { throw refusal(path, "it is larger than \(sizeLimit) bytes") }
         guard let data = FileManager.default.contents(atPath: path) else { throw refusal(path, "permission denied") }
         guard let text = String(validUTF8: data) else { throw refusal(path, "it is not UTF-8") }

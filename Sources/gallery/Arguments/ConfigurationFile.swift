@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// What a user always wants: lines of `name = value` with the long options' names, and comments behind `#`.
+/// The default options of a user: lines of `name = value` with the names of long options, and comments after `#`.
 package struct ConfigurationFile: Sendable, Equatable {
     private struct Setting: Sendable, Equatable {
         let name: String
@@ -9,25 +9,25 @@ package struct ConfigurationFile: Sendable, Equatable {
         let line: Int
     }
 
-    /// Where it is, as it may stand in a message.
+    /// The path in a form that is safe to print.
     private let path: String
     private var settings: [Setting] = []
-    /// Whether others than its owner may read it.
+    /// Whether the file is readable by other users.
     package var isShared: Bool = false
-    /// What `~/` at the beginning of a folder stands for.
+    /// The home folder, which replaces a leading `~` of a folder.
     package var home: String?
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
-    /// - Throws: ``UsageError`` with the file and the line, for one that is no setting. It does not hold the line's own
-    ///   text, which may be a key.
+    /// - Throws: ``UsageError`` with the file and the number of an invalid line. It does not contain the text of the
+    ///   line, which may be a key.
     package init(_ text: String, path: String) throws(UsageError) {
         self.path = path.singleLine()
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() where !line.isBlankOrComment {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw UsageError("\(place(index + 1)): a line is NAME = VALUE, or begins with #")
+                throw UsageError("\(place(index + 1)): expected NAME = VALUE or a comment that begins with #")
             }
             settings.append(Setting(name: parts[0], value: parts[1], line: index + 1))
         }
@@ -37,7 +37,8 @@ package struct ConfigurationFile: Sendable, Equatable {
 }
 
 extension ConfigurationFile {
-    /// What a command begins with. Each setting is checked; those of other commands are left out.
+    /// Returns the default options of a command. All settings are validated. The settings of other commands are
+    /// ignored.
     func options(for name: CommandName) throws(UsageError) -> GalleryOptions {
         let command = name.description
         let all = CommandName.allCases.flatMap(\.description.options)
@@ -45,12 +46,12 @@ extension ConfigurationFile {
         for setting in settings {
             guard let option = all.first(where: { $0.name == "--" + setting.name }) else {
                 guard setting.name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
-                    throw UsageError("\(place(setting.line)): a line is NAME = VALUE, or begins with #")
+                    throw UsageError("\(place(setting.line)): expected NAME = VALUE or a comment that begins with #")
                 }
                 let near = all.map { String($0.name.dropFirst(2)) }.nearest(to: setting.name)
                 throw UsageError(
                     "\(place(setting.line)): unknown name \(setting.name.quoted)",
-                    hint: near.map { "did you mean \($0)?" } ?? "names are those of the long options")
+                    hint: near.map { "did you mean \($0)?" } ?? "expected the name of a long option")
             }
             do throws(UsageError) {
                 if command.options.contains(where: { $0.name == option.name }) {
@@ -62,17 +63,17 @@ extension ConfigurationFile {
                 throw UsageError("\(place(setting.line)): \(error.problem)", hint: error.hint)
             }
         }
-        // The links of other commands lead to the port of `gallery serve`.
+        // The links that other commands print lead to the port of `gallery serve`.
         if !command.options.contains(where: { $0.name == GalleryOption.port.name }) {
             options.serving.port = others.serving.port
         }
         if isShared, settings.contains(where: { ["access-key", "require-key"].contains($0.name) }) {
-            options.warnings = ["\(path) holds a key, and others can read it (chmod 600 takes that away)"]
+            options.warnings = ["\(path) contains a key and is readable by other users (run chmod 600 on it)"]
         }
         return options
     }
 
-    /// No shell has replaced what stands for the home folder.
+    /// Returns the value of a setting. It expands `~` in `output`, because no shell does that here.
     private func value(of setting: Setting) -> String {
         guard setting.name == "output", setting.value.hasPrefix("~/") || setting.value == "~", let home else {
             return setting.value

@@ -1,26 +1,26 @@
 import Errand
 import ErrandSupport
 
-/// One option of a command: the description that the parser, the help, the manual and the completions are made of.
+/// An option of a command, from which the parser, the help, the manual and the completions are built.
 struct GalleryOption: Sendable {
-    /// Puts an argument into the options, or says what is wrong with it; a flag gets `yes` or `no`.
+    /// Applies an argument to the options, or throws an error. The argument of a flag is `yes` or `no`.
     typealias Apply = @Sendable (_ text: String, _ options: inout GalleryOptions) throws(UsageError) -> Void
 
     /// The name with its two dashes.
     let name: String
-    /// One letter with its dash, such as `-o`, or `nil`.
+    /// The short name with its dash, such as `-o`, or `nil`.
     let short: String?
-    /// What stands for the value in the help text; nil for a flag.
+    /// The placeholder of the value in the help text, or `nil` for a flag.
     let placeholder: String?
     let summary: String
-    /// What the value can be, where that is a choice.
+    /// The valid values. Empty if the value is not a choice.
     let choices: [String]
     let apply: Apply
 
     var takesValue: Bool { placeholder != nil }
     /// The long name and, if there is one, the short name.
     var names: [String] { [name] + [short].compactMap(\.self) }
-    /// The names as the manual shows them: `-o, --output DIR`.
+    /// The names as in the manual, such as `-o, --output DIR`.
     var usage: String {
         let long = [name, placeholder].compactMap(\.self).joined(separator: " ")
         return [short, long].compactMap(\.self).joined(separator: ", ")
@@ -51,7 +51,7 @@ extension GalleryOption {
         set: @escaping @Sendable (Bool, inout GalleryOptions) -> Void
     ) -> GalleryOption {
         GalleryOption(name, short, nil, summary) { text, options throws(UsageError) in
-            guard ["yes", "no"].contains(text) else { throw UsageError("\(name) is yes or no, not \(text.quoted)") }
+            guard ["yes", "no"].contains(text) else { throw UsageError("\(name) takes yes or no, not \(text.quoted)") }
             set(text == "yes", &options)
         }
     }
@@ -95,13 +95,13 @@ extension GalleryOption {
 }
 
 extension [String] {
-    /// `a, b or c`.
+    /// The strings as a list, such as `a, b or c`.
     var alternatives: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + (last ?? "")
     }
 }
 
 extension String {
-    /// What a user typed, as it may stand in a message.
+    /// User input in quotes, truncated and safe to print.
     var quoted: String { "'\(singleLine(limit: 60))'" }
 }

@@ -1,11 +1,11 @@
 package import Errand
 package import GalleryCore
 
-/// What a command is to do, with the defaults that hold where nothing is said.
+/// The options of a command with their defaults.
 package struct GalleryOptions: Sendable, Equatable {
-    /// What to search for; nil lists the newest pictures.
+    /// The search text. If `nil`, the newest pictures are listed.
     package var query: String?
-    /// Which photo to show.
+    /// The identifier of the photo to show.
     package var id: String = ""
     package var paging: Paging = Paging()
     package var size: PhotoSize = .regular
@@ -18,19 +18,19 @@ package struct GalleryOptions: Sendable, Equatable {
     package var session: Transport = .platform
     package var display: Display = Display()
     package var serving: Serving = Serving()
-    /// What is to be said before the work begins.
+    /// The warnings to print before the command runs.
     package var warnings: [String] = []
 
     package init() {}
 
-    /// Which part of a list.
+    /// The requested pages of a list.
     package struct Paging: Sendable, Equatable {
         package var page: Int = 1
         package var perPage: Int = 10
         package var pages: Int = 1
     }
 
-    /// What is printed.
+    /// The output options.
     package struct Display: Sendable, Equatable {
         package var json: Bool = false
         package var quiet: Bool = false
@@ -40,18 +40,18 @@ package struct GalleryOptions: Sendable, Equatable {
         package var preview: Bool = false
     }
 
-    /// What `gallery serve` does.
+    /// The options of `gallery serve`.
     package struct Serving: Sendable, Equatable {
         package var port: Int = 8_080
-        /// What the server asks for.
+        /// The access key that the server requires.
         package var requiredKey: Secret?
 
-        /// Where `gallery serve` listens.
+        /// The URL of the server.
         package var url: URL? { URL(string: "http://127.0.0.1:\(port)") }
     }
 }
 
-/// Where the API lives, by name.
+/// The name of an environment.
 package enum EnvironmentName: String, Sendable, CaseIterable {
     case development, staging, production
 }

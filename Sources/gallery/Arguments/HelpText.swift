@@ -1,5 +1,5 @@
 extension HelpTopic {
-    /// The text of this topic, for 80 columns, made of the same descriptions as the parser.
+    /// The text of this topic for 80 columns, built from the same descriptions as the parser.
     package var text: String {
         switch self {
         case .overview: Self.overviewText
@@ -12,17 +12,17 @@ extension HelpTopic {
         let column = (commands.map(\.name.rawValue.count).max() ?? 0) + 4
         let rows = commands.map { row($0.name.rawValue, $0.summary, column: column) }
         return """
-            gallery \(Version.text): fetches pictures from an API that speaks Unsplash's language
+            gallery \(Version.text): fetches pictures from an Unsplash-compatible API
 
             Usage: gallery COMMAND [ARGUMENT] [OPTION]...
 
             Commands:
             \(rows.joined(separator: "\n"))
 
-            With no options at all, gallery fetch needs no key and no network: the program
-            serves a small catalogue of its own, and fetches that.
+            Without options, gallery fetch requires no key and no network. It fetches the
+            pictures from a small catalogue inside the program.
 
-            More: gallery help COMMAND
+            For details: gallery help COMMAND
 
             """
     }
@@ -67,7 +67,7 @@ extension HelpTopic {
 }
 
 extension String {
-    /// The lines, each two columns to the right.
+    /// The lines, indented by two columns.
     fileprivate var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
     }

@@ -1,15 +1,15 @@
-/// The manual page in the language of `man`, made of the same descriptions as the parser.
+/// The manual page in the format of `man`, built from the same descriptions as the parser.
 package enum ManualPage {
     package static var text: String {
         let commands = CommandName.allCases.map(\.description)
         let parts = [
             ".TH GALLERY 1 \"\(Version.date)\" \"gallery \(Version.text)\" \"User Commands\"",
-            ".SH NAME\ngallery \\- fetches pictures from an API that speaks Unsplash's language",
+            ".SH NAME\ngallery \\- fetches pictures from an Unsplash-compatible API",
             ".SH SYNOPSIS\n" + commands.map { ".B \(escaped($0.usage))" }.joined(separator: "\n.br\n"),
             ".SH DESCRIPTION\n"
                 + paragraph(
-                    "With no options at all, gallery fetch needs no key and no network: the program serves a small "
-                        + "catalogue of its own, and fetches that."),
+                    "Without options, gallery fetch requires no key and no network. It fetches the pictures from a "
+                        + "small catalogue inside the program."),
             commands.map(section).joined(separator: "\n"),
             ".SH ENVIRONMENT\n" + variables.map { ".TP\n.B \(escaped($0))\n\(paragraph($1))" }.joined(separator: "\n"),
             ".SH CONFIGURATION\n" + paragraph(CommandDescription.configuration),
@@ -20,10 +20,10 @@ package enum ManualPage {
     }
 
     private static let variables = [
-        (GalleryOption.accessKeyVariable, "The API's access key, where no option gives one."),
-        ("XDG_CONFIG_HOME, HOME", "Where the configuration file is looked for."),
-        ("NO_COLOR", "No bold and no colours, where it is not empty."),
-        ("TERM, TERM_PROGRAM, KITTY_WINDOW_ID", "What the terminal can show."),
+        (GalleryOption.accessKeyVariable, "The access key of the API, unless --access-key sets it."),
+        ("XDG_CONFIG_HOME, HOME", "The folder of the configuration file."),
+        ("NO_COLOR", "Disables bold text and colours if it is not empty."),
+        ("TERM, TERM_PROGRAM, KITTY_WINDOW_ID", "Used to detect the features of the terminal."),
     ]
 
     private static func section(_ command: CommandDescription) -> String {
@@ -41,7 +41,7 @@ package enum ManualPage {
 
     private static func verbatim(_ text: String) -> String { ".nf\n\(paragraph(text))\n.fi" }
 
-    /// Lines that no request of the language begins with.
+    /// Escapes lines that would otherwise start with a request of the format.
     private static func paragraph(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let isRequest = line.hasPrefix(".") || line.hasPrefix("'")

@@ -1,5 +1,6 @@
 extension [String] {
-    /// The name that was probably meant, nil where none is close: at most two slips, and fewer for short words.
+    /// Returns the name that the user probably meant, or `nil` if no name is similar. At most two edits are allowed,
+    /// and fewer for short words.
     func nearest(to typed: String) -> String? {
         let limit = Swift.min(2, typed.count / 2)
         guard typed.count <= 64 else { return nil }
@@ -11,7 +12,7 @@ extension [String] {
 }
 
 extension String {
-    /// How many letters must be added, left out, exchanged or swapped with their neighbour to get another word.
+    /// Returns the edit distance to another word: the number of inserted, deleted, replaced or transposed letters.
     func slips(to other: String) -> Int {
         let (source, target) = (Array(self), Array(other))
         var before: [Int] = []

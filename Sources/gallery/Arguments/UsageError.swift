@@ -1,4 +1,4 @@
-/// A command line that can't be carried out: what is wrong with it, and what to write instead.
+/// An error in a command line or a configuration file: the problem, and a hint that shows how to fix it.
 package struct UsageError: Error, Equatable {
     package let problem: String
     package let hint: String?
@@ -8,7 +8,7 @@ package struct UsageError: Error, Equatable {
         self.hint = hint
     }
 
-    /// The same, which points to a command's help where it has no better hint.
+    /// Returns the error with a hint to the help of a command, unless it already has a hint.
     func pointing(to command: CommandName) -> UsageError {
         UsageError(problem, hint: hint ?? "see gallery \(command.rawValue) --help")
     }

@@ -1,15 +1,15 @@
-/// Where a command prints: results to `output`, errors and progress to `error`.
+/// The output streams of a command: results go to `output`, errors and progress to `error`.
 package struct Console: Sendable {
     package let output: any TextStream
     package let error: any TextStream
-    /// Whether escape sequences for bold and red may be used.
+    /// Whether escape sequences for bold and colours are allowed.
     package let usesColour: Bool
-    /// Whether a line may be drawn again and again in its place.
+    /// Whether a line can be redrawn.
     package let redraws: Bool
-    /// Whether pictures can be shown among the lines of `output`.
+    /// Whether `output` can show pictures.
     package let showsPictures: Bool
 
-    /// Makes a console that keeps to the user's environment: `NO_COLOR` (any value but an empty one) and `TERM=dumb`.
+    /// Creates a console that respects the environment variables `NO_COLOR` (if it is not empty) and `TERM=dumb`.
     package init(output: any TextStream, error: any TextStream, environment: [String: String]) {
         self.output = output
         self.error = error
@@ -21,12 +21,12 @@ package struct Console: Sendable {
 }
 
 extension Console {
-    /// How a piece of text may be set off.
+    /// The emphasis of a text.
     enum Emphasis: String {
         case bold = "1", faint = "2", red = "31"
     }
 
-    /// The text, set off where the stream is a terminal that may be coloured.
+    /// Returns the text with emphasis if the stream is a terminal and escape sequences are allowed.
     func emphasised(_ text: String, _ emphasis: Emphasis, on stream: any TextStream) -> String {
         guard usesColour, stream.isTerminal else { return text }
         return "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m"

@@ -1,13 +1,13 @@
-/// How the program ends, as a shell sees it.
+/// The exit status of the program.
 package enum ExitStatus: Int32, Sendable {
-    /// Everything that was asked for is there.
+    /// The command succeeded completely.
     case success = 0
-    /// Something failed; the rest was done.
+    /// At least one part of the command failed.
     case failure = 1
-    /// The command line can't be carried out (`EX_USAGE` of sysexits).
+    /// The command line is invalid (`EX_USAGE` of sysexits).
     case usage = 64
-    /// Stopped by Ctrl-C: 128 and SIGINT's number.
+    /// Interrupted by Ctrl-C: 128 plus the number of SIGINT.
     case interrupted = 130
-    /// Nobody reads the output any longer: 128 and SIGPIPE's number.
+    /// The reader of the output is gone: 128 plus the number of SIGPIPE.
     case outputClosed = 141
 }

@@ -7,8 +7,8 @@ struct FileStream: TextStream {
     static let output: FileStream = FileStream(descriptor: STDOUT_FILENO)
     static let error: FileStream = FileStream(descriptor: STDERR_FILENO)
 
-    /// Opens those of the three standard descriptors that the caller has closed: a file or a socket that got such a
-    /// number would receive what is printed.
+    /// Opens the standard descriptors that are closed. Otherwise a file or a socket could get one of their numbers and
+    /// receive the output.
     static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)

@@ -1,20 +1,20 @@
 import Errand
 import ErrandSupport
 
-/// One JSON object on one line, as `--json` prints it.
+/// A JSON object on one line, as printed by `--json`.
 package enum JSONLine {
-    /// The object, its keys in alphabetical order. What a terminal might act on is escaped: JSON itself lets the
-    /// controls from U+007F on stand.
+    /// Returns the object with sorted keys. Characters that a terminal could interpret are escaped, because JSON allows
+    /// unescaped control characters from U+007F on.
     static func text(_ value: some Encodable) -> String {
         (try? encoded(value)).map(escaped) ?? "{}"
     }
 
-    /// The object without the key in the texts that it holds; names and numbers stay as they are.
+    /// Returns the object with the access key masked in its strings. Member names and numbers are unchanged.
     ///
-    /// - Throws: Where a value can't be written as JSON.
+    /// - Throws: An error if the value can't be encoded as JSON.
     package static func text(_ value: some Encodable, hiding mask: KeyMask) throws -> String {
         var (line, rest) = ("", try encoded(value)[...])
-        // By bytes: a quotation mark and a mark behind it, which combines with it, are one character.
+        // Compare bytes, because a quotation mark and a following combining mark are one character.
         while let start = rest.utf8.firstIndex(of: UInt8(ascii: "\"")) {
             line += rest[..<start]
             let literal = rest[start...].stringLiteral
@@ -51,7 +51,7 @@ package enum JSONLine {
 }
 
 extension Substring {
-    /// The string of JSON that this text begins with, both quotation marks included.
+    /// The JSON string at the start of this text, including its quotation marks.
     fileprivate var stringLiteral: Substring {
         var place = utf8.index(after: startIndex)
         while place < endIndex, utf8[place] != UInt8(ascii: "\"") {

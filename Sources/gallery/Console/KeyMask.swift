@@ -1,22 +1,22 @@
 package import Errand
 import ErrandSupport
 
-/// Keeps the access key out of what is printed, also where a server repeats it.
+/// Masks the access key in the output, including text that a server sends.
 ///
-/// It works on single values, before they are shortened or encoded: a line that is masked whole could hide the
-/// program's own words, or miss a key that was cut.
+/// It is applied to single values before they are truncated or encoded. Masking a complete line could hide text of the
+/// program, or miss a truncated key.
 package struct KeyMask {
     private let secret: [UInt8]
 
-    /// A key below six characters is not looked for: it could be any word.
+    /// Creates a mask. A key of less than six bytes is not masked, because it could be an ordinary word.
     package init(_ key: Secret?) {
         let bytes = key.map { $0.reveal().utf8.map(\.lowercased) } ?? []
         secret = bytes.count < 6 ? [] : bytes
     }
 
-    /// Returns a value without the key, compared without case.
+    /// Returns a value in which the key is masked. Case is ignored.
     ///
-    /// Bytes are compared, not characters: a key followed by a combining mark is still the key.
+    /// It compares bytes, not characters, so a key followed by a combining mark is also masked.
     package func hide(_ text: String) -> String {
         guard let first = secret.first else { return text }
         let bytes = Array(text.utf8)

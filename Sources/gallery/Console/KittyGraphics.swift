@@ -1,12 +1,12 @@
 package import Errand
 
-/// Pictures in a terminal, as kitty, Ghostty, WezTerm and Konsole take them (the terminal graphics protocol of kitty).
+/// Pictures in a terminal with kitty's terminal graphics protocol, as supported by kitty, Ghostty, WezTerm and Konsole.
 package enum KittyGraphics {
-    /// The most bytes of base64 in one sequence.
+    /// The maximum number of base64 bytes in one sequence.
     private static let portion = 4_096
 
-    /// Whether the terminal of this environment says that it speaks the protocol. One inside tmux or screen does not,
-    /// whatever the variables say that it has inherited.
+    /// Whether the environment variables indicate a terminal that supports the protocol. tmux and screen do not support
+    /// it, even if they inherit such variables.
     package static func isSpoken(_ environment: [String: String]) -> Bool {
         let kind = environment["TERM", default: ""]
         guard environment["TMUX", default: ""].isEmpty, kind != "dumb" else { return false }
@@ -15,9 +15,9 @@ package enum KittyGraphics {
             || ["ghostty", "kitty", "WezTerm"].contains(environment["TERM_PROGRAM", default: ""])
     }
 
-    /// The sequences that show a PNG where the cursor stands, so many rows high and as wide as its shape wants.
+    /// Returns the sequences that show a PNG at the cursor. Its height is `rows`, and its width keeps the aspect ratio.
     ///
-    /// The terminal is asked not to answer: the answer would look like typed text.
+    /// The sequences suppress the terminal's response, which would appear as typed text.
     package static func sequences(png: Data, rows: Int) -> String {
         let text = Array(png.base64EncodedString().utf8)
         var result = ""

@@ -1,26 +1,26 @@
 import Errand
 import ErrandSupport
 
-/// How far a run has come, and the one line that says so.
+/// The progress of a run and its text line.
 package struct Progress: Sendable, Equatable {
     package var total: Int
-    /// Whether there may be more than `total`, as the list goes on.
+    /// Whether the total may grow, because the list is not complete.
     package var isOpen: Bool = false
     package var done: Int = 0
-    /// Those of `done` that took no transfer: pictures that were there, and ones that can't be asked for.
+    /// The pictures in `done` that required no transfer, because they existed already or can't be requested.
     package var skipped: Int = 0
     package var failed: Int = 0
     package var bytes: Int = 0
-    /// How long pictures have been fetched.
+    /// The time since the first fetch.
     package var elapsed: Duration = .zero
-    /// What is being fetched, as the server named it, oldest first.
+    /// The titles of the pictures that are being fetched, oldest first.
     package var current: [String] = []
 
     package init(total: Int) {
         self.total = total
     }
 
-    /// The line, with at most that many columns; what matters least is left out first.
+    /// Returns the line with at most `columns` columns. Less important parts are omitted first.
     ///
     /// `[######----------]   6 of 16  1 failed  1.2 MB  400 kB/s  0:05 left  Mountain lake, Sea`
     package func line(columns: Int) -> String {
@@ -32,7 +32,7 @@ package struct Progress: Sendable, Equatable {
         return line.fitted(to: columns)
     }
 
-    /// The facts that fit; the first one of a lower rank that does not ends them.
+    /// Selects the facts by rank, until one does not fit.
     private func facts(columns: Int) -> String {
         let count =
             String(repeating: " ", count: max(0, "\(total)".count - "\(done)".count))
@@ -51,7 +51,7 @@ package struct Progress: Sendable, Equatable {
             .joined(separator: "  ")
     }
 
-    /// As many names as there is room for, none of them cut to nothing by the others.
+    /// Returns the names that fit. Each name gets an equal share of the columns, and at least 24.
     private func names(columns: Int) -> String {
         let share = max(24, columns / current.count - 2)
         return current.map { $0.singleLine(limit: 200).fitted(to: share) }.joined(separator: ", ").fitted(to: columns)
@@ -59,13 +59,13 @@ package struct Progress: Sendable, Equatable {
 
     private var seconds: Double { elapsed / .seconds(1) }
 
-    /// Bytes a second so far; nil in the first second, which tells little.
+    /// The average bytes per second, or `nil` in the first second, which is not representative.
     private var rate: String? {
         guard seconds >= 1, bytes > 0 else { return nil }
         return ByteCount.text(Int(Double(bytes) / seconds)) + "/s"
     }
 
-    /// What the rest takes at the pace of what was transferred.
+    /// The estimated time for the remaining pictures, based on the transferred ones.
     private var timeLeft: String? {
         let transferred = done - skipped
         guard seconds >= 1, transferred > 0, done < total, !isOpen else { return nil }
@@ -82,7 +82,7 @@ package struct Progress: Sendable, Equatable {
     }
 }
 
-/// Sizes for people, in powers of 1,000.
+/// Formats sizes in powers of 1,000.
 package enum ByteCount {
     package static func text(_ bytes: Int) -> String {
         guard bytes >= 1_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }

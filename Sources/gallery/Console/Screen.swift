@@ -1,36 +1,38 @@
 import Errand
 
-/// A console with a progress line below the lines that stay.
+/// A console with a progress line below the permanent lines.
 ///
-/// Each change is one write. A progress line overwrites what is there and clears only its old tail, so that nothing flickers;
-/// a line that stays comes after the clearing, which on some terminals would take the last letter of a full one.
+/// Each change is one write. To avoid flicker, a progress line overwrites the previous one and clears only the rest of
+/// it. A permanent line is written after clearing, because on some terminals clearing after a full line removes its
+/// last character.
 struct Screen {
     private static let clearLine = "\r\u{1B}[K"
 
     let console: Console
-    /// Whether there is a progress line.
+    /// Whether the progress line is shown.
     let showsProgress: Bool
     private var shown = ""
 
     /// - Parameters:
-    ///   - console: Where lines go.
-    ///   - showsProgress: Whether a progress line is wanted, where the console can redraw one.
+    ///   - console: The console to write to.
+    ///   - showsProgress: Whether to show a progress line if the console can redraw it.
     init(_ console: Console, showsProgress: Bool) {
         self.console = console
         self.showsProgress = showsProgress && console.redraws
     }
 
-    /// Draws the progress line anew; on a console that can't redraw this does nothing, for there the lines say it all.
+    /// Redraws the progress line. Does nothing on a console that can't redraw, because the permanent lines are
+    /// sufficient there.
     mutating func show(_ progress: Progress) {
         if showsProgress { draw(progress.line(columns: columns)) }
     }
 
-    /// Draws a text in the place of the progress line.
+    /// Replaces the progress line by a text.
     mutating func show(_ text: String) {
         if showsProgress { draw(text.fitted(to: columns)) }
     }
 
-    /// The last column stays free: a terminal that wraps there would scroll.
+    /// The available columns. The last column stays empty, because a terminal that wraps there would scroll.
     private var columns: Int { max(1, console.error.columns - 1) }
 
     private mutating func draw(_ text: String) {
@@ -40,7 +42,7 @@ struct Screen {
     }
 
     /// Prints a line of results.
-    /// - Throws: ``StreamClosed`` where nobody reads them any longer.
+    /// - Throws: ``StreamClosed`` if the output is closed.
     mutating func print(_ line: String) throws(StreamClosed) {
         if !shown.isEmpty, console.output.isTerminal {
             shown = ""
@@ -51,27 +53,27 @@ struct Screen {
         }
     }
 
-    /// Prints a picture, as the sequences that the terminal takes it in.
-    /// - Throws: ``StreamClosed`` where nobody reads them any longer.
+    /// Prints the escape sequences of a picture.
+    /// - Throws: ``StreamClosed`` if the output is closed.
     mutating func print(picture: String) throws(StreamClosed) {
         clear()
         try console.output.write(picture + "\n")
     }
 
-    /// Prints a line of errors or notes.
+    /// Prints an error or a note.
     mutating func note(_ line: String) {
         write(shown.isEmpty ? line + "\n" : "\r\u{1B}[K\(line)\n")
         shown = ""
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     mutating func clear() {
         guard !shown.isEmpty else { return }
         shown = ""
         write(Self.clearLine)
     }
 
-    /// What can't be shown is no reason to stop.
+    /// Writes to the error stream. Failures are ignored, because they should not stop the run.
     private func write(_ text: String) {
         try? console.error.write(text)
     }

@@ -1,17 +1,17 @@
-/// Where text goes: standard output or standard error, or a recording in a test.
+/// A text output: standard output, standard error, or a recording in a test.
 package protocol TextStream: Sendable {
-    /// Whether a person looks at it.
+    /// Whether the stream is a terminal.
     var isTerminal: Bool { get }
-    /// The columns of a line, as of now: a window may change its size.
+    /// The current number of columns. It changes with the size of the window.
     var columns: Int { get }
-    /// Writes all of a text.
-    /// - Throws: ``StreamClosed`` where nobody reads any longer, or the text can't be written.
+    /// Writes a complete text.
+    /// - Throws: ``StreamClosed`` if the reader is gone or the text can't be written.
     func write(_ text: String) throws(StreamClosed)
 }
 
-/// A stream takes no more.
+/// The error of a stream that can't be written to.
 package struct StreamClosed: Error {
-    /// Why; nil where the reader has gone: `gallery fetch | head`.
+    /// The reason, or `nil` if the reader is gone, as in `gallery fetch | head`.
     package let reason: String?
 
     package init(reason: String? = nil) {

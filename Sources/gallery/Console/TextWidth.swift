@@ -1,14 +1,14 @@
 extension Character {
-    /// How many columns a terminal gives this character: two for East Asian wide ones and emoji, none for marks that
-    /// combine with what stands before them.
+    /// The number of columns that a terminal uses for this character: two for East Asian wide characters and emoji,
+    /// zero for combining marks.
     ///
-    /// An estimate: terminals differ, and the line is kept one column short for that.
+    /// This is an estimate, because terminals differ. Lines are one column shorter than the terminal for this reason.
     ///
-    /// Marks that take a place of their own, as in Indic scripts, are counted: a terminal knows no clusters.
+    /// Spacing marks, as in Indic scripts, are counted, because terminals do not combine them into clusters.
     var columns: Int {
         if unicodeScalars.contains("\u{FE0F}") { return 2 }
         let sum = unicodeScalars.reduce(0) { $0 + $1.columns }
-        // A picture is made of several, and shown as one.
+        // An emoji may consist of several scalars, but is shown as one.
         return unicodeScalars.first?.properties.isEmoji == true ? min(sum, 2) : sum
     }
 }
@@ -19,12 +19,12 @@ extension Unicode.Scalar {
         case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
         default: break
         }
-        // The vowels and final consonants of a Hangul syllable stand in its place.
+        // The vowels and final consonants of a Hangul syllable are combined with its first consonant.
         if (0x1160...0x11FF).contains(value) { return 0 }
         return isWide ? 2 : 1
     }
 
-    /// The blocks of Unicode's East Asian Width W and F, and emoji that are shown as pictures.
+    /// The blocks with the Unicode property East Asian Width W or F, and emoji with a graphical presentation.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
@@ -38,10 +38,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// How many columns a terminal gives this text.
+    /// The number of columns that a terminal uses for this text.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text cut to a number of columns, with `…` in the place of what is missing.
+    /// Returns the text, truncated with `…` to a number of columns.
     package func fitted(to limit: Int) -> String {
         guard columns > limit else { return self }
         guard limit > 0 else { return "" }

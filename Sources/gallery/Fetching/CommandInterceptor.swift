@@ -1,11 +1,13 @@
 import Errand
 
-/// Prints each request as a command of curl's, and sends nothing: `--curl`.
+/// Implements `--curl`: prints each request as a curl command and does not send it.
 struct CommandInterceptor: Interceptor {
     let console: Console
     let key: Secret?
 
-    /// - Throws: ``ServiceError`` with `notSent`, always.
+    /// Prints the request.
+    ///
+    /// - Throws: Always ``ServiceError`` with `notSent`.
     func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         try console.output.write(KeyMask(key).hide(request.cURLCommand()) + "\n")
         throw ServiceError(.notSent, "the request was printed, not sent")
@@ -13,6 +15,6 @@ struct CommandInterceptor: Interceptor {
 }
 
 extension ServiceError.Code {
-    /// Nothing was to be sent.
+    /// The request was printed and not sent.
     static let notSent: Self = .init("not-sent")
 }

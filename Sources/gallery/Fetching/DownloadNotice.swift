@@ -1,9 +1,9 @@
 import Errand
 import GalleryCore
 
-/// Tells the API which pictures were downloaded, as Unsplash asks of its clients; nothing but a warning comes of it.
+/// Reports downloads to the API, as Unsplash requires. A failure is only a warning.
 ///
-/// The address is out of a body: ``DownloadAPI`` asks it only where it is on the API's own origin.
+/// The URL comes from a response body. ``DownloadAPI`` rejects it unless it is on the API's origin.
 struct DownloadNotice: Sendable {
     private let photos: ListedPhotos
     private let loader: APILoader<DownloadAPI>
@@ -20,14 +20,14 @@ struct DownloadNotice: Sendable {
             _ = try await loader.load(location)
             return nil
         } catch {
-            // Who stops the run knows why.
+            // A cancellation requires no warning.
             if Task.isCancelled { return nil }
-            return "the server was not told of the download: " + APIFailure.text(error)
+            return "the download was not reported to the server: " + APIFailure.text(error)
         }
     }
 }
 
-/// A session for calls that nobody waits for gladly.
+/// A session with a deadline of ten seconds.
 private struct InTenSeconds: APISession {
     let inner: any APISession
 

@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// Prints what happened on each call, as soon as it has ended: `--explain`.
+/// Implements `--explain`: prints the events of each request when it ends.
 struct ExplainInterceptor: Interceptor {
     let console: Console
     let key: Secret?
@@ -28,12 +28,12 @@ struct ExplainInterceptor: Interceptor {
         }
     }
 
-    /// In one piece, as others print as well.
+    /// Prints the events in one write, because other requests print concurrently.
     private func explain(_ request: APIRequest, _ trail: Trail) {
         let mask = KeyMask(key)
         let lines = "\(trail)".unicodeScalars.split(separator: "\n").map { mask.hide(String($0)).singleLine() }
         let text = ([mask.hide("\(request.summary)").singleLine()] + lines.map { "  \($0)" }).joined(separator: "\n")
-        // The response counts even when the explanation cannot be printed.
+        // A failed write must not discard the response.
         try? console.error.write(text + "\n")
     }
 }

@@ -1,4 +1,4 @@
-/// What failed, by reason: the first few are said as they happen, all are counted for the end.
+/// Counts failures by reason. The first few are printed immediately, and a summary of all is printed at the end.
 struct FailureTally {
     private struct Group {
         let reason: String
@@ -6,18 +6,18 @@ struct FailureTally {
         var count = 0
     }
 
-    /// How many are said as they happen: 5.
+    /// The number of failures that are printed immediately: 5.
     private static let announced = 5
-    /// How many reasons are told at the end: 5.
+    /// The maximum number of reasons in the summary: 5.
     private static let reasons = 5
-    /// How many pictures are named with each: 3.
+    /// The maximum number of names per reason: 3.
     private static let names = 3
 
     private var groups: [Group] = []
     private var count = 0
 
     /// Counts a failure.
-    /// - Returns: Whether it is to be said at once.
+    /// - Returns: Whether to print it immediately.
     mutating func add(_ name: String?, reason: String) -> Bool {
         count += 1
         let place = groups.firstIndex { $0.reason == reason } ?? groups.count
@@ -27,13 +27,13 @@ struct FailureTally {
         return count <= Self.announced
     }
 
-    /// What is said at the end: nothing where each failure was said.
+    /// The lines of the summary. Empty if each failure was printed immediately.
     var summary: [String] {
         guard count > Self.announced else { return [] }
         let ranked = groups.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
         let told = ranked.prefix(Self.reasons).map(\.element)
         let others = count - told.reduce(0) { $0 + $1.count }
-        return ["\(count) failed; the same command tries them again:"] + told.map(Self.line)
+        return ["\(count) failed, run the same command to retry them:"] + told.map(Self.line)
             + (others > 0 ? ["  \(others) for other reasons"] : [])
     }
 

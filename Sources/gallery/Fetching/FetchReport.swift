@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import GalleryCore
 
-/// What a run tells its user, in the form that the options ask for.
+/// The output of a run, in the format of the options.
 struct FetchReport {
     private struct Facts {
         let title: String
@@ -16,19 +16,19 @@ struct FetchReport {
     private var previews: Previews
     private var facts: [ExactText: Facts] = [:]
     private var progress = Progress(total: 0)
-    /// When the first picture was begun.
+    /// The start of the first picture.
     private var start: Duration?
     private var underWay: [Picture] = []
     private var present = 0
     private var tally = FailureTally()
-    /// Objects for photos that can't be read, to be printed as soon as printing may fail.
+    /// The records of invalid photos, which are printed by the next method that can throw.
     private var unprinted: [PictureRecord] = []
     private(set) var hasFailures = false
-    /// How many pictures are known.
+    /// The number of listed pictures.
     private var known = 0
-    /// How many there are to be, where the server says so.
+    /// The expected number of pictures, or `nil` if the server does not send it.
     private var expected: Int?
-    /// Whether no more pages come.
+    /// Whether the list is complete.
     var isListed = false {
         didSet { updateTotal() }
     }
@@ -42,15 +42,15 @@ struct FetchReport {
         previews = Previews(options, console)
     }
 
-    /// How often the progress is to be drawn where nothing happens; nil where none is drawn.
+    /// The interval of progress updates between events, or `nil` without a progress line.
     var heartbeat: Duration? { screen.showsProgress ? .milliseconds(250) : nil }
 
     mutating func listed(_ page: GalleryPage) {
         for error in page.unreadable {
             let reason = ServiceError(wrapping: error, as: .decoding, "it can't be decoded").reason
             let masked = mask.hide(reason).singleLine()
-            fail("a photo in the API's answer can't be read", because: masked)
-            unprinted.append(.unreadable("the photo can't be read: \(masked)"))
+            fail("can't decode a photo in the API's response", because: masked)
+            unprinted.append(.unreadable("can't decode the photo: \(masked)"))
         }
         known += page.unreadable.count
         progress.done += page.unreadable.count
@@ -68,7 +68,7 @@ struct FetchReport {
         progress.isOpen = !isListed && expected == nil
     }
 
-    /// A photo that was on an earlier page is not fetched again.
+    /// Records the photos that were not on an earlier page, because the others are not fetched again.
     private mutating func begin(_ photos: [GalleryModel]) {
         for photo in photos {
             let id = ExactText(mask.hide(photo.id))
@@ -98,7 +98,7 @@ struct FetchReport {
             try end(picture, .failed, error: error)
         case .warning(let picture, let text): warn("\(picture.id.singleLine()): \(text)")
         case .abandoned(let count):
-            warn("the server was not told of \(count == 1 ? "1 download" : "\(count) downloads"): it takes too long")
+            warn("\(count == 1 ? "1 download was" : "\(count) downloads were") not reported to the server in time")
         }
         progress.elapsed = start.map { time.now - $0 } ?? .zero
         guard screen.showsProgress else { return }
@@ -107,7 +107,7 @@ struct FetchReport {
     }
 
     mutating func foundNothing() throws(StreamClosed) {
-        // Photos that can't be read are not nothing.
+        // Invalid photos count as found.
         guard known == 0 else { return }
         let what = options.query.map { "No pictures match \($0.quoted)" } ?? "No pictures"
         try remark(options.paging.page > 1 ? "\(what) on page \(options.paging.page)." : "\(what).")
@@ -119,13 +119,13 @@ struct FetchReport {
         screen.note(screen.console.emphasised(text, .red, on: screen.console.error))
     }
 
-    /// Counts a failure that may be one of many, and says the first of them at once.
+    /// Counts a failure, and prints it if it is one of the first.
     private mutating func fail(_ subject: String, _ name: String? = nil, because reason: String, kind: String? = nil) {
         hasFailures = true
         if tally.add(name, reason: mask.hide(kind ?? subject).singleLine(limit: 100)) { fail("\(subject): \(reason)") }
     }
 
-    /// Says something about the commands that were printed, apart from them.
+    /// Prints a note about the printed commands to the error stream.
     mutating func remark(aboutCommands text: String) {
         screen.note("gallery: \(text)")
     }
@@ -134,14 +134,14 @@ struct FetchReport {
         let there = progress.done - progress.failed
         let rest =
             there > 0
-            ? "; \(there) of \(progress.total)\(progress.isOpen ? " listed so far" : "") are there, and the same command fetches the rest"
+            ? ". \(there) of \(progress.total)\(progress.isOpen ? " listed so far" : "") are complete. Run the same command to fetch the rest"
             : ""
-        fail("interrupted; no partial picture is left\(rest)")
+        fail("interrupted, no partial picture is left\(rest)")
     }
 
     mutating func clear() { screen.clear() }
 
-    /// Sums up, where there was anything.
+    /// Prints a summary, unless no pictures were listed.
     mutating func finish(after elapsed: Duration) throws(StreamClosed) {
         screen.clear()
         try printUnreadable()
@@ -208,7 +208,8 @@ extension FetchReport {
         if !options.display.quiet { screen.note("gallery: warning: \(mask.hide(text).singleLine(limit: 600))") }
     }
 
-    /// A line that is neither a picture nor an error: on standard output unless that is for objects only.
+    /// Prints a line that is neither a picture nor an error. It goes to standard output, or to the error stream with
+    /// `--json`.
     private mutating func remark(_ text: String) throws(StreamClosed) {
         if options.display.quiet { return }
         if options.display.json { screen.note(text) } else { try screen.print(text) }

@@ -1,7 +1,7 @@
 import Errand
 import GalleryCore
 
-/// One run of `gallery fetch`: list the photos, download their pictures, sum up.
+/// A run of `gallery fetch`: lists the photos, downloads their pictures and prints a summary.
 struct FetchRun<Time: TimeSource>: Sendable {
     let options: GalleryOptions
     let console: Console
@@ -49,8 +49,8 @@ struct FetchRun<Time: TimeSource>: Sendable {
         }
     }
 
-    /// Pictures are downloaded while the next pages are read. What cut the listing short is said; the pictures listed until
-    /// then are downloaded all the same.
+    /// Downloads pictures while the next pages are loaded. If the list fails, the failure is reported and the listed
+    /// pictures are downloaded anyway.
     private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
         let (listing, listed) = (Listing(place, options), ListedPhotos(KeyMask(options.accessKey)))
         var photos: [GalleryModel] = []
@@ -83,10 +83,9 @@ struct FetchRun<Time: TimeSource>: Sendable {
         if !photos.isEmpty { writeSheet(photos, files, &report) }
     }
 
-    /// The pictures of one page after the other.
-    /// - Throws: ``StreamClosed`` where what explains the calls could not be printed.
+    /// Returns the pictures, page by page. The stream throws ``StreamClosed`` if a request can't be printed.
     private func pictures(of listing: Listing, _ listed: ListedPhotos) -> AsyncThrowingStream<[Picture], any Error> {
-        // A key that a server repeats is not to stand in the name of a file either.
+        // A key that a server repeats must not be part of a file name.
         let mask = KeyMask(options.accessKey)
         let size = options.size
         return AsyncThrowingStream {
@@ -100,12 +99,12 @@ struct FetchRun<Time: TimeSource>: Sendable {
                 let picture = Picture(photo, size: size)
                 return Picture(
                     id: mask.hide(picture.id), words: mask.hide(picture.words), variant: picture.variant,
-                    address: picture.address)
+                    url: picture.url)
             }
         }
     }
 
-    /// The page of the pictures that are there; an older one is replaced whole.
+    /// Writes the web page of the complete pictures. It replaces an older page.
     private func writeSheet(_ photos: [GalleryModel], _ files: [ExactText: String], _ report: inout FetchReport) {
         let mask = KeyMask(options.accessKey)
         var left = files
@@ -114,10 +113,10 @@ struct FetchRun<Time: TimeSource>: Sendable {
         }
         let title = options.query.map { "Pictures of \($0)" } ?? "New pictures"
         let page = URL(filePath: options.output, directoryHint: .isDirectory).appending(path: "index.html")
-        // What was there before is better than a page of nothing.
+        // An older page is better than an empty one.
         guard !tiles.isEmpty else { return }
         guard isOurs(page) else {
-            return report.fail("\(page.lastPathComponent) is there and not of this program: it was left as it is")
+            return report.fail("\(page.lastPathComponent) was not replaced: it was not written by this program")
         }
         do {
             try Data(ContactSheet(tiles, title: title, key: options.accessKey).html.utf8).write(
@@ -127,7 +126,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
         }
     }
 
-    /// Whether a page may be replaced: one of this program's, an empty one, or none.
+    /// Whether a page may be written: the file does not exist, is empty, or was written by this program.
     private func isOurs(_ page: URL) -> Bool {
         guard FileManager.default.fileExists(atPath: page.path) else { return true }
         guard let there = try? Data(contentsOf: page) else { return false }
@@ -138,14 +137,14 @@ struct FetchRun<Time: TimeSource>: Sendable {
         let folder = URL(filePath: options.output, directoryHint: .isDirectory)
         var downloader = PictureDownloader(into: folder, session: place.session)
         downloader.concurrency = options.concurrency
-        downloader.afterwards = DownloadNotice(photos, place).send
-        downloader.needsAfterwards = { photos.downloadLocation(of: $0) != nil }
+        downloader.followUp = DownloadNotice(photos, place).send
+        downloader.needsFollowUp = { photos.downloadLocation(of: $0) != nil }
         return downloader
     }
 }
 
 extension DownloadEvent {
-    /// The picture that is on disk now, if that is what happened.
+    /// The picture and its file if the event means that the file is complete.
     fileprivate var file: (Picture, PictureFile)? {
         switch self {
         case .fetched(let picture, let file), .present(let picture, let file): (picture, file)

@@ -2,11 +2,11 @@ import Errand
 import ErrandSupport
 import GalleryCore
 
-/// The pages that a run has read: what becomes of them is asked for from several tasks.
+/// The loaded pages of a run, shared by several tasks.
 final class ListedPhotos: Sendable {
     private struct State {
         var pages: ArraySlice<GalleryPage> = []
-        /// Where the API is told of a download.
+        /// The URLs to which downloads are reported, keyed by picture identifier.
         var locations: [ExactText: URL] = [:]
         var isComplete = false
     }
@@ -14,12 +14,12 @@ final class ListedPhotos: Sendable {
     private let mask: KeyMask
     private let state = Locked(State())
 
-    /// - Parameter mask: What pictures' identifiers are without.
+    /// - Parameter mask: The mask that is applied to the identifiers of pictures.
     init(_ mask: KeyMask) {
         self.mask = mask
     }
 
-    /// Takes a page in. Of several photos with one identifier the first counts.
+    /// Adds a page. If several photos have the same identifier, the first is used.
     func add(_ page: GalleryPage) {
         state.withLock { state in
             state.pages.append(page)
@@ -30,15 +30,15 @@ final class ListedPhotos: Sendable {
         }
     }
 
-    /// Takes in that there are no more pages.
+    /// Marks the list as complete.
     func complete() { state.withLock { $0.isComplete = true } }
 
-    /// Whether all that there will be has been taken.
+    /// Whether the list is complete and all pages were taken.
     var isComplete: Bool { state.withLock { $0.isComplete && $0.pages.isEmpty } }
 
-    /// The oldest page that nobody has taken yet.
+    /// Removes and returns the oldest page.
     func take() -> GalleryPage? { state.withLock { $0.pages.popFirst() } }
 
-    /// Where the API is told of the download of a photo.
+    /// Returns the URL to which the download of a picture is reported.
     func downloadLocation(of picture: Picture) -> URL? { state.withLock { $0.locations[ExactText(picture.id)] } }
 }

@@ -2,11 +2,11 @@ import Errand
 import ErrandSupport
 import GalleryCore
 
-/// The pages of photos that a run is about, read one after the other when they are asked for. A photo that can't be read is
-/// left out of its page, which says so.
+/// The pages of photos of a run, loaded one at a time on request. Invalid photos are skipped and listed in
+/// ``GalleryPage/unreadable``.
 actor Listing {
     private var read: (() async throws -> GalleryPage?)?
-    /// What cut the list short, if anything did; the pages read until then count.
+    /// The error that ended the list early, if any. The pages before it are valid.
     private(set) var failure: ServiceError?
 
     init(_ place: APIPlace, _ options: GalleryOptions) {
@@ -22,7 +22,7 @@ actor Listing {
         }
     }
 
-    /// The next page; nil at the end, and after a failure.
+    /// Loads the next page. Returns `nil` at the end and after a failure.
     func next() async -> GalleryPage? {
         guard let read = read.take() else { return nil }
         do {
@@ -30,7 +30,7 @@ actor Listing {
             self.read = read
             return page
         } catch {
-            failure = ServiceError(wrapping: error, as: .transport, "the list can't be read")
+            failure = ServiceError(wrapping: error, as: .transport, "the list can't be loaded")
             return nil
         }
     }

@@ -1,22 +1,23 @@
 import Errand
 
-/// The folder that pictures go into, as files are written and as it is printed: one text for both.
+/// The path of the output folder. The same text is used to write and to print.
 package enum OutputPath {
-    /// The path as the user gave it, but one with `..` in it as the folder that the system means by it.
+    /// Returns the path as given. A path with `..` is resolved in the same way as by the system.
     ///
-    /// Foundation takes `link/..` for the folder that holds the link, the system for the one that holds its target.
+    /// For `link/..`, Foundation uses the folder that contains the link, and the system uses the folder that contains
+    /// its target.
     ///
-    /// - Throws: ``UsageError`` if the path depends on a folder whose name is not UTF-8. Foundation would replace the
-    ///   bytes, and name another folder.
+    /// - Throws: ``UsageError`` if the path depends on a folder with a name that is not UTF-8. Foundation would replace
+    ///   the bytes, and the path would refer to another folder.
     package static func resolved(_ path: String) throws(UsageError) -> String {
         if !path.hasPrefix("/"), let current = realpath(".", nil) {
             defer { free(current) }
             guard String(validatingCString: current) != nil else { throw notUTF8 }
         }
-        // A shell has put the home folder in where it is meant; Foundation would do it once more.
+        // The shell has already expanded `~`. Foundation would expand it again.
         if path.hasPrefix("~") { return "./" + path }
         guard path.split(separator: "/").contains("..") else { return path }
-        // What is behind the last one may have to be made yet.
+        // The part after the last `..` may not exist yet.
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
         var rest: [Substring] = []
         while let last = parts.last, last != ".." { rest.insert(parts.removeLast(), at: 0) }
@@ -29,5 +30,5 @@ package enum OutputPath {
     }
 
     private static let notUTF8 = UsageError(
-        "the path of the current folder is not valid UTF-8", hint: "give --output an absolute path that is")
+        "the path of the current folder is not valid UTF-8", hint: "use an absolute path for --output")
 }

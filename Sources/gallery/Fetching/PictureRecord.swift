@@ -1,6 +1,6 @@
 import Errand
 
-/// What became of one picture, as `--json` prints it: one object on one line.
+/// The result for a picture, as printed by `--json`.
 struct PictureRecord: Encodable {
     enum Status: String, Encodable {
         case fetched, present, failed
@@ -18,7 +18,7 @@ struct PictureRecord: Encodable {
         case id, title, photographer, file, status, bytes, error
     }
 
-    /// A photo of which nothing is known but why.
+    /// Returns the record of an invalid photo, which has only a reason.
     static func unreadable(_ reason: String) -> PictureRecord {
         PictureRecord(id: "", title: "", photographer: "", file: nil, status: .failed, bytes: 0, error: reason)
     }
@@ -28,7 +28,7 @@ struct PictureRecord: Encodable {
         try members.encode(id, forKey: .id)
         try members.encode(title, forKey: .title)
         try members.encode(photographer, forKey: .photographer)
-        // Null for a picture that is not there.
+        // Encodes null for a missing file.
         try members.encode(file, forKey: .file)
         try members.encode(status, forKey: .status)
         try members.encode(bytes, forKey: .bytes)

@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// Prints a line for each request as soon as it has ended, with its status and how long it took: `--verbose`.
+/// Implements `--verbose`: prints the status and the duration of each request when it ends.
 struct VerboseInterceptor: Interceptor {
     let console: Console
     let key: Secret?
@@ -24,7 +24,7 @@ struct VerboseInterceptor: Interceptor {
         let time = (SystemTime.system.now - start).milliseconds
         let line =
             "\(mask.hide("\(request.summary)").singleLine()): \(mask.hide(outcome).singleLine(limit: 200)) in \(time) ms"
-        // A line that nobody reads any more is no reason to lose the answer.
+        // A failed write must not discard the response.
         try? console.error.write(line + "\n")
     }
 }

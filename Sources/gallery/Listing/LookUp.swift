@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import GalleryCore
 
-/// A command that asks and prints, and downloads nothing.
+/// A run of `gallery search` or `gallery show`, which print data and download no pictures.
 struct LookUp: Sendable {
     enum Subject { case search, show }
 
@@ -57,7 +57,7 @@ struct LookUp: Sendable {
     private func show(_ place: APIPlace) async throws -> ExitStatus {
         let call = PhotoAPI(environment: place.environment, accessKey: place.accessKey)
         var photo = try await APILoader(call, session: place.session).load(options.id)
-        // The only names that are the server's.
+        // These are the only member names that the server chooses.
         photo.topicSubmissions = photo.topicSubmissions.map { submissions in
             Dictionary(submissions.map { (mask.hide($0.key), $0.value) }) { first, _ in first }
         }
@@ -72,7 +72,7 @@ struct LookUp: Sendable {
         if place.isOwn, !options.display.quiet { try? console.error.write("gallery: \(text)\n") }
     }
 
-    /// Each page is printed as it comes.
+    /// Prints each page when it is loaded.
     private func search(_ place: APIPlace) async throws -> ExitStatus {
         var pages = Pages()
         let listing = Listing(place, options)
@@ -85,7 +85,7 @@ struct LookUp: Sendable {
         return pages.areBroken ? .failure : .success
     }
 
-    /// What became of the pages that were read.
+    /// The state of the loaded pages.
     private struct Pages {
         var areBroken = false
         var haveHits = false
@@ -95,7 +95,7 @@ struct LookUp: Sendable {
         for error in page.unreadable {
             let reason = ServiceError(wrapping: error, as: .decoding, "it can't be decoded").reason
             pages.areBroken = true
-            complain("a photo in the API's answer can't be read: \(reason.singleLine())")
+            complain("can't decode a photo in the API's response: \(reason.singleLine())")
         }
         for photo in page.photos { try print(line(photo)) }
         if !page.photos.isEmpty { pages.haveHits = true }
@@ -111,7 +111,7 @@ struct LookUp: Sendable {
         return console.output.isTerminal ? line.fitted(to: max(20, console.output.columns - 1)) : line
     }
 
-    /// What `gallery search --json` prints of a picture.
+    /// A picture in the output of `gallery search --json`.
     private struct Row: Encodable {
         let id, title, photographer, address: String
         let width, height: Int
@@ -138,6 +138,6 @@ struct LookUp: Sendable {
 }
 
 extension String {
-    /// The text with spaces behind it, up to a number of columns.
+    /// Returns the text, padded with spaces to a number of columns.
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columns)) }
 }

@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import GalleryCore
 
-/// All that is known of one picture, in lines; what the server leaves out has none.
+/// The details of a picture as lines. Missing details have no line.
 struct PhotoSheet {
     private let photo: GalleryModel
     private let mask: KeyMask
@@ -93,6 +93,6 @@ struct PhotoSheet {
 
     private var tags: String? { photo.tags.map { $0.map(\.title).joined(separator: ", ") } }
 
-    /// The day in UTC, `2026-11-21`.
+    /// Returns the day in UTC, such as `2026-11-21`.
     private func day(_ date: Date) -> String { String(date.ISO8601Format().prefix(10)) }
 }

@@ -1,7 +1,7 @@
 import Errand
 import GalleryCore
 
-/// One run of `gallery serve`: until it is cancelled.
+/// A run of `gallery serve`, which ends when it is cancelled.
 struct ServeRun: Sendable {
     let options: GalleryOptions
     let console: Console
@@ -14,7 +14,7 @@ struct ServeRun: Sendable {
             let server = try DevelopmentServer(configuration)
             do {
                 try console.output.write("\(server.url.absoluteString)\n")
-                if console.error.isTerminal { try? console.error.write("Ctrl-C ends it.\n") }
+                if console.error.isTerminal { try? console.error.write("Press Ctrl-C to stop.\n") }
                 await Self.untilCancelled()
             } catch {
                 await server.stop()
@@ -25,13 +25,13 @@ struct ServeRun: Sendable {
             await server.stop()
             return .success
         } catch {
-            let text = "can't serve on port \(options.serving.port): \(error.reason) (--port takes another)"
+            let text = "can't serve on port \(options.serving.port): \(error.reason) (choose another with --port)"
             try? console.error.write("gallery: \(text)\n")
             return .failure
         }
     }
 
-    /// Nothing is ever sent: a stream's iterator ends when its task is cancelled.
+    /// Waits until the task is cancelled, which ends the iteration of the empty stream.
     private static func untilCancelled() async {
         let (stream, source) = AsyncStream<Void>.makeStream()
         for await _ in stream {}

@@ -2,9 +2,9 @@ package import Errand
 import ErrandSupport
 package import GalleryCore
 
-/// A page that shows the pictures of a folder, in one file that needs no network: `index.html` beside them.
+/// A web page that shows the pictures of a folder: a single file, `index.html`, that requires no network.
 package struct ContactSheet {
-    /// One picture on the page, and its file's name in the folder.
+    /// A picture on the page and its file name in the folder.
     package typealias Tile = (photo: GalleryModel, file: String)
 
     private let tiles: [Tile]
@@ -17,7 +17,7 @@ package struct ContactSheet {
         mask = KeyMask(key)
     }
 
-    /// The page. Only its own script and style run in it: everything else is text (Content Security Policy, level 3).
+    /// The HTML of the page. Its Content Security Policy (level 3) allows no other script or style.
     package var html: String {
         let style = SheetStyle.text + shapeRules
         let policy = [
@@ -55,7 +55,7 @@ package struct ContactSheet {
             """
     }
 
-    /// What tells this program's page from anybody else's.
+    /// The element that identifies a page written by this program.
     package static let mark: String = #"<meta name="generator" content="gallery">"#
 
     private var tools: String {
@@ -101,20 +101,20 @@ package struct ContactSheet {
             """
     }
 
-    /// The shape that is kept free for a picture until it is there; one that no picture has is made a usual one.
+    /// Returns the size that is reserved for a picture while it loads. Extreme sizes and aspect ratios are limited.
     private static func shape(_ photo: GalleryModel) -> (width: Int, height: Int) {
         let (width, height) = (min(max(1, photo.width), 100_000), min(max(1, photo.height), 100_000))
         return (max(width, height / 4), max(height, width / 4))
     }
 
-    /// The class of a tile, for its shape.
+    /// Returns the CSS class of a tile with the shape of a photo.
     private static func shapeName(_ photo: GalleryModel) -> String {
         let (width, height) = shape(photo)
         return "s\(width)x\(height)"
     }
 
-    /// A rule for each shape on the page. The policy allows no style in a tile itself. Below 1:2 a tile would be too
-    /// narrow for its words.
+    /// A CSS rule for each shape on the page, because the policy does not allow inline styles. The minimum aspect ratio
+    /// is 1:2, because the text does not fit narrower tiles.
     private var shapeRules: String {
         var seen: Set<String> = []
         return tiles.map(\.photo).filter { seen.insert(Self.shapeName($0)).inserted }.map { photo in
@@ -123,8 +123,8 @@ package struct ContactSheet {
         }.joined()
     }
 
-    /// The credit as Unsplash asks for it: the photographer and the place, with links that say where they come from, and
-    /// the licence.
+    /// Returns the credit as required by Unsplash: the photographer and the site, with referral parameters in the
+    /// links, and the licence.
     private func credit(_ photo: GalleryModel) -> String {
         let place = photo.links.html.host()?.lowercased() ?? ""
         let isUnsplash = place == "unsplash.com" || place.hasSuffix(".unsplash.com")
@@ -152,18 +152,19 @@ package struct ContactSheet {
         return "<a href=\"\(address)\" rel=\"noopener noreferrer\">\(label)</a>"
     }
 
-    /// A server on this machine may be gone when the page is read, as the one inside this program is.
+    /// Whether a host is this machine. Its server may have stopped when the page is viewed, as the one inside this
+    /// program has.
     private static func isHere(_ host: String) -> Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
 
     private func text(_ text: String, limit: Int = 2_000) -> String { HTML.text(mask.hide(text), limit: limit) }
 
-    /// The first text in which something can be read: a link without words has no name.
+    /// Returns the first text that is not blank, because a link without text has no accessible name.
     private func words(_ texts: [String?], limit: Int = 2_000) -> String {
         texts.lazy.compactMap { $0 }.map { text($0, limit: limit) }.first { !$0.allSatisfy(\.isWhitespace) }
             ?? "untitled"
     }
 
-    /// What the policy names a text by.
+    /// Returns the hash by which the policy identifies a text.
     private static func digest(_ text: String) -> String {
         "sha256-" + Data(SHA256.hash(text.utf8)).base64EncodedString()
     }

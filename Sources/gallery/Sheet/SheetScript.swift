@@ -1,4 +1,4 @@
-/// What the page does: it searches, sorts and moves between pictures by key. It makes no element of a server's text.
+/// The script of the page: search, sorting and keyboard navigation. It creates no elements from server text.
 enum SheetScript {
     static let text = """
 
@@ -27,7 +27,7 @@ enum SheetScript {
             const order = orders[sort.value] || orders.place;
             sheet.append(...tiles.sort((a, b) => order(a, b) || orders.place(a, b)));
           };
-          // The tile of the next row whose middle is nearest. Rows have different numbers of tiles.
+          // The tile of the next row with the nearest middle. Rows have different numbers of tiles.
           const nearest = (from, others) => {
             const middle = t => t.offsetLeft + t.offsetWidth / 2, distance = t => Math.abs(middle(t) - middle(from));
             const first = others.find(t => t.offsetTop !== from.offsetTop);
@@ -59,7 +59,7 @@ enum SheetScript {
             const next = move(tile, event.key);
             if (next) next.querySelector(".picture").focus();
           });
-          // A browser may have kept what was chosen before the page was loaded again.
+          // After a reload, the browser may have kept the previous input.
           if (sort.value !== "place") arrange();
           if (search.value) find();
         })();

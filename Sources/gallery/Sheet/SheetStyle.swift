@@ -1,7 +1,7 @@
-/// How the page looks: rows of pictures that fill the width, light or dark as the system says.
+/// The style of the page: rows of pictures that fill the width, with the system's light or dark appearance.
 ///
-/// Each tile is as wide as the shape of its picture wants, so that all pictures of a row have the same height and none
-/// has a gap beside it. The last row keeps the usual height.
+/// The width of each tile follows the aspect ratio of its picture, so the pictures of a row have the same height and
+/// fill the row without gaps. The last row has the default height.
 enum SheetStyle {
     static let text = """
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Apple's Foundation re-exports CoreFoundation, whose types are toll-free bridged to Foundation's:
+// Apple's Foundation re-exports CoreFoundation. Its types are toll-free bridged to Foundation's:
 // https://developer.apple.com/documentation/corefoundation
 
 // https://developer.apple.com/documentation/corefoundation/cftyperef

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The part of Apple's Foundation that the package uses. FoundationEssentials is the part that both Foundations share. The other
-// types are listed, because Linux's Foundation also exports Glibc and Linux-only types.
+// The part of Apple's Foundation that the package uses. FoundationEssentials is the part that both Foundations share.
+// The other types are listed, because Linux's Foundation also exports Glibc and Linux-only types.
 
 // https://developer.apple.com/documentation/foundation
 @_exported import Darwin

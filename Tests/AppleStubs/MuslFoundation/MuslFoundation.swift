@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Foundation for Linux with musl. It replaces the C names whose type differs in musl's headers.
+// Foundation for Linux with musl. It replaces the C names that have another type in musl's headers.
 
 // https://github.com/swiftlang/swift-corelibs-foundation
 @_exported import Foundation

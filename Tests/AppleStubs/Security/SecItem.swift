@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The part of Apple's keychain that the package uses. Tests provide the keychain with ``KeychainStub``. The values of the
-// constants do not matter.
+// The part of Apple's keychain that the package uses. Tests provide the keychain with ``KeychainStub``. The values of
+// the constants do not matter.
 
 // https://developer.apple.com/documentation/security
 @_exported import AppleFoundation

@@ -29,7 +29,7 @@ import Testing
         #expect(keychain.calls == [.copyMatching(Self.query.merging(["\(kSecReturnData)": .bool(true)]) { $1 })])
     }
 
-    @Test func `a missing item is no token`() throws {
+    @Test func `a missing item returns no token`() throws {
         let found = try with(ScriptedKeychain(errSecItemNotFound)) { try store.load() }
         #expect(found == nil)
     }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [errSecSuccess, errSecItemNotFound])
-    func `no token removes the item`(status: OSStatus) throws {
+    func `saving no token removes the item`(status: OSStatus) throws {
         let keychain = ScriptedKeychain(status)
         try with(keychain) { try store.save(nil) }
         #expect(keychain.calls == [.delete(Self.query)])

@@ -1,4 +1,5 @@
-// Scripts/apple-check.sh builds and runs these tests. They are not a target of the package, because they need the stubs.
+// Scripts/apple-check.sh builds and runs these tests. They are not a target of the package, because they need the
+// stubs.
 import Testing
 
 @main enum Runner {

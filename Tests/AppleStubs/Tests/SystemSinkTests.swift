@@ -22,7 +22,7 @@ import os
         Row(level: .critical, type: .fault),
     ]
 
-    @Test(arguments: rows) func `a line has the nearest level of the system`(row: Row) {
+    @Test(arguments: rows) func `a log line has the nearest level of the system`(row: Row) {
         let entries = entries {
             LoggingInterceptor.SystemSink(subsystem: "gallery", category: "calls").log("GET /", at: row.level)
         }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The part of UIKit that the samples use, for type-checking only. Each class exists on the platforms that its page lists.
-// watchOS does not have them.
+// The part of UIKit that the samples use, for type-checking only. Each class exists on the platforms that its page
+// lists. watchOS does not have them.
 
 // https://developer.apple.com/documentation/uikit
 @_exported import AppleFoundation

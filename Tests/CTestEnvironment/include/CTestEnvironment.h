@@ -1,1 +1,1 @@
-// Nothing to call: linking this target is what it is for.
+// This header has no declarations. Targets link the library for its constructor.

@@ -17,7 +17,7 @@ import Testing
             name: "A.JSON", content: #"{"query":"query A { a }\nquery B { b }","operationName":"A"}"#, operation: nil,
             reason: nil),
         Row(name: "A.graphql", content: "query A { a } query B { b }", operation: "A", reason: nil),
-        Row(name: "A.graphql", content: "{ a\n b {", operation: nil, reason: "A.graphql, line 2, column 5: the “{” of"),
+        Row(name: "A.graphql", content: "{ a\n b {", operation: nil, reason: "A.graphql, line 2, column 5: the “{” at"),
         Row(name: "A.json", content: #"{"qeury":"{ a }"}"#, operation: nil, reason: "A.json, query is missing"),
         Row(name: "A.json", content: "{ a }", operation: nil, reason: "A.json, the body is not valid JSON"),
         Row(name: "A.json", content: #"{"query":"{ a"}"#, operation: nil, reason: "A.json, line 1, column 4"),
@@ -25,7 +25,7 @@ import Testing
             name: "A.graphql", content: "query B { a }", operation: "A",
             reason: "A.graphql, the document has no operation “A”"),
     ])
-    func `a document is read from a file`(row: Row) throws {
+    func `a document is loaded from a file`(row: Row) throws {
         let folder = try ScratchFolder()
         let file = try folder.file(Data(row.content.utf8), name: row.name)
         if let reason = row.reason {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is missing, no text, or too large is an error that names it`() throws {
+    @Test func `the error for an invalid file contains its name`() throws {
         let folder = try ScratchFolder()
         let files = [
             folder.url.appending(path: "missing.graphql"), folder.url,
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a document is found in a bundle, GraphQL before JSON`() throws {
+    @Test func `a GraphQL file in a bundle is preferred to a JSON file`() throws {
         let folder = try ScratchFolder()
         let bundle = try #require(Bundle(url: folder.url))
         _ = try folder.file(Data(#"{"query":"query Stored { a }"}"#.utf8), name: "Stored.json")
@@ -64,6 +64,6 @@ import Testing
         #expect(try QueryDocument(named: "Stored", in: bundle).operation.name == "Stored")
         #expect(try QueryDocument(named: "Both", in: bundle).operation.name == "Plain")
         let error = #expect(throws: ServiceError.self) { try QueryDocument(named: "None", in: bundle) }
-        #expect(error?.reason == "the bundle has no None.graphql and no None.json")
+        #expect(error?.reason == "expected None.graphql or None.json in the bundle, found neither")
     }
 }

@@ -3,7 +3,7 @@ import ErrandGraphQL
 import ErrandTesting
 import Testing
 
-/// Lists that go on behind a cursor, or under the next number.
+/// Lists with cursors or with page numbers.
 @Suite struct ConnectionPagingTests {
     struct Variables: Encodable, Sendable, Equatable { var first = 2, cursor: String? }
     struct Issue: Decodable, Sendable, Equatable { let title: String }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a connection is read to its end`() async throws {
+    @Test func `a connection is loaded to its last page`() async throws {
         let session = ScriptedSession([
             .json(part(["a", "b"], hasNext: true, cursor: "B")), .json(part(["c"], hasNext: false, cursor: "C")),
         ])
@@ -53,7 +53,7 @@ import Testing
         try session.verify()
     }
 
-    @Test func `a list that is null ends`() async throws {
+    @Test func `a null connection ends the list`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"repository":null}}"#)])
         let list = request.paged(\.repository?.issues, after: \.cursor)
         var pages = 0
@@ -73,11 +73,11 @@ import Testing
 
     @Test(arguments: [
         Bad(
-            name: "there is more, but not where",
+            name: "a next page without a cursor",
             answers: [#"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true}}}}}"#],
             code: .badResponse),
         Bad(
-            name: "the same cursor again",
+            name: "a repeated cursor",
             answers: Array(
                 repeating:
                     #"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":"A"}}}}}"#,
@@ -87,10 +87,10 @@ import Testing
             name: "a page with errors",
             answers: [#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#], code: .graphQL),
         Bad(
-            name: "a page whose errors are why it does not fit",
+            name: "a page with errors that cause a decoding error",
             answers: [#"{"data":{"repository":{"issues":null}},"errors":[{"message":"not now"}]}"#], code: .graphQL),
     ])
-    func `a list that does not say all ends with an error`(row: Bad) async throws {
+    func `an incomplete list ends with an error`(row: Bad) async throws {
         let session = ScriptedSession(row.answers.map { .json($0) })
         let list = request.paged(\.repository?.issues, after: \.cursor)
         let error = await #expect(throws: ServiceError.self) {
@@ -100,7 +100,7 @@ import Testing
         try session.verify()
     }
 
-    @Test func `a list is not read by what writes`() async throws {
+    @Test func `a mutation is rejected as a list`() async throws {
         let write = GraphQLRequest<Variables, Answer>(
             try QueryDocument("mutation M($cursor: String) { x(a: $cursor) }"), at: request.url)
         let session = ScriptedSession([])
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
-    @Test func `variables by name take a cursor, too, and a page keeps its extensions`() async throws {
+    @Test func `a named variable takes the cursor and pages keep their extensions`() async throws {
         struct Place: Decodable, Sendable { let issues: Issues }
         struct Sure: Decodable, Sendable { let repository: Place }
         let session = ScriptedSession([
@@ -126,7 +126,7 @@ import Testing
         #expect(try cursors(session) == [nil, "A"])
     }
 
-    @Test func `a connection that is null beside errors is no end, also where errors are allowed`() async throws {
+    @Test func `a null connection with errors fails even if partial data is allowed`() async throws {
         let session = ScriptedSession([.json(#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#)])
         var list = request.paged(\.repository?.issues, after: \.cursor)
         list.allowsPartialData = true
@@ -136,7 +136,7 @@ import Testing
         #expect(error?.code == .graphQL && error?.graphQLErrors.map(\.message) == ["not now"])
     }
 
-    @Test func `partial pages are given with their errors where they are allowed`() async throws {
+    @Test func `partial pages are returned with their errors if allowed`() async throws {
         let answer = part(["a"], hasNext: false, cursor: nil).dropLast() + #","errors":[{"message":"one is missing"}]}"#
         let session = ScriptedSession([.json(String(answer))])
         var list = request.paged(\.repository?.issues, after: \.cursor)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a list with page numbers says how they go on`() async throws {
+    @Test func `a list with page numbers loads all pages`() async throws {
         let document = try QueryDocument(charactersQuery)
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<CharactersVariables, Characters>(document, at: url)

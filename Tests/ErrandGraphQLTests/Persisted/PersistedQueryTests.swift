@@ -4,12 +4,12 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Automatic persisted queries: what goes over the wire, and how often.
+/// The requests that automatic persisted queries send.
 @Suite(.timeLimit(.minutes(1))) struct PersistedQueryTests {
     struct Name: Decodable, Sendable, Equatable { let name: String }
 
     private let found = CannedReply.json(#"{"data":{"name":"Rick"}}"#)
-    // What `printf '{ name }' | sha256sum` prints.
+    // The output of `printf '{ name }' | sha256sum`.
     private let hash = "30166fc3298853f22709fce1e4a00e98f1b6a3160eaaaf9cb3b7db6a16073b07"
 
     struct Refusal: Sendable, CustomTestStringConvertible {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: refusals)
-    func `a document that the service does not know costs one round trip`(row: Refusal) async throws {
+    func `a rejected hash costs one more round trip`(row: Refusal) async throws {
         let session = ScriptedSession([.json("{\"errors\":[\(row.error)]}", status: row.status), found])
         let answer = try await load("{ name }", session)
         #expect(answer.data == Name(name: "Rick"))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: refusals)
-    func `a service that refuses twice is not asked a third time`(row: Refusal) async throws {
+    func `a second rejection is returned to the caller`(row: Refusal) async throws {
         let refusal = CannedReply.json("{\"errors\":[\(row.error)]}", status: row.status)
         let session = ScriptedSession([refusal, refusal])
         let answer = try await load("{ name }", session)
@@ -54,7 +54,7 @@ import Testing
         try session.verify()
     }
 
-    @Test func `a service that knows no hashes is not asked by one again`() async throws {
+    @Test func `hashes are not sent again to a service without support`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#)
         let session = ScriptedSession([refusal, found, found, found])
         let interceptor = PersistedQueryInterceptor()
@@ -69,13 +69,13 @@ import Testing
         #"{"data":{"name":"a"},"errors":[{"message":"PersistedQueryNotFound"}]}"#, "<html>", "",
         #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":["name"]}]}"#,
     ])
-    func `any other answer is the answer`(body: String) async throws {
+    func `other responses are returned unchanged`(body: String) async throws {
         let session = ScriptedSession([.json(body)])
         _ = try? await load("{ name }", session)
         #expect(session.recorded.count == 1)
     }
 
-    @Test func `a query by GET keeps its variables and loses its document`() async throws {
+    @Test func `a hashed GET request keeps its variables and omits the document`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
         let session = ScriptedSession([refusal, found])
         _ = try await load("{ name }", session, method: .get, variables: ["a": "b c+d"], extensions: ["trace": "1&2"])
@@ -86,7 +86,7 @@ import Testing
         #expect(items.map { $0.last?.value } == [extensions, extensions])
     }
 
-    @Test func `numbers keep their digits and other extensions stay`() async throws {
+    @Test func `a hashed request keeps the digits of numbers and other extensions`() async throws {
         struct Big: Encodable, Sendable { let big = Decimal(string: "12345678901234567890.12345"), quote = "}],\"{" }
         let session = ScriptedSession([found])
         _ = try await load("{ name }", session, variables: ["in": Big()], extensions: ["a": [1, "}"]])
@@ -96,9 +96,9 @@ import Testing
         #expect(text.contains(#""quote":"}],\"{""#))
     }
 
-    @Test func `what is none of GraphQL passes as it is`() async throws {
+    @Test func `other requests are sent unchanged`() async throws {
         let session = ScriptedSession(answering: { _ in .json("{}") })
-        let layered = session.intercepted(by: PersistedQueryInterceptor())
+        let intercepted = session.intercepted(by: PersistedQueryInterceptor())
         let url = try #require(URL(string: "https://a.test/?query=x"))
         var post = URLRequest(url: url)
         post.httpMethod = "POST"
@@ -115,14 +115,14 @@ import Testing
             try APIRequest(URLRequest(url: url)), try APIRequest(post), try APIRequest(accepting, options: streamed),
             try APIRequest(broken), try APIRequest(own),
         ]
-        for request in requests { _ = try await layered.send(request) }
+        for request in requests { _ = try await intercepted.send(request) }
         #expect(session.recorded.map(\.body) == requests.map(\.body))
         #expect(session.recorded.map(\.url) == requests.map(\.url))
-        _ = try await layered.send(try APIRequest(accepting))
+        _ = try await intercepted.send(try APIRequest(accepting))
         #expect(session.recorded.last?.body != .data(Data(#"{"query":"x"}"#.utf8)))
     }
 
-    @Test func `cancelling ends the call, before the answer and before the second round trip`() async throws {
+    @Test func `a cancelled call ends during either round trip`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
         for replies in [[CannedReply.stall], [refusal, .stall]] {
             let session = ScriptedSession(replies)
@@ -134,16 +134,16 @@ import Testing
         }
     }
 
-    @Test func `the trail says why there was a second round trip`() async throws {
+    @Test func `the trail records the reason for a second round trip`() async throws {
         let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
         let session = ScriptedSession([refusal, found]).intercepted(by: PersistedQueryInterceptor())
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<NoVariables, Name>(try QueryDocument("{ name }"), at: url)
         let loaded = try await APILoader(request, session: session).response(NoVariables())
-        #expect("\(loaded.trail)".contains("the service does not know the hash"))
+        #expect("\(loaded.trail)".contains("hash not found"))
     }
 
-    @Test func `both round trips wait on the clock of the loader`() async throws {
+    @Test func `both round trips use the clock of the loader`() async throws {
         let isPrompt = try await RealTime.isLess(than: .seconds(1)) {
             let refusal = CannedReply.json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
             let script = ScriptedSession([refusal.delayed(by: .seconds(20)), found.delayed(by: .seconds(20))])
@@ -154,7 +154,7 @@ import Testing
             _ = try await loader.load(NoVariables())
             #expect(clock.waits == [.seconds(20), .seconds(20)])
         }
-        #expect(isPrompt, "the call took more than a second of real time")
+        #expect(isPrompt, "expected the call to take less than a second of real time")
     }
 
     private func load(

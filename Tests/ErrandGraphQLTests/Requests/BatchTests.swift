@@ -18,7 +18,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `queries of different kinds are one call, and each has its answer`() async throws {
+    @Test func `each query of a batch has its own response`() async throws {
         let session = ScriptedSession([
             .json(#" [{"data":{"name":"a]"}}, {"data":{"item_count":3},"extensions":{"x":[]}}] "#)
         ])
@@ -31,11 +31,11 @@ import Testing
         let body = #"[{"operationName":"N","query":"query N($a: Int) { name(a: $a) }","variables":{"a":1}},"#
         #expect(String(decoding: sent.body.data ?? Data(), as: UTF8.self) == body + #"{"query":"{ item_count }"}]"#)
         #expect(sent.method == .post && sent.options.idempotency == .always)
-        #expect(sent.fields["Accept"]?.hasPrefix("application/graphql-response+json") == true)
+        #expect(sent.headers["Accept"]?.hasPrefix("application/graphql-response+json") == true)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `one query that fails does not spoil the other`() async throws {
+    @Test func `a failed query does not affect the other`() async throws {
         let body = #"[{"errors":[{"message":"m"}]},{"data":{"item_count":3}}]"#
         let (first, second) = try requests()
         let loader = APILoader(GraphQLBatch(first, second), session: ScriptedSession([.json(body)]))
@@ -51,22 +51,24 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [
-        Row(body: #"[{"data":{"name":"a"}}]"#, status: 200, code: .decoding, reason: "expected 2 answers, found 1"),
-        Row(body: "[]", status: 200, code: .decoding, reason: "expected 2 answers, found 0"),
-        Row(body: "[{},{},{}]", status: 200, code: .decoding, reason: "expected 2 answers, found more"),
+        Row(body: #"[{"data":{"name":"a"}}]"#, status: 200, code: .decoding, reason: "expected 2 responses, found 1"),
+        Row(body: "[]", status: 200, code: .decoding, reason: "expected 2 responses, found 0"),
+        Row(body: "[{},{},{}]", status: 200, code: .decoding, reason: "expected 2 responses, found more"),
         Row(
             body: "[{},{},{},{},{}]", status: 200, code: .decoding,
             reason: "expected a GraphQL response, found an array"),
         Row(
             body: #"[{"data":{"name":"a"}},{"data":{}}]"#, status: 200, code: .decoding,
-            reason: "answer 2 of 2: data.itemCount is missing"),
+            reason: "response 2 of 2: data.itemCount is missing"),
         Row(body: #"{"errors":[{"message":"m"}]}"#, status: 400, code: .graphQL, reason: "the service refused"),
-        Row(body: #"{"data":{"name":"a"}}"#, status: 200, code: .decoding, reason: "the body is one answer"),
-        Row(body: "<html>", status: 502, code: .status, reason: "the server answered 502"),
+        Row(
+            body: #"{"data":{"name":"a"}}"#, status: 200, code: .decoding,
+            reason: "expected an array of 2 responses, found a single response"),
+        Row(body: "<html>", status: 502, code: .status, reason: "the server responded with status 502"),
         Row(body: "[{},{}", status: 200, code: .decoding, reason: "the body is not valid JSON"),
         Row(body: "", status: 200, code: .decoding, reason: "expected a GraphQL response, found an empty body"),
     ])
-    func `an answer that is not one for each is an error`(row: Row) async throws {
+    func `a response that does not match the batch is an error`(row: Row) async throws {
         let (first, second) = try requests()
         let session = ScriptedSession([.json(row.body, status: row.status)])
         let error = await #expect(throws: ServiceError.self) {
@@ -77,7 +79,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `what can't be sent together is an error`() throws {
+    @Test func `queries that cannot share a request are an error`() throws {
         var other = try requests()
         other.1.headers = ["X-Tenant": "2"]
         let batches = [

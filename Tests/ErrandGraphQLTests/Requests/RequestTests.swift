@@ -19,8 +19,8 @@ import Testing
     @Test func `a request is a POST of JSON that accepts both media types`() throws {
         let request = try request("query Q($a: Int) { x(a: $a) }", ["a": 1] as GraphQLVariables)
         #expect(request.method == .post)
-        #expect(request.fields["Content-Type"] == "application/json")
-        #expect(request.fields["Accept"] == "application/graphql-response+json, application/json;q=0.9")
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(request.headers["Accept"] == "application/graphql-response+json, application/json;q=0.9")
         let body = #"{"operationName":"Q","query":"query Q($a: Int) { x(a: $a) }","variables":{"a":1}}"#
         #expect(text(request) == body)
     }
@@ -44,11 +44,11 @@ import Testing
             variables: ["of": GraphQLVariables(["a": URL(string: "https://a.test/b")])],
             json: #"{"of":{"a":"https://a.test/b"}}"#),
     ])
-    func `variables are JSON of mixed values`(row: Row) throws {
+    func `variables are encoded as JSON of mixed values`(row: Row) throws {
         #expect(String(decoding: try JSONEncoder.errand.encode(row.variables), as: UTF8.self) == row.json)
     }
 
-    @Test func `snake case changes the names of the user's types and no others`() throws {
+    @Test func `snake case changes only the keys of custom types`() throws {
         struct Page: Encodable, Sendable { let pageSize = 3 }
         let request = try request(
             "query Q($firstPage: P) { x(p: $firstPage) }", ["firstPage": Page()] as GraphQLVariables
@@ -60,18 +60,18 @@ import Testing
         #expect(text(request).hasSuffix(#""variables":{"firstPage":{"page_size":3}}}"#))
     }
 
-    @Test func `what is not needed is left out`() throws {
+    @Test func `unused parameters are omitted`() throws {
         #expect(text(try request("{ x }", NoVariables())) == #"{"query":"{ x }"}"#)
         #expect(try request("{ x }", NoVariables(), method: .get).queryItems.map(\.name) == ["query"])
     }
 
-    @Test func `a query by GET has its parameters in the address`() throws {
+    @Test func `a query by GET has its parameters in the URL`() throws {
         let request = try request(
             "query Q($id: ID!) { user(id: $id) { name } }", ["id": "a&b+c ü"] as GraphQLVariables, method: .get,
             at: "https://morty.test/graphql?tenant=3"
         ) { $0.extensions = ["a": 1] }
         #expect(request.method == .get && request.body == .none)
-        #expect(request.fields["Content-Type"] == nil)
+        #expect(request.headers["Content-Type"] == nil)
         #expect(
             request.queryItems == [
                 URLQueryItem(name: "tenant", value: "3"),
@@ -87,10 +87,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mutation { x }", HTTPMethod.get, "by GET"), ("subscription { x }", .post, "subscription"),
+        ("mutation { x }", HTTPMethod.get, "found GET"), ("subscription { x }", .post, "subscription"),
         ("subscription { x }", .get, "subscription"), ("{ x }", .put, "POST or GET"),
     ])
-    func `what must not be sent is an error before it is`(document: String, method: HTTPMethod, reason: String)
+    func `an unsupported operation or method is never sent`(document: String, method: HTTPMethod, reason: String)
         async throws
     {
         let url = try #require(URL(string: rickAndMorty))
@@ -102,7 +102,7 @@ import Testing
         #expect(session.recorded.isEmpty)
     }
 
-    @Test func `the operation that is meant decides on the method`() throws {
+    @Test func `the selected operation determines the allowed methods`() throws {
         let text = "query Q { x } mutation M { x }"
         let url = try #require(URL(string: rickAndMorty))
         let query = try QueryDocument(text, operation: "Q")
@@ -112,14 +112,14 @@ import Testing
         #expect(throws: ServiceError.self) { try request.makeRequest(from: NoVariables()) }
     }
 
-    @Test func `a query may be repeated, a mutation may not`() throws {
+    @Test func `a query is repeatable but a mutation is not`() throws {
         #expect(try request("{ x }", NoVariables()).options.idempotency == .always)
         #expect(try request("mutation { x }", NoVariables()).options.idempotency == .byMethod)
         let never = try request("{ x }", NoVariables()) { $0.options.idempotency = .never }
         #expect(never.options.idempotency == .never)
     }
 
-    @Test func `no description shows a variable`() throws {
+    @Test func `descriptions do not contain the values of variables`() throws {
         let variables: GraphQLVariables = ["login": "hunter2"]
         let url = try #require(URL(string: rickAndMorty))
         let document = try QueryDocument("mutation M($login: String) { x(l: $login) }")
@@ -131,14 +131,14 @@ import Testing
         #expect(variables.description == #"variables ["login"]"#)
     }
 
-    @Test func `values nested too deep are an error`() throws {
+    @Test func `values with too many levels of nesting are an error`() throws {
         let deep = (0..<200).reduce(GraphQLValue.null) { value, _ in [value] }
         #expect(throws: EncodingError.self) { try JSONEncoder.errand.encode(deep) }
         let text = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(GraphQLValue.self, from: Data(text.utf8)) }
     }
 
-    @Test func `a value is read as it was written`() throws {
+    @Test func `a value is unchanged by encoding and decoding`() throws {
         let value: GraphQLValue = ["a": [1, 2.5, "x", true, nil, [:], []], "b_c": -9_007_199_254_740_993]
         let data = try JSONEncoder.errand.encode(value)
         #expect(try JSONDecoder().decode(GraphQLValue.self, from: data) == value)

@@ -59,23 +59,23 @@ import Testing
     ]
 
     @Test(arguments: broken)
-    func `what does not fit is a decoding error with its place`(row: Broken) async throws {
+    func `unexpected data is a decoding error with its coding path`(row: Broken) async throws {
         let error = await #expect(throws: ServiceError.self) { try await load(row.body) as GraphQLResponse<Users> }
         #expect(error?.code == .decoding)
         #expect(error?.reason.hasPrefix(row.reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `errors that explain why data does not fit are kept`() async throws {
+    @Test func `a decoding error keeps the service's errors`() async throws {
         let body = #"{"data":{"users":null},"errors":[{"message":"m","path":["users"],"extensions":{"code":"GONE"}}]}"#
         let error = await #expect(throws: ServiceError.self) { try await load(body) as GraphQLResponse<Users> }
         #expect(error?.code == .decoding)
         #expect(error?.graphQLErrors.map(\.code) == ["GONE"])
     }
 
-    @Test func `an unsupported content coding is an error that names it`() async throws {
+    @Test func `the error for an unsupported content coding contains its name`() async throws {
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<NoVariables, Users>(try QueryDocument("{ users { userName } }"), at: url)
-        let reply = CannedReply.json(#"{"data":{"users":[]}}"#).field("Content-Encoding", "x-secret")
+        let reply = CannedReply.json(#"{"data":{"users":[]}}"#).header("Content-Encoding", "x-secret")
         let error = await #expect(throws: ServiceError.self) {
             try await APILoader(request, session: ScriptedSession([reply])).load() as GraphQLResponse<Users>
         }
@@ -99,14 +99,14 @@ import Testing
             body: #"{"data":{"users":[]},"incremental":[{"items":[1],"path":["a",0]}],"hasNext":true}"#,
             isComplete: false),
     ])
-    func `what belongs to incremental delivery breaks no decoding`(row: Whole) async throws {
+    func `members of incremental delivery do not break decoding`(row: Whole) async throws {
         let answer: GraphQLResponse<Users> = try await load(row.body)
         #expect(answer.data == Users(users: []))
         #expect(answer.errors.isEmpty)
         #expect((try? answer.requireComplete()) == (row.isComplete ? Users(users: []) : nil))
     }
 
-    @Test func `data that may be nil is no excuse for null`() async throws {
+    @Test func `null data without errors is an error for optional data`() async throws {
         await #expect(throws: ServiceError.self) { try await load(#"{"data":null}"#) as GraphQLResponse<Users?> }
     }
 
@@ -122,17 +122,17 @@ import Testing
             reason: "the service refused the request: BAD_USER_INPUT"),
         Refusal(
             body: #"{"data":null,"errors":[{"message":"hunter2","path":["a",0,"b"]},{"message":"x"}]}"#,
-            reason: "the service answered with no data: 2 errors, the first: error at a[0].b"),
+            reason: "the service returned no data: 2 errors, the first: error at a[0].b"),
         Refusal(
             body: #"{"data":{"users":[]},"errors":[{"message":"hunter2","locations":[{"line":1,"column":3}]}]}"#,
-            reason: "the service answered with partial data: error (line 1, column 3)"),
+            reason: "the service returned partial data: error (line 1, column 3)"),
         Refusal(
             body: #"{"errors":[{"message":"hunter2","extensions":{"code":"A\nB"}}]}"#,
             reason: "the service refused the request: A\\u{A}B"),
     ]
 
     @Test(arguments: refusals)
-    func `whoever needs all of it gets an error that shows no message`(row: Refusal) async throws {
+    func `requireComplete throws an error without the service's messages`(row: Refusal) async throws {
         let answer: GraphQLResponse<Users> = try await load(row.body, status: 294)
         let error = try #require(throws: ServiceError.self) { try answer.requireComplete() }
         #expect(error.code == .graphQL)
@@ -145,14 +145,14 @@ import Testing
         #expect(!shown.contains("hunter2"))
     }
 
-    @Test func `partial data is enough for whoever says so`() async throws {
+    @Test func `requireData returns partial data`() async throws {
         let partial: GraphQLResponse<Users> = try await load(Self.refusals[2].body)
         #expect(try partial.requireData() == Users(users: []))
         let none: GraphQLResponse<Users> = try await load(Self.refusals[1].body)
         #expect(throws: ServiceError.self) { try none.requireData() }
     }
 
-    @Test func `an error has what the service tells, and nil for the rest`() throws {
+    @Test func `missing or invalid members of an error are nil`() throws {
         let text = #"""
             [{"message":"a"}, {"message":"b","path":["x",2],"locations":[{"line":3,"column":7}],"extensions":{"code":404}},
             {"message":"c","path":"x","locations":7,"extensions":[]}, {"message":"d","path":null,"extensions":{"n":[1.5]}}]
@@ -165,7 +165,7 @@ import Testing
         #expect(errors[3].extensions?["n"]?.list == [1.5])
     }
 
-    @Test func `names in snake case are read where that is chosen`() async throws {
+    @Test func `snake case keys are decoded by the snake case decoder`() async throws {
         let body = #"{"data":{"users":[{"user_name":"a"}]},"extensions":{"query_cost":3}}"#
         let url = try #require(URL(string: rickAndMorty))
         let document = try QueryDocument("{ users { user_name } }")
@@ -183,7 +183,7 @@ import Testing
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             guard let euros = Double(try container.decode(String.self)), euros.magnitude < 1e9 else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no amount")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an amount")
             }
             cents = Int((euros * 100).rounded())
         }
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `a custom scalar is the user's own type, both ways`() async throws {
+    @Test func `a custom scalar is encoded and decoded as a custom type`() async throws {
         struct Price: Decodable, Sendable { let price: Cents, since: Date }
         let session = ScriptedSession([.json(#"{"data":{"price":"12.50","since":"2024-05-06T07:08:09Z"}}"#)])
         let url = try #require(URL(string: rickAndMorty))

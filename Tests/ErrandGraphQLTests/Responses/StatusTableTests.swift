@@ -3,8 +3,8 @@ import ErrandGraphQL
 import ErrandTesting
 import Testing
 
-/// Every status, media type and kind of body, and the one right outcome by GraphQL over HTTP (draft of
-/// `vectors/graphql-over-http/GraphQLOverHTTP.md`); sections are named as they are there.
+/// The outcome that GraphQL over HTTP requires for each status, media type and kind of body. Section names are those of
+/// the draft in `vectors/graphql-over-http/GraphQLOverHTTP.md`.
 @Suite struct StatusTableTests {
     static let statuses = [200, 294, 400, 401, 405, 422, 500]
 
@@ -26,7 +26,7 @@ import Testing
         case empty = ""
         case html = "<html><body>Sign in</body></html>"
 
-        /// What the body says where it is a well-formed GraphQL response (GraphQL, section 7.1), else nil.
+        /// The outcome of the body if it is a well-formed GraphQL response (GraphQL, section 7.1). Otherwise, `nil`.
         var meaning: Outcome? {
             switch self {
             case .data: .data
@@ -56,11 +56,12 @@ import Testing
             case .json where isSuccess, .none where isSuccess:
                 return (body.meaning ?? .decoding, "Body: clients can rely on a response when it is successful")
             case .json, .none:
-                // Status Codes: data that is not null is sent with 2xx, so that this may be anybody's.
+                // Status Codes: a service sends data that is not null with 2xx, so this body may be from an
+                // intermediary.
                 let isData = [.data, .partial].contains(body)
                 return (isData ? .status : body.meaning ?? .status, "Body: or it could originate from intermediaries")
             case .html:
-                return (isSuccess ? .validation : .status, "Media Types: this is none of GraphQL")
+                return (isSuccess ? .validation : .status, "Media Types: this is not a GraphQL response")
             }
         }
     }
@@ -72,7 +73,7 @@ import Testing
     struct Model: Decodable, Sendable, Equatable { let name: String? }
 
     @Test(arguments: rows)
-    func `status, media type and body have one right outcome`(row: Row) async throws {
+    func `status, media type and body determine the outcome`(row: Row) async throws {
         let (expected, rule) = row.expected
         let (outcome, error) = try await outcome(of: row)
         #expect(outcome == expected, "\(rule)")
@@ -81,7 +82,8 @@ import Testing
         #expect(error.body == Data(row.body.rawValue.utf8))
     }
 
-    /// The corners of the table, written out: a mistake in the rules above would not show in them.
+    /// Selected rows of the table with explicit outcomes, because the table itself would not reveal a mistake in the
+    /// rules above.
     @Test(arguments: [
         (200, Media.graphQL, Body.data, Outcome.data), (294, .graphQL, .partial, .partial),
         (500, .graphQL, .data, .data), (401, .graphQL, .errorsOnly, .requestError), (422, .graphQL, .empty, .status),
@@ -94,15 +96,15 @@ import Testing
         (405, .html, .errorsOnly, .status), (200, .none, .data, .data), (400, .none, .errorsOnly, .requestError),
         (500, .none, .empty, .status), (200, .none, .empty, .decoding),
     ])
-    func `the corners are as they are written`(status: Int, media: Media, body: Body, expected: Outcome) async throws {
+    func `explicit rows have their outcomes`(status: Int, media: Media, body: Body, expected: Outcome) async throws {
         #expect(try await outcome(of: Row(status: status, media: media, body: body)).0 == expected)
     }
 
-    @Test func `the table has all combinations`() {
+    @Test func `the table covers all combinations`() {
         #expect(Self.rows.count == 7 * 4 * 9)
     }
 
-    @Test func `a refused status has its problem details`() async throws {
+    @Test func `the error for a status contains its problem details`() async throws {
         let problem = #"{"title":"Closed"}"#
         let reply = CannedReply.data(Data(problem.utf8), type: "application/problem+json", status: 503)
         let error = await #expect(throws: ServiceError.self) { try await load(reply) }

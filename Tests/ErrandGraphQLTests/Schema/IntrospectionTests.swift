@@ -25,14 +25,14 @@ import Testing
         ("{ hero(id: 1, kind: A, near: {y: 2}) { names } }", nil),
         ("{ hero(id: 1) @fast { names @skip(if: true) } }", nil),
         ("query Q($p: Place) { hero(id: 1, near: $p) { names } }", nil),
-        ("{ hero { names } }", "line 1, column 3: the field “hero” needs the argument “id”"),
-        ("{ hero(id: 1, kind: C) { names } }", "line 1, column 21: “Kind” has no value “C”"),
-        ("{ hero(id: 1, near: {x: 2}) { names } }", "line 1, column 21: the input “Place” needs the field “y”"),
-        ("{ hero(id: 1) { name } }", "line 1, column 17: there is no field “name” on “Hero”"),
-        ("{ hero(id: 1) @slow { names } }", "line 1, column 16: there is no directive “@slow”"),
-        ("mutation { a }", "line 1, column 1: the schema has no type for a mutation"),
+        ("{ hero { names } }", "line 1, column 3: the field “hero” requires the argument “id”"),
+        ("{ hero(id: 1, kind: C) { names } }", "line 1, column 21: the enum “Kind” has no value “C”"),
+        ("{ hero(id: 1, near: {x: 2}) { names } }", "line 1, column 21: the input “Place” requires the field “y”"),
+        ("{ hero(id: 1) { name } }", "line 1, column 17: unknown field “name” on type “Hero”"),
+        ("{ hero(id: 1) @slow { names } }", "line 1, column 16: unknown directive “@slow”"),
+        ("mutation { a }", "line 1, column 1: the schema has no mutation type"),
     ])
-    func `an introspection result is a schema, with data around it or without`(text: String, problem: String?) throws {
+    func `an introspection result is decoded with or without a data member`(text: String, problem: String?) throws {
         for body in [result, "{\"data\":\(result)}"] {
             let schema = try GraphQLSchema(introspection: Data(body.utf8))
             #expect(schema.problems(in: try QueryDocument(text)).map(\.description) == [problem].compactMap(\.self))
@@ -48,20 +48,20 @@ import Testing
             "__schema.types[0].fields[0].type.ofType"
         ),
     ])
-    func `what is no introspection result is an error with its place`(body: String, reason: String) {
+    func `an invalid introspection result is an error with its coding path`(body: String, reason: String) {
         let error = #expect(throws: ServiceError.self) { try GraphQLSchema(introspection: Data(body.utf8)) }
         #expect(error?.code == .configuration)
         #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `types nested without end are an error`() {
+    @Test func `types with too many levels of nesting are an error`() {
         let type = String(repeating: #"{"kind":"LIST","ofType":"#, count: 300) + String(repeating: "}", count: 300)
         let body =
             #"{"__schema":{"types":[{"kind":"OBJECT","name":"A","fields":[{"name":"a","args":[],"type":\#(type)}]}]}}"#
         #expect(throws: ServiceError.self) { try GraphQLSchema(introspection: Data(body.utf8)) }
     }
 
-    @Test func `a file is read by its ending`() throws {
+    @Test func `the file extension determines the format`() throws {
         let folder = try ScratchFolder()
         let document = try QueryDocument("{ hero(id: 1) { names } }")
         let json = try folder.file(Data(result.utf8), name: "schema.json")

@@ -59,7 +59,7 @@ let charactersSchema = """
     ]
 
     @Test(arguments: valid)
-    func `a document that fits has no problem`(text: String) throws {
+    func `a document that matches the schema has no problems`(text: String) throws {
         let document = try QueryDocument(text)
         let schema = try GraphQLSchema(charactersSchema)
         #expect(schema.problems(in: document).map(\.description) == [])
@@ -67,70 +67,84 @@ let charactersSchema = """
     }
 
     static let broken = [
-        Row("{\n  character(id: 1) {\n    nme\n  }\n}", "line 3, column 5: there is no field “nme” on “Character”"),
-        Row("{ charakter { x { y } } }", "line 1, column 3: there is no field “charakter” on “Query”"),
+        Row("{\n  character(id: 1) {\n    nme\n  }\n}", "line 3, column 5: unknown field “nme” on type “Character”"),
+        Row("{ charakter { x { y } } }", "line 1, column 3: unknown field “charakter” on type “Query”"),
         Row("{ character(id: 1, x: 2) { id } }", "line 1, column 20: the field “character” has no argument “x”"),
-        Row("{ character { id } }", "line 1, column 3: the field “character” needs the argument “id”"),
-        Row("{ character(id: 1, id: 2) { id } }", "line 1, column 20: there is another argument “id”"),
-        Row("{ character(id: null) { id } }", "line 1, column 17: null, expected ID!"),
-        Row("{ character(id: 1.5) { id } }", "line 1, column 17: a number, expected ID"),
-        Row("{ character(id: 1) }", "line 1, column 3: the field “character” of type Character needs a selection"),
-        Row("{ at { x } }", "line 1, column 3: the field “at” of type Date has no fields"),
-        Row("mutation { remove(id: 1) { id } }", "line 1, column 12: there is no field “remove” on “Mutation”"),
-        Row("subscription { x }", "line 1, column 1: the schema has no type for a subscription"),
-        Row("{ node(id: 1) { name } }", "line 1, column 17: there is no field “name” on “Node”"),
-        Row("{ search(words: []) { id } }", "line 1, column 23: there is no field “id” on “Result”"),
-        Row("{ node(id: 1) { ... on Person { id } } }", "line 1, column 24: there is no type “Person”"),
-        Row("{ node(id: 1) { ... on Date { id } } }", "line 1, column 24: the type “Date” has no fields"),
+        Row("{ character { id } }", "line 1, column 3: the field “character” requires the argument “id”"),
+        Row("{ character(id: 1, id: 2) { id } }", "line 1, column 20: duplicate argument “id”"),
+        Row("{ character(id: null) { id } }", "line 1, column 17: expected ID!, found null"),
+        Row("{ character(id: 1.5) { id } }", "line 1, column 17: expected ID, found a number"),
+        Row(
+            "{ character(id: 1) }",
+            "line 1, column 3: the field “character” of type Character requires a selection set"),
+        Row("{ at { x } }", "line 1, column 3: the field “at” of type Date accepts no selection set"),
+        Row("mutation { remove(id: 1) { id } }", "line 1, column 12: unknown field “remove” on type “Mutation”"),
+        Row("subscription { x }", "line 1, column 1: the schema has no subscription type"),
+        Row("{ node(id: 1) { name } }", "line 1, column 17: unknown field “name” on type “Node”"),
+        Row("{ search(words: []) { id } }", "line 1, column 23: unknown field “id” on type “Result”"),
+        Row("{ node(id: 1) { ... on Person { id } } }", "line 1, column 24: unknown type “Person”"),
+        Row(
+            "{ node(id: 1) { ... on Date { id } } }",
+            "line 1, column 24: expected an object, interface or union type, found “Date”"),
         Row(
             "{ node(id: 1) { ...F } } fragment F on Episode { air }",
-            "line 1, column 50: there is no field “air” on “Episode”"),
-        Row("{ at } fragment F on Info { next }", "line 1, column 17: nothing uses the fragment “F”"),
-        Row("query Q($a: Filter) { at(when: $a) }", "line 1, column 13: there is no type “Filter”"),
+            "line 1, column 50: unknown field “air” on type “Episode”"),
+        Row("{ at } fragment F on Info { next }", "line 1, column 17: unused fragment “F”"),
+        Row("query Q($a: Filter) { at(when: $a) }", "line 1, column 13: unknown type “Filter”"),
         Row(
             "query Q($a: Info) { at(when: $a) }",
-            "line 1, column 13: a variable can't be of type “Info”", "line 1, column 30: “$a” is Info, expected Date"),
-        Row("query Q($a: ID) { character(id: $a) { id } }", "line 1, column 33: “$a” is ID, expected ID!"),
-        Row("query Q($a: String!) { character(id: $a) { id } }", "line 1, column 38: “$a” is String!, expected ID!"),
+            "line 1, column 13: expected an input type, found “Info”",
+            "line 1, column 30: expected Date, found “$a” of type Info"),
+        Row("query Q($a: ID) { character(id: $a) { id } }", "line 1, column 33: expected ID!, found “$a” of type ID"),
+        Row(
+            "query Q($a: String!) { character(id: $a) { id } }",
+            "line 1, column 38: expected ID!, found “$a” of type String!"),
         Row(
             "query Q($a: [String]!) { search(words: $a) { __typename } }",
-            "line 1, column 40: “$a” is [String]!, expected [String!]!"),
+            "line 1, column 40: expected [String!]!, found “$a” of type [String]!"),
         Row(
             "query Q($a: Int = null) { search(words: [], limit: 1) { __typename } at(when: $a) }",
-            "line 1, column 79: “$a” is Int, expected Date"),
+            "line 1, column 79: expected Date, found “$a” of type Int"),
         Row(
             "query Q($a: Int, $b: Int) { characters(page: $a) { info { next } } }",
-            "line 1, column 18: nothing uses “$b”"),
+            "line 1, column 18: unused variable “$b”"),
         Row(
             "query Q($a: Int) { ...F } fragment F on Query { character(id: $a) { id } }",
-            "line 1, column 63: “$a” is Int, expected ID!"),
+            "line 1, column 63: expected ID!, found “$a” of type Int"),
         Row(
             "query Q($a: Int = \"x\") { characters(page: $a) { info { next } } }",
-            "line 1, column 19: a string, expected Int"),
-        Row("{ search(words: [], kind: ROBOT) { __typename } }", "line 1, column 27: “Kind” has no value “ROBOT”"),
-        Row("{ search(words: [], kind: \"HUMAN\") { __typename } }", "line 1, column 27: a string, expected Kind"),
-        Row("{ search(words: [1]) { __typename } }", "line 1, column 18: a whole number, expected String"),
+            "line 1, column 19: expected Int, found a string"),
+        Row(
+            "{ search(words: [], kind: ROBOT) { __typename } }",
+            "line 1, column 27: the enum “Kind” has no value “ROBOT”"),
+        Row(
+            "{ search(words: [], kind: \"HUMAN\") { __typename } }",
+            "line 1, column 27: expected Kind, found a string"),
+        Row("{ search(words: [1]) { __typename } }", "line 1, column 18: expected String, found an integer"),
         Row(
             "{ characters(filter: {nme: 1}) { info { next } } }",
             "line 1, column 23: the input “FilterCharacter” has no field “nme”"),
         Row(
             "{ characters(filter: {near: {y: 1}}) { info { next } } }",
-            "line 1, column 29: the input “Place” needs the field “x”"),
-        Row("{ characters(filter: HUMAN) { info { next } } }", "line 1, column 22: a word, expected FilterCharacter"),
-        Row("{ at @cache }", "line 1, column 7: there is no directive “@cache”"),
-        Row("{ at @cached }", "line 1, column 7: the directive “@cached” needs the argument “for”"),
+            "line 1, column 29: the input “Place” requires the field “x”"),
+        Row(
+            "{ characters(filter: HUMAN) { info { next } } }",
+            "line 1, column 22: expected FilterCharacter, found an enum value"),
+        Row("{ at @cache }", "line 1, column 7: unknown directive “@cache”"),
+        Row("{ at @cached }", "line 1, column 7: the directive “@cached” requires the argument “for”"),
         Row(
             "{ at @skip(iff: true) }",
-            "line 1, column 7: the directive “@skip” needs the argument “if”",
+            "line 1, column 7: the directive “@skip” requires the argument “if”",
             "line 1, column 12: the directive “@skip” has no argument “iff”"),
         Row(
             "{ a b c }",
-            "line 1, column 3: there is no field “a” on “Query”", "line 1, column 5: there is no field “b” on “Query”",
-            "line 1, column 7: there is no field “c” on “Query”"),
+            "line 1, column 3: unknown field “a” on type “Query”",
+            "line 1, column 5: unknown field “b” on type “Query”",
+            "line 1, column 7: unknown field “c” on type “Query”"),
     ]
 
     @Test(arguments: broken)
-    func `what does not fit is found where it is`(row: Row) throws {
+    func `a problem has its location and message`(row: Row) throws {
         let document = try QueryDocument(row.text)
         let schema = try GraphQLSchema(charactersSchema)
         #expect(schema.problems(in: document).map(\.description) == row.problems)
@@ -139,7 +153,7 @@ let charactersSchema = """
         #expect(error?.reason.hasSuffix(row.problems.joined(separator: "; ")) == true)
     }
 
-    @Test func `a document with countless problems has a hundred of them`() throws {
+    @Test func `at most 100 problems are reported`() throws {
         let document = try QueryDocument("{ " + (0..<500).map { "x\($0) " }.joined() + "}")
         let schema = try GraphQLSchema(charactersSchema)
         #expect(schema.problems(in: document).count == 100)
@@ -149,21 +163,21 @@ let charactersSchema = """
 
     @Test(arguments: [
         ("type Query { a }", "line 1, column 16: expected “:”, found “}”"),
-        ("type A { a: Int } type A { b: Int }", "line 1, column 24: there is another type “A”"),
-        ("type Query { a: Int", "line 1, column 20: the “{” of line 1, column 12 is not closed"),
+        ("type A { a: Int } type A { b: Int }", "line 1, column 24: duplicate type “A”"),
+        ("type Query { a: Int", "line 1, column 20: the “{” at line 1, column 12 is not closed"),
         ("query { a }", "line 1, column 1: expected a definition, found “query”"),
         ("schema { read: A }", "line 1, column 10: expected query, mutation or subscription"),
         ("directive @a FIELD", "line 1, column 14: expected “on”, found “FIELD”"),
-        ("enum E { }", "line 1, column 8: nothing between “{” and “}”"),
+        ("enum E { }", "line 1, column 8: expected an element between “{” and “}”"),
         ("{ a }", "line 1, column 1: expected a definition, found “{”"),
     ])
-    func `a schema with a flaw is an error with its place`(text: String, reason: String) {
+    func `an invalid schema is an error with its location`(text: String, reason: String) {
         let error = #expect(throws: ServiceError.self) { try GraphQLSchema(text) }
         #expect(error?.reason == reason)
         #expect(error?.code == .configuration)
     }
 
-    @Test func `roots can have other names`() throws {
+    @Test func `root types can have other names`() throws {
         let schema = try GraphQLSchema(
             "schema @a { query: Root } extend schema { mutation: Change } type Root { a: Int } type Change { b: Int } type Query { c: Int }"
         )

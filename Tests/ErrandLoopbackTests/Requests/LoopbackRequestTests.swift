@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a target is taken apart without losing how it was written`(row: Row) throws {
+    func `a target is parsed and keeps its original form`(row: Row) throws {
         let request = try request("GET \(row.target) HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(request.target == row.target)
         #expect(request.path == row.path)
@@ -37,18 +37,18 @@ import Testing
         #expect(request.queryItems.map { $0.name + ($0.value.map { "=\($0)" } ?? "") } == row.items)
     }
 
-    @Test func `fields are found in any case, keep their order and their duplicates`() throws {
+    @Test func `header lookup ignores case and keeps order and duplicates`() throws {
         let request = try request("GET /?secret HTTP/1.1\r\nHost: a\r\nAccept: x\r\nB: 1\r\naccept: y\r\n\r\n")
         #expect(request["ACCEPT"] == "x")
         #expect(request.all("accept") == ["x", "y"])
         #expect(request["Accep"] == nil)
-        #expect(request.fields.map(\.name) == ["Host", "Accept", "B", "accept"])
-        #expect(request.fields["b"] == "1" && request.fields.all("Accept") == ["x", "y"])
+        #expect(request.headers.map(\.name) == ["Host", "Accept", "B", "accept"])
+        #expect(request.headers["b"] == "1" && request.headers.all("Accept") == ["x", "y"])
         #expect(request.description == "GET / (request 2 of connection 1)")
     }
 
     private func request(_ text: String) throws -> LoopbackRequest {
-        var parser = RequestParser(headLimit: 1_500, bodyLimit: 1_000, keepsBodies: true)
+        var parser = RequestParser(headerLimit: 1_500, bodyLimit: 1_000, keepsBodies: true)
         Array(text.utf8).withUnsafeBytes { parser.append($0) }
         let event = parser.next()
         let message: RequestMessage? = if case .request(let message) = event { message } else { nil }

@@ -37,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func `requests are the same wherever their bytes are split`(row: Accepted) {
+    func `requests are parsed equally at every split of their bytes`(row: Accepted) {
         let bytes = Array(row.wire.utf8)
         for split in 0...bytes.count {
             #expect(outcomes(of: [bytes[..<split], bytes[split...]]) == row.expected, "split at \(split)")
@@ -97,28 +97,28 @@ import Testing
     ]
 
     @Test(arguments: rejected)
-    func `what is no acceptable request is rejected wherever its bytes are split`(row: Rejected) {
+    func `invalid requests are rejected at every split of their bytes`(row: Rejected) {
         let bytes = Array(row.wire.utf8)
         #expect(outcomes(of: [bytes[...]]) == ["rejected \(row.status)"])
         #expect(outcomes(of: bytes.indices.map { bytes[$0...$0] }) == ["rejected \(row.status)"])
     }
 
-    @Test func `a client that expects 100-continue is told once, and only when no body has come`() {
+    @Test func `100-continue is sent once and only before the body`() {
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: 100-Continue\r\n\r\n"
         let request = "PUT / 1.1 [Host=a,Content-Length=1,Expect=100-Continue] 'x'"
         #expect(outcomes(of: [ArraySlice(head.utf8), ArraySlice("x".utf8)]) == ["continue", request])
         #expect(outcomes(of: [ArraySlice((head + "x").utf8)]) == [request])
     }
 
-    @Test func `a discarded body is counted and not kept`() throws {
-        var parser = RequestParser(headLimit: 1_500, bodyLimit: 1_000, keepsBodies: false)
+    @Test func `a discarded body is counted but not stored`() throws {
+        var parser = RequestParser(headerLimit: 1_500, bodyLimit: 1_000, keepsBodies: false)
         Array("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello".utf8).withUnsafeBytes { parser.append($0) }
         guard case .request(let message) = parser.next() else { throw Unexpected() }
         let request = LoopbackRequest(message, connectionNumber: 1, requestNumber: 1)
         #expect(request.body.isEmpty && request.bodyByteCount == 5)
     }
 
-    @Test func `a hundred thousand empty lines are skipped without growing or nesting`() {
+    @Test func `a hundred thousand empty lines are skipped without memory growth or recursion`() {
         let lines = Array(String(repeating: "\r\n", count: 100_000).utf8)
         let request = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
         #expect(outcomes(of: [lines[...], request[...]]) == ["GET / 1.1 [Host=a] ''"])
@@ -140,7 +140,7 @@ import Testing
     private struct Unexpected: Error {}
 
     private func outcomes(of pieces: [ArraySlice<UInt8>]) -> [String] {
-        var parser = RequestParser(headLimit: 1_500, bodyLimit: 1_000, keepsBodies: true)
+        var parser = RequestParser(headerLimit: 1_500, bodyLimit: 1_000, keepsBodies: true)
         var outcomes: [String] = []
         for piece in pieces {
             piece.withUnsafeBytes { parser.append($0) }
@@ -159,11 +159,11 @@ import Testing
             let version = "\(request.version.major).\(request.version.minor)"
             let body = String(decoding: request.body, as: UTF8.self)
             let trailers = request.trailers.isEmpty ? "" : " \(text(request.trailers))"
-            return "\(request.method) \(request.target) \(version) \(text(request.fields)) '\(body)'\(trailers)"
+            return "\(request.method) \(request.target) \(version) \(text(request.headers)) '\(body)'\(trailers)"
         }
     }
 
-    private func text(_ fields: [LoopbackField]) -> String {
+    private func text(_ fields: [LoopbackHeader]) -> String {
         "[" + fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",") + "]"
     }
 }

@@ -7,7 +7,7 @@ import Testing
     static let handler: LoopbackServer.Handler = { request in
         switch (request.method, request.path) {
         case ("POST", "/echo"):
-            .data(request.body, type: "application/octet-stream").field("X-Sum", request.trailers["sum"] ?? "none")
+            .data(request.body, type: "application/octet-stream").header("X-Sum", request.trailers["sum"] ?? "none")
         case (_, "/whereabouts"): .text("\(request.connectionNumber).\(request.requestNumber)")
         case (_, "/chunks"): .chunks([Data("ab".utf8), Data(), Data("c".utf8)], trailers: [.init("Sum", "3")])
         case (_, "/later"):
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a connection is kept and counted, and pipelined requests are answered in order`() async throws {
+    @Test func `a connection is reused, and pipelined requests get responses in order`() async throws {
         try await LoopbackServer.withServer(Self.handler) { server in
             let port = server.port
             let replies = try await blocking {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `twenty thousand pipelined requests are all answered, to a client that reads late`() async throws {
+    @Test func `twenty thousand pipelined requests get responses when the client reads late`() async throws {
         try await LoopbackServer.withServer(Self.handler) { server in
             let port = server.port
             let count = try await blocking {
@@ -90,14 +90,14 @@ import Testing
     ]
 
     @Test(arguments: exchanges)
-    func `an exchange looks like this on the wire`(row: Exchange) async throws {
+    func `a request gets exactly the expected bytes`(row: Exchange) async throws {
         try await LoopbackServer.withServer(Self.handler) { server in
             let reply = try await SocketClient.answer(to: row.request, port: server.port)
             #expect(reply == row.reply)
         }
     }
 
-    @Test func `a client that expects 100-continue gets it before it sends the body`() async throws {
+    @Test func `a client that expects 100-continue gets it before the body`() async throws {
         try await LoopbackServer.withServer(Self.handler) { server in
             let port = server.port
             let (interim, final) = try await blocking {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a large upload is counted without being kept`() async throws {
+    @Test func `a large upload is counted but not stored`() async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.bodyPolicy = .discard
         configuration.limits.bodyBytes = 1 << 30

@@ -17,21 +17,24 @@ import Testing
     static let rows: [Row] = [
         .init(name: "close without a reply", reply: .closeWithoutReply, received: ""),
         .init(name: "reset", reply: .reset, received: "", isReset: true),
-        .init(name: "close in the head", reply: hello.cuttingHead(after: 12), received: "HTTP/1.1 200"),
-        .init(name: "close before the head", reply: hello.cuttingHead(after: 0), received: ""),
+        .init(name: "close in the header section", reply: hello.truncatingHeaders(after: 12), received: "HTTP/1.1 200"),
+        .init(name: "close before the header section", reply: hello.truncatingHeaders(after: 0), received: ""),
         .init(
-            name: "reset in the head", reply: hello.cuttingHead(after: 1, then: .reset), received: "H", isReset: true),
-        .init(name: "close before the body", reply: hello.cuttingBody(after: 0), received: head),
-        .init(name: "close in the body", reply: hello.cuttingBody(after: 3), received: head + "hel"),
-        .init(
-            name: "reset in the body", reply: hello.cuttingBody(after: 3, then: .reset), received: head + "hel",
+            name: "reset in the header section", reply: hello.truncatingHeaders(after: 1, then: .reset), received: "H",
             isReset: true),
-        .init(name: "close after more than there is", reply: hello.cuttingBody(after: .max), received: head + "hello"),
+        .init(name: "close before the body", reply: hello.truncatingBody(after: 0), received: head),
+        .init(name: "close in the body", reply: hello.truncatingBody(after: 3), received: head + "hel"),
         .init(
-            name: "close in a chunk", reply: .chunks([Data("hello".utf8)]).cuttingBody(after: 5),
+            name: "reset in the body", reply: hello.truncatingBody(after: 3, then: .reset), received: head + "hel",
+            isReset: true),
+        .init(
+            name: "close after more bytes than exist", reply: hello.truncatingBody(after: .max),
+            received: head + "hello"),
+        .init(
+            name: "close in a chunk", reply: .chunks([Data("hello".utf8)]).truncatingBody(after: 5),
             received: chunked + "5\r\nhe"),
         .init(
-            name: "close in a stream", reply: .stream { try await $0.write("hello") }.cuttingBody(after: 5),
+            name: "close in a stream", reply: .stream { try await $0.write("hello") }.truncatingBody(after: 5),
             received: chunked + "5\r\nhe"),
         .init(
             name: "a stream that throws",
@@ -50,15 +53,15 @@ import Testing
             name: "raw bytes with pauses",
             reply: .raw([.bytes(Data("a".utf8)), .pause(.milliseconds(5)), .bytes(Data("b".utf8))]), received: "ab"),
         .init(
-            name: "drips", reply: hello.closingConnection().slow(bytesPerStep: 20, interval: .milliseconds(2)),
+            name: "slow response", reply: hello.closingConnection().slow(bytesPerStep: 20, interval: .milliseconds(2)),
             received: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"),
         .init(
-            name: "a fault that is made later", reply: .later { Self.hello.cuttingBody(after: 1) },
+            name: "an asynchronous fault", reply: .later { Self.hello.truncatingBody(after: 1) },
             received: head + "h"),
     ]
 
     @Test(arguments: rows)
-    func `the client sees the fault, and nothing more`(row: Row) async throws {
+    func `the client receives exactly the fault`(row: Row) async throws {
         try await LoopbackServer.withServer { _ in
             row.reply
         } _: { server in
@@ -78,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a slow reply takes its time, and the connection goes on at full speed`() async throws {
+    @Test func `a slow response does not slow down the next one`() async throws {
         try await LoopbackServer.withServer { request in
             request.path == "/slow" ? Self.hello.slow(bytesPerStep: 1, interval: .milliseconds(1)) : .text("fast")
         } _: { server in
@@ -95,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `raw bytes can keep the connection`() async throws {
+    @Test func `a connection stays open after raw bytes`() async throws {
         try await LoopbackServer.withServer { request in
             request.path == "/raw" ? .raw(Self.head + "hello", then: nil) : .text("next")
         } _: { server in

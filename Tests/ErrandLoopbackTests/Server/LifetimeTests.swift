@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
     static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/task")
 
-    @Test func `stopping breaks off whatever is in progress, and may be repeated`() async throws {
+    @Test func `stopping aborts all responses and can be repeated`() async throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/stall": .stall
@@ -42,7 +42,7 @@ import Testing
         #expect(await server.statisticsUpdates.first { _ in false } == nil)
     }
 
-    @Test func `a stopped server's port can be taken again at once, a running one's cannot`() async throws {
+    @Test func `a port can be reused only after its server has stopped`() async throws {
         let first = try LoopbackServer { _ in .text("first").closingConnection() }
         let port = first.port
         _ = try await SocketClient.answer(to: "GET / HTTP/1.0\r\n\r\n", port: port)
@@ -57,11 +57,11 @@ import Testing
     }
 
     @Test(arguments: [-1, 65_536, Int.max])
-    func `a port that is none is an error`(port: Int) {
+    func `an invalid port is an error`(port: Int) {
         #expect(throws: LoopbackError.self) { try LoopbackServer(port: port) { _ in .text("") } }
     }
 
-    @Test func `a server that nobody refers to shuts down`() async throws {
+    @Test func `a server without references shuts down`() async throws {
         let updates: AsyncStream<LoopbackServer.Statistics>
         do {
             let server = try LoopbackServer { _ in .stall }
@@ -70,7 +70,7 @@ import Testing
         #expect(await updates.first { _ in false } == nil)
     }
 
-    @Test(.enabled(if: hasProc)) func `five hundred servers leave no descriptors and no threads`() async throws {
+    @Test(.enabled(if: hasProc)) func `five hundred servers leak no descriptors and no threads`() async throws {
         let pipes = try ProcessUsage.pipes()
         var ports: Set<Int> = []
         for _ in 0..<500 {
@@ -81,19 +81,19 @@ import Testing
             try client.get("/")
             await server.stop()
         }
-        // Other suites run at the same time: their servers may have a few of these ports by now, and pipes carry no
-        // name. A leak would be 500 of each, and 1,000 pipes.
+        // Other suites run at the same time, and their servers may now use some of these ports. Pipes have no name. A
+        // leak would be 500 of each, and 1,000 pipes.
         #expect(try ProcessUsage.sockets(ofPorts: ports) < 50)
         #expect(try ProcessUsage.threads(named: Set(ports.map { "loopback-\($0)" })) < 50)
         #expect(try ProcessUsage.pipes() < pipes + 200)
     }
 
-    @Test func `a thousand connections in sequence are served and closed`() async throws {
+    @Test func `a thousand sequential connections are served and closed`() async throws {
         try await serve(connections: 1000)
     }
 
     @Test(.enabled(if: TestEnvironment.runsHeavyTests))
-    func `twenty thousand connections in sequence are served and closed`() async throws {
+    func `twenty thousand sequential connections are served and closed`() async throws {
         try await serve(connections: 20_000)
     }
 
@@ -112,7 +112,7 @@ import Testing
             }
             let last = await server.statisticsUpdates.first { $0.openConnections == 0 }
             #expect(last?.acceptedConnections == count && last?.requests == count)
-            // The listener alone, but the listings are not atomic; a leak would be a thousand.
+            // Only the listener is open, but the listings are not atomic. A leak would be a thousand sockets.
             if Self.hasProc { #expect(try ProcessUsage.sockets(ofPorts: [port]) < 50) }
         }
     }

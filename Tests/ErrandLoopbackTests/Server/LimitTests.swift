@@ -18,7 +18,7 @@ import Testing
             request: "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n",
             status: "400"),
     ])
-    func `a refused request gets its status although its client goes on sending`(row: Row) async throws {
+    func `a refused request gets its status while the client keeps sending`(row: Row) async throws {
         try await LoopbackServer.withServer { _ in
             .text("not reached")
         } _: { server in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `clients beyond the limit of open connections wait for their turn`() async throws {
+    @Test func `clients wait when the limit of open connections is reached`() async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.limits.openConnections = 2
         try await LoopbackServer.withServer(configuration: configuration) { request in
@@ -55,9 +55,9 @@ import Testing
         }
     }
 
-    @Test func `an idle connection is closed, a busy one is not`() async throws {
+    @Test func `an idle connection is closed and a busy connection stays open`() async throws {
         var configuration = LoopbackServer.Configuration()
-        configuration.limits.idleTime = .milliseconds(300)
+        configuration.limits.idleTimeout = .milliseconds(300)
         let gate = Gate()
         try await LoopbackServer.withServer(configuration: configuration) { _ in
             .later {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `the latest requests are kept, as many as were asked for`() async throws {
+    @Test func `the most recent requests are recorded up to the limit`() async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 2
         try await LoopbackServer.withServer(configuration: configuration) { _ in

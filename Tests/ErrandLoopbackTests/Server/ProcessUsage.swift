@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this process holds, read from `/proc`, told apart by port and name, as other suites run at the same time.
+/// Counts resources of this process in `/proc`. Selects them by port or name, because suites run concurrently.
 enum ProcessUsage {
-    /// Open sockets whose own end is one of some TCP ports.
+    /// The number of open sockets with a local port in this set.
     static func sockets(ofPorts ports: Set<Int>) throws -> Int {
         let rows = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8).split(separator: "\n").dropFirst()
         let inodes = rows.compactMap { row -> String? in
@@ -14,12 +14,12 @@ enum ProcessUsage {
         return try descriptors().count { links.contains($0) }
     }
 
-    /// Open ends of pipes.
+    /// The number of open pipe ends.
     static func pipes() throws -> Int {
         try descriptors().count { $0.hasPrefix("pipe:") }
     }
 
-    /// Running threads with one of some names.
+    /// The number of running threads with a name in this set.
     static func threads(named names: Set<String>) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { task in
             let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
@@ -27,7 +27,7 @@ enum ProcessUsage {
         }
     }
 
-    /// What each descriptor refers to; those that are closed meanwhile are passed over.
+    /// The targets of all descriptors, without those that are closed in the meantime.
     private static func descriptors() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")

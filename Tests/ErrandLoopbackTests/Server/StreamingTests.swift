@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StreamingTests {
-    @Test func `a streamed reply arrives as it is written, and the connection goes on`() async throws {
+    @Test func `a streamed response arrives while written and leaves the connection open`() async throws {
         let gate = Gate()
         try await LoopbackServer.withServer { _ in
             .stream(trailers: [.init("Sum", "4")]) { writer in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `writing waits for a client that does not read, and fails when it is gone`() async throws {
+    @Test func `writing waits for a slow client and fails after a disconnect`() async throws {
         let written = Locked(0)
         let (failures, failed) = AsyncStream.makeStream(of: LoopbackError?.self)
         var configuration = LoopbackServer.Configuration()
@@ -54,7 +54,7 @@ import Testing
                 try client.get("/")
                 let head = try client.read(through: "\r\n\r\n")
                 let other = try SocketClient(port: port)
-                for _ in 0..<1000 {  // the time in which a writer that does not wait would have written everything
+                for _ in 0..<1000 {  // enough time for a writer that does not wait to write everything
                     try other.get("/ping")
                     _ = try other.reply()
                 }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a large stream arrives whole in spite of back-pressure`() async throws {
+    @Test func `a large stream arrives complete despite back-pressure`() async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.sendBufferBytes = 1 << 14
         try await LoopbackServer.withServer(configuration: configuration) { _ in
@@ -95,7 +95,7 @@ import Testing
             }
         } _: { server in
             let port = server.port
-            // The client stays: one that leaves early would make the second write fail for another reason.
+            // The client stays connected, because a disconnect would make the second write fail for another reason.
             let (client, reply) = try await blocking {
                 let client = try SocketClient(port: port)
                 try client.get("/")
@@ -107,13 +107,13 @@ import Testing
         }
     }
 
-    @Test func `a client that goes away cancels the reply that is being made`() async throws {
+    @Test func `a disconnect cancels the reply that is being created`() async throws {
         let (ends, ended) = AsyncStream.makeStream(of: Bool.self)
         try await LoopbackServer.withServer { _ in
             .later {
                 await Gate().wait()
                 ended.yield(Task.isCancelled)
-                return .text("nobody reads this")
+                return .text("unread")
             }.interim(103)
         } _: { server in
             let port = server.port

@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import Foundation
 
-/// Runs blocking code on a thread of its own, so that it can't keep the server's tasks from running.
+/// Runs blocking code on a separate thread, so that it does not block the server's tasks.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     let order = Order()
     defer { order.follow() }
@@ -15,7 +15,7 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-/// Shows the Thread Sanitizer that a continuation orders what comes before it and after it.
+/// Tells the Thread Sanitizer that a continuation orders the code before and after it.
 private final class Order: Sendable {
     private let value = Locked(0)
 
@@ -28,7 +28,7 @@ private final class Order: Sendable {
     }
 }
 
-/// The names that the C libraries spell differently.
+/// Constants that the C libraries declare differently.
 enum ClientConstants {
     #if canImport(Glibc)
         static let streamSocket = Int32(SOCK_STREAM.rawValue)

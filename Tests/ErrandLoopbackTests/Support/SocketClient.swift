@@ -2,13 +2,13 @@ import Errand
 import ErrandSupport
 import Foundation
 
-/// A blocking client of hand-written bytes, to be used inside `blocking`. Every call gives up after ten seconds.
+/// A blocking client for raw bytes, for use inside `blocking`. Every call times out after ten seconds.
 final class SocketClient: Sendable {
     struct Failure: Error, Equatable {
         let code: Int32
     }
 
-    /// The connection ended before everything had come that was waited for.
+    /// The connection ended before the expected bytes arrived.
     struct EndedEarly: Error {
         let received: String
     }
@@ -60,19 +60,19 @@ final class SocketClient: Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Sends no orderly end when the client is closed; it leaves no port behind that waits.
+    /// Makes the client end with a reset instead of an orderly close, so that no port stays in the TIME_WAIT state.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// All bytes up to the end of the connection.
+    /// Reads all bytes up to the end of the connection.
     func readToEnd() throws -> String {
         while try readMore() {}
         return take(unread.withLock { $0.count })
     }
 
-    /// Whether the connection ends, in one way or the other, once everything has been read.
+    /// Whether the connection ends, orderly or not, after all bytes have been read.
     func isEndedAfterReading() -> Bool {
         do {
             while try readMore() {}
@@ -82,7 +82,7 @@ final class SocketClient: Sendable {
         }
     }
 
-    /// The bytes up to and including `mark`.
+    /// Reads up to and including `mark`.
     func read(through mark: String) throws -> String {
         let mark = Data(mark.utf8)
         while true {
@@ -122,7 +122,7 @@ extension SocketClient {
         try send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    /// A reply with a `Content-Length`, as its status line and its body.
+    /// Reads a response with a `Content-Length`. Returns its status line and body.
     func reply() throws -> String {
         let head = try read(through: "\r\n\r\n")
         let lines = head.components(separatedBy: "\r\n")
@@ -130,14 +130,14 @@ extension SocketClient {
         return "\(lines[0]) | \(try read(count: length))"
     }
 
-    /// Whatever the server sends to one request, until it ends the connection.
+    /// Returns all bytes that the server sends for one request, up to the end of the connection.
     static func exchange(_ text: String, port: Int) throws -> String {
         let client = try SocketClient(port: port)
         try client.send(text)
         return try client.readToEnd()
     }
 
-    // The same, for asynchronous callers.
+    // The same methods for asynchronous callers.
 
     static func answer(to text: String, port: Int) async throws -> String {
         try await blocking { try exchange(text, port: port) }

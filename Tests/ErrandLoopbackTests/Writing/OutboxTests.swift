@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct OutboxTests {
-    @Test func `bytes come out in order, large and small, around a pause`() {
+    @Test func `bytes are sent in order and a pause delays them`() {
         var outbox = Outbox()
         let large = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0) })
         outbox.append(Array("a".utf8))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [(0, ""), (3, "abc"), (4, "abcd"), (9, "abcdef")])
-    func `a cut lets so many bytes through and no more`(limit: Int, kept: String) {
+    func `a limit truncates the output`(limit: Int, kept: String) {
         var outbox = Outbox()
         outbox.allow(limit)
         outbox.append(Array("abc".utf8))
@@ -30,7 +30,7 @@ import Testing
         #expect(outbox.isCutOff == (limit <= 6))
     }
 
-    @Test func `timers come due in order`() {
+    @Test func `timers expire in order`() {
         var timers = TimerQueue<Int>()
         let start = ContinuousClock.now
         for number in (0..<100).shuffled() { timers.add(number, at: start + .seconds(number)) }

@@ -20,18 +20,18 @@ import Testing
     static let rows: [Row] = [
         .init(name: "no body", reply: .status(404), lines: ["HTTP/1.1 404 Not Found", "Content-Length: 0"]),
         .init(
-            name: "own reason", reply: .status(200, reason: "Fine"),
+            name: "custom reason", reply: .status(200, reason: "Fine"),
             lines: ["HTTP/1.1 200 Fine", "Content-Length: 0"]),
         .init(name: "unknown status", reply: .status(299), lines: ["HTTP/1.1 299 ", "Content-Length: 0"]),
         .init(
-            name: "fields keep order and duplicates",
-            reply: .json("{}").field("Set-Cookie", "a=1").field("X", "y").field("Set-Cookie", "b=2"),
+            name: "headers keep order and duplicates",
+            reply: .json("{}").header("Set-Cookie", "a=1").header("X", "y").header("Set-Cookie", "b=2"),
             lines: [
                 "HTTP/1.1 200 OK", "Content-Type: application/json", "Set-Cookie: a=1", "X: y", "Set-Cookie: b=2",
                 "Content-Length: 2",
             ]),
         .init(
-            name: "no field can be smuggled in", reply: .status(200, reason: "a\r\nb").field("A\n", "x\r\nB: y\u{0}"),
+            name: "no header injection", reply: .status(200, reason: "a\r\nb").header("A\n", "x\r\nB: y\u{0}"),
             lines: ["HTTP/1.1 200 a  b", "A : x  B: y ", "Content-Length: 0"]),
         .init(name: "204 has no length", reply: .status(204), lines: ["HTTP/1.1 204 No Content"]),
         .init(
@@ -43,38 +43,39 @@ import Testing
             lines: ["HTTP/1.1 200 OK", "Content-Length: 5"]),
         .init(name: "a stream is chunked", reply: stream, lines: ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"]),
         .init(
-            name: "a stream of known length is not", reply: .stream(contentLength: 7) { _ in },
+            name: "a stream of known length has a Content-Length", reply: .stream(contentLength: 7) { _ in },
             lines: ["HTTP/1.1 200 OK", "Content-Length: 7"]),
         .init(
             name: "a stream to HTTP/1.0 ends with the connection", reply: stream, version: .http1_0,
             lines: ["HTTP/1.1 200 OK", "Connection: close"], closes: true),
         .init(
-            name: "an HTTP/1.0 client that keeps is told so", reply: .status(200), version: .http1_0,
+            name: "a persistent HTTP/1.0 connection is announced", reply: .status(200), version: .http1_0,
             lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: keep-alive"]),
         .init(
-            name: "a client that closes is told so", reply: .status(200), keepsAlive: false,
+            name: "the client's close is confirmed", reply: .status(200), keepsAlive: false,
             lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: close"], closes: true),
         .init(
-            name: "a reply can close", reply: .status(200).closingConnection(),
+            name: "a reply can close the connection", reply: .status(200).closingConnection(),
             lines: ["HTTP/1.1 200 OK", "Content-Length: 0", "Connection: close"], closes: true),
         .init(
-            name: "a given Connection: close closes", reply: .status(200).field("connection", "close"),
+            name: "a custom Connection: close closes", reply: .status(200).header("connection", "close"),
             lines: ["HTTP/1.1 200 OK", "connection: close", "Content-Length: 0"], closes: true),
         .init(
-            name: "a given true length keeps", reply: .text("ab").field("content-length", "2"),
+            name: "a correct custom length keeps the connection", reply: .text("ab").header("content-length", "2"),
             lines: ["HTTP/1.1 200 OK", "Content-Type: text/plain; charset=utf-8", "content-length: 2"]),
         .init(
-            name: "a given false length closes", reply: .data(Data("ab".utf8)).field("Content-Length", "3"),
+            name: "a wrong custom length closes the connection",
+            reply: .data(Data("ab".utf8)).header("Content-Length", "3"),
             lines: ["HTTP/1.1 200 OK", "Content-Length: 3", "Connection: close"], closes: true),
         .init(
-            name: "a date", reply: .status(204), date: "now", lines: ["HTTP/1.1 204 No Content", "Date: now"]),
+            name: "a date header", reply: .status(204), date: "now", lines: ["HTTP/1.1 204 No Content", "Date: now"]),
         .init(
-            name: "a given date wins", reply: .status(204).field("date", "then"), date: "now",
+            name: "a custom date has precedence", reply: .status(204).header("date", "then"), date: "now",
             lines: ["HTTP/1.1 204 No Content", "date: then"]),
     ]
 
     @Test(arguments: rows)
-    func `the head says what follows it`(row: Row) {
+    func `the header section announces the body framing and persistence`(row: Row) {
         var context = ReplyContext()
         context.isHead = row.isHead
         context.version = row.version

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FIFOQueueTests {
-    @Test func `random steps have the results of an array`() {
+    @Test func `random operations have the same results as an array`() {
         var random = SplitMix(state: 7)
         for _ in 0..<TestEnvironment.rounds(20, heavy: 500) {
             var (queue, model) = (FIFOQueue<Int>(), [Int]())
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `an element that left and came back is at the end`() {
+    @Test func `an element that is removed and appended is last`() {
         var queue = FIFOQueue<String>()
         for element in ["a", "b", "c"] { queue.append(element) }
         let isRemoved = queue.remove("a")

@@ -22,7 +22,7 @@ import Testing
 
     private static let parts = [Data("a".utf8), Data("b".utf8)]
 
-    @Test(arguments: Way.allCases) func `elements come in their order, then nil`(way: Way) async throws {
+    @Test(arguments: Way.allCases) func `elements are returned in order, then nil`(way: Way) async throws {
         let read = way.read(AsyncParts(Self.parts))
         #expect(try await read() == Self.parts[0])
         #expect(try await read() == Self.parts[1])
@@ -30,7 +30,7 @@ import Testing
         #expect(try await read() == nil)
     }
 
-    @Test(arguments: Way.allCases) func `nothing is read before it is asked for`(way: Way) async throws {
+    @Test(arguments: Way.allCases) func `an element is read only on request`(way: Way) async throws {
         let asked = Locked(0)
         let read = way.read(AsyncParts(Self.parts) { asked.withLock { $0 += 1 } })
         #expect(asked.withLock { $0 } == 0)
@@ -54,7 +54,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `dropping the reader ends its task`() async throws {
+    @Test func `releasing the reader ends its task`() async throws {
         let witness = Witness()
         var reader: SequenceReader<Data>? = SequenceReader(
             AsyncParts(Self.parts) { [token = Witness.Token(witness)] in _ = token })

@@ -13,7 +13,7 @@ import Testing
         ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200), ("Wednesday, 01-Jan-70 00:00:00 GMT", 3_155_760_000),
         ("Saturday, 01-Jan-77 00:00:00 GMT", 220_924_800), ("Friday, 01-Jan-27 00:00:00 GMT", 1_798_761_600),
     ])
-    func `the three forms are read`(text: String, seconds: Int) {
+    func `the three formats are parsed`(text: String, seconds: Int) {
         #expect(HTTPDate.date(from: text, now: Self.now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
@@ -23,7 +23,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49 GMT", "Son, 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
         "Thu, 29 Feb 2023 00:00:00 GMT", "Sun Nov 6 08:49:37 94", "1994-11-06T08:49:37Z",
     ])
-    func `anything else is none`(text: String) {
+    func `other text is not a date`(text: String) {
         #expect(HTTPDate.date(from: text, now: Self.now) == nil)
     }
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
-    func `the examples of RFC 9110 are read`() throws {
+    func `the examples of RFC 9110 are parsed`() throws {
         let file = try #require(TestEnvironment.vectors).appending(path: "rfc/rfc-examples.json")
         let examples = try JSONDecoder().decode(Examples.self, from: Data(contentsOf: file))
         for row in examples.rfc9110_5_6_7_http_date {
@@ -54,12 +54,12 @@ import Testing
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
         (-5, "Thu, 01 Jan 1970 00:00:00 GMT"),
     ])
-    func `dates are written as HTTP wants them`(seconds: Int, text: String) {
+    func `dates are formatted in the preferred format`(seconds: Int, text: String) {
         #expect(HTTPDate.text(secondsSince1970: seconds) == text)
     }
 
-    @Test func `each day that is written is read again`() {
-        // About 137 years, in steps of a day and a second.
+    @Test func `formatted dates are parsed to the same date`() {
+        // About 137 years, in steps of a week and seven seconds.
         for seconds in stride(from: 0, to: 4_320_000_000, by: 86_401 * 7) {
             let text = HTTPDate.text(secondsSince1970: seconds)
             #expect(HTTPDate.date(from: text, now: Self.now)?.timeIntervalSince1970 == TimeInterval(seconds), "\(text)")

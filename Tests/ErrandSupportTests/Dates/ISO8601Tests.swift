@@ -36,7 +36,7 @@ import Testing
         Row(text: "+019-01-01T00:00:00Z", seconds: nil),
         Row(text: "", seconds: nil),
     ])
-    func `dates are read as RFC 3339 has them`(row: Row) throws {
+    func `dates are parsed as RFC 3339 defines`(row: Row) throws {
         let date = ISO8601.date(from: row.text)
         guard let seconds = row.seconds else { return #expect(date == nil) }
         let found = try #require(date).timeIntervalSince1970
@@ -48,15 +48,15 @@ import Testing
         (951_782_400.0, "2000-02-29T00:00:00Z"), (-62_135_596_800.0, "0001-01-01T00:00:00Z"),
         (253_402_300_799.0, "9999-12-31T23:59:59Z"), (1e300, nil), (-1e300, nil), (.nan, nil),
     ])
-    func `dates are written in UTC`(seconds: Double, text: String?) {
+    func `dates are formatted in UTC`(seconds: Double, text: String?) {
         #expect(ISO8601.text(of: Date(timeIntervalSince1970: seconds)) == text)
     }
 
-    @Test func `every day of four centuries survives writing and reading`() {
+    @Test func `days of four centuries are unchanged by formatting and parsing`() {
         for day in stride(from: -70_000, to: 76_097, by: TestEnvironment.runsHeavyTests ? 1 : 13) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200)
             guard ISO8601.text(of: date).flatMap(ISO8601.date) == date else {
-                Issue.record("day \(day) is lost")
+                Issue.record("expected day \(day) to be unchanged by formatting and parsing")
                 return
             }
         }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
-    func `the published examples come out`() throws {
+    func `the published examples have the expected hashes`() throws {
         struct Examples: Decodable {
             struct Hash: Decodable {
                 let input: String
@@ -24,7 +24,7 @@ import Testing
         for example in examples.fips180_sha256 { #expect(hex(SHA256.hash(example.input.utf8)) == example.hex) }
     }
 
-    @Test func `a million letters, in uneven parts`() {
+    @Test func `a million letters in uneven chunks have the expected hash`() {
         // FIPS 180-2, appendix B.3.
         var hash = SHA256()
         var left = 1_000_000
@@ -37,8 +37,9 @@ import Testing
         #expect(hex(hash.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    /// The hash of all hashes, in hexadecimal digits, of 0 to 200 bytes 0, 1, 2, …; made with `sha256sum`.
-    @Test func `every length around the blocks' ends is padded right`() {
+    /// The expected value was created with `sha256sum`: the hash of the concatenated hexadecimal hashes of 0 to 200
+    /// bytes with the values 0, 1, 2, ….
+    @Test func `every length around the block boundaries is padded correctly`() {
         let hashes = (0...200).map { length in hex(SHA256.hash((0..<length).map { UInt8($0) })) }
         #expect(
             hex(SHA256.hash(hashes.joined().utf8)) == "b367ea311264aae50e6260b96a10761169ce3eec5d5f8f2258351f82c7252776"

@@ -4,7 +4,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Text of a server with characters that hide text or drive a terminal, in every output that a program can print.
+/// Text of a server with characters that hide text or control a terminal, in every output that a program can print.
 @Suite struct HiddenCharacterTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -42,7 +42,7 @@ import Testing
             ProblemDetails.self, from: JSONEncoder().encode(["title": text, "detail": "x"]))
         var error = ServiceError(.status, text)
         error.serverError = problem
-        error.response = ResponseHead(status: 400, reason: text, fields: ["X-Note": text], url: url)
+        error.response = ResponseHead(status: 400, reason: text, headers: ["X-Note": text], url: url)
         let recorder = Trail.Recorder()
         recorder.note(text, from: .init("server"))
         let log = Locked<[String]>([])
@@ -63,7 +63,7 @@ import Testing
         ]
     }
 
-    @Test func `joiners stay in emoji and in words`() {
+    @Test func `joiners in emoji and words are preserved`() {
         for text in [
             "\u{1F469}\u{200D}\u{1F467}", "\u{645}\u{6CC}\u{200C}\u{62E}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}",
         ] {

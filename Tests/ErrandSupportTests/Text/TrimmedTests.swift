@@ -8,7 +8,7 @@ import Testing
         "\u{85}a",
         "\u{3000}x\u{2028}", "\0", "\u{7F} ", "\r\na\r\n",
     ])
-    func `a text is trimmed as the platform does it`(text: String) {
+    func `text is trimmed to the same result as by Foundation`(text: String) {
         for characters in [CharacterSet.whitespaces, .whitespacesAndNewlines] {
             #expect(text.trimmed(characters) == text.trimmingCharacters(in: characters))
             #expect(("x" + text).dropFirst().trimmed(characters) == text.trimmingCharacters(in: characters))

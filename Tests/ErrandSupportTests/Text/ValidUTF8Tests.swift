@@ -29,7 +29,7 @@ import Testing
         Row("a byte that UTF-8 never has", [0xFF], isValid: false),
     ]
 
-    @Test(arguments: rows) func `both ways accept valid UTF-8 only`(row: Row) {
+    @Test(arguments: rows) func `both implementations accept only valid UTF-8`(row: Row) {
         let texts = [String(validUTF8: row.bytes), String(comparingUTF8: row.bytes)]
         for text in texts {
             #expect((text != nil) == row.isValid)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
-    @Test func `it stands still, moves when told, and never back`() {
+    @Test func `the clock moves only forward and only when advanced`() {
         let start = Date(timeIntervalSince1970: 100)
         let clock = ManualClock(now: .seconds(5), date: start)
         #expect(clock.now == .seconds(5) && clock.date == start)
@@ -14,7 +14,7 @@ import Testing
         #expect(clock.now == .milliseconds(6_500) && clock.date == start + 1.5)
     }
 
-    @Test func `moves at the same time add up`() async {
+    @Test func `concurrent advances add up`() async {
         let clock = ManualClock()
         await withTaskGroup(of: Void.self) { movers in
             for _ in 1...4 {
@@ -24,7 +24,7 @@ import Testing
         #expect(clock.now == .nanoseconds(20_000))
     }
 
-    @Test func `a sleeper wakes at its moment, not before`() async throws {
+    @Test func `a sleeper wakes exactly at its instant`() async throws {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(until: .seconds(2)) }
         try await clock.advance(by: .milliseconds(1_999), sleeping: 1)
@@ -35,11 +35,11 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .seconds(3)])
-    func `a moment that has passed is not slept for`(instant: Duration) async throws {
+    func `an instant in the past ends the sleep at once`(instant: Duration) async throws {
         try await ManualClock(now: .seconds(3)).sleep(until: instant)
     }
 
-    @Test func `it waits for all who are to sleep`() async throws {
+    @Test func `an advance waits for the expected number of sleepers`() async throws {
         let clock = ManualClock()
         let sleepers = (1...20).map { second in Task { try await clock.sleep(until: .seconds(second)) } }
         try await clock.advance(by: .seconds(10), sleeping: 20)
@@ -49,7 +49,7 @@ import Testing
         for sleeper in sleepers { try await sleeper.value }
     }
 
-    @Test func `a cancelled sleeper wakes at once, and no longer counts`() async throws {
+    @Test func `a cancelled sleeper wakes at once and no longer counts`() async throws {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(until: .seconds(2)) }
         try await clock.waitForSleepers()
@@ -58,21 +58,21 @@ import Testing
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `who waits for sleepers that never come is told so`() async {
+    @Test func `waiting for missing sleepers fails with a message`() async {
         let clock = ManualClock()
         let error = await #expect(throws: VerificationError.self) {
             try await clock.waitForSleepers(2, limit: .milliseconds(20))
         }
         #expect(
             error?.description
-                == "2 were to sleep on the clock; after 0.02 seconds it is 0 (the clock shows 0.0 seconds)")
+                == "expected 2 sleepers on the clock, found 0 after 0.02 seconds (the clock shows 0.0 seconds)")
         let waiting = Task { try await clock.advance(by: .seconds(1), sleeping: 1) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(clock.now == .zero)
     }
 
-    @Test func `an advance goes from moment to moment`() async throws {
+    @Test func `an advance proceeds from instant to instant`() async throws {
         let clock = ManualClock()
         let seen = Locked<[Duration]>([])
         let walker = Task {
@@ -87,12 +87,12 @@ import Testing
         #expect(seen.withLock { $0 } == [.seconds(10), .seconds(20), .seconds(30)])
     }
 
-    @Test func `sleepers cancelled at random all wake`() async throws {
+    @Test func `sleepers that are cancelled at random all wake`() async throws {
         let clock = ManualClock()
         let hasCancelled = Locked(false)
         let mover = Task {
             while !Task.isCancelled {
-                // Else all may have slept before the first is cancelled, which takes real time.
+                // Otherwise all sleepers may wake before the first cancellation, which takes real time.
                 if hasCancelled.withLock({ $0 }) { clock.advance(by: .milliseconds(1)) }
                 await Task.yield()
             }

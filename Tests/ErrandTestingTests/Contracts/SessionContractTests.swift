@@ -5,34 +5,34 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct SessionContractTests {
-    /// Twice the default, because tests that compute for seconds may use all threads of the pool.
+    /// Twice the default, because tests that compute for seconds can use all threads of the pool.
     private static let limit = Duration.seconds(60) * TestEnvironment.patience
 
-    @Test func `the adapter of a URLSession keeps it`() async throws {
+    @Test func `a URLSession passes the contract`() async throws {
         try await SessionContract(limit: Self.limit) { URLSession(configuration: .ephemeral) }.verify()
     }
 
     #if os(Linux)
-        @Test func `a session over libcurl keeps it`() async throws {
+        @Test func `a CurlSession passes the contract`() async throws {
             try await SessionContract(limit: Self.limit) { CurlSession() }.verify()
         }
 
-        @Test func `a session over libcurl that keeps cookies keeps it`() async throws {
+        @Test func `a CurlSession with cookies passes the contract`() async throws {
             var configuration = CurlSession.Configuration()
             configuration.cookies = CookieJar()
             try await SessionContract(limit: Self.limit) { [configuration] in CurlSession(configuration) }.verify()
         }
     #endif
 
-    @Test func `the platform's session keeps it`() async throws {
+    @Test func `the platform session passes the contract`() async throws {
         try await SessionContract(limit: Self.limit) { PlatformSession.platform }.verify()
     }
 
-    @Test func `a scripted session keeps it`() async throws {
+    @Test func `a ScriptedSession passes the contract`() async throws {
         try await SessionContract(limit: Self.limit) { peer in ScriptedSession(answering: peer) }.verify()
     }
 
-    @Test func `a stub keeps it, and its URLSession`() async throws {
+    @Test func `a StubSession and its URLSession pass the contract`() async throws {
         // A stub responds only while it is retained.
         let stubs = Locked<[StubSession]>([])
         let contract: (@escaping @Sendable (StubSession) -> any APISession) -> SessionContract = { session in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a session inside interceptors keeps it`() async throws {
+    @Test func `a session with interceptors passes the contract`() async throws {
         struct Stamp: Interceptor {
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
                 var request = request
@@ -62,7 +62,7 @@ import Testing
         }.verify()
     }
 
-    /// A session that breaks one promise, around one that keeps them all.
+    /// A session that breaks one promise, based on a session that keeps all of them.
     struct BrokenSession: APISession, CustomTestStringConvertible {
         let inner: any APISession
         let flaw: @Sendable (APIRequest, any APISession) async throws -> APIResponse
@@ -80,7 +80,7 @@ import Testing
 
     static let flaws: [Flaw] = [
         Flaw(
-            promise: "every status is an answer",
+            promise: "every status is returned as a response",
             complaint: "bad-response: no 4xx here"
         ) { request, inner in
             let response = try await inner.send(request)
@@ -88,8 +88,8 @@ import Testing
             return response
         },
         Flaw(
-            promise: "a body that was cut off is an error, never a shorter body",
-            complaint: "it was answered with status 200 and 0 bytes, not with an error"
+            promise: "a truncated body is an error, never a shorter body",
+            complaint: "expected an error, found status 200 with 0 bytes"
         ) { request, inner in
             do {
                 return try await inner.send(request)
@@ -97,38 +97,38 @@ import Testing
                 return try APIResponse(to: request)
             }
         },
-        Flaw(promise: "a call ends when its task is cancelled", complaint: "it had not ended after") {
+        Flaw(promise: "a request ends when its task is cancelled", complaint: "still running after") {
             request, inner in
-            // Only where nothing else ends the call, so that this is the one promise it breaks.
+            // Only for requests that nothing else ends, so that the session breaks no other promise.
             guard request.options.deadline == nil, request.options.idleTimeout == .seconds(60), !Task.isCancelled else {
                 return try await inner.send(request)
             }
             return try await Task { try await inner.send(request) }.value
         },
         Flaw(
-            promise: "the cap on a buffered body holds",
-            complaint: "it was answered with status 200 and 1000 bytes, not with an error"
+            promise: "the limit of a buffered body is enforced",
+            complaint: "expected an error, found status 200 with 1000 bytes"
         ) { request, inner in
             var request = request
             if case .buffered(999) = request.options.delivery { request.options.delivery = .buffered }
             return try await inner.send(request)
         },
-        Flaw(promise: "no secret goes to another origin", complaint: "a redirect took Authorization along") {
+        Flaw(promise: "redirects to another origin carry no secrets", complaint: "expected no Authorization header") {
             request, inner in
             var response = try await inner.send(request)
             if response.head.status == 307, request.options.redirects.mode == .follow {
                 var next = request
-                next.url = response.head.fields["Location"].flatMap { URL(string: $0) }
+                next.url = response.head.headers["Location"].flatMap { URL(string: $0) }
                 response = try await inner.send(next)
             }
             return response
         },
-        Flaw(promise: "an answer is that of its own request", complaint: "of 24 requests") { request, inner in
+        Flaw(promise: "each request gets its own response", complaint: "expected 24 requests") { request, inner in
             if request.path == "/n" || request.path.hasPrefix("/n/") { _ = try await inner.send(request) }
             return try await inner.send(request)
         },
         Flaw(
-            promise: "a call ends by its deadline", complaint: "it ended as cancelled"
+            promise: "a request ends by its deadline", complaint: "expected timeout, found cancelled"
         ) { request, inner in
             do {
                 return try await inner.send(request)
@@ -139,15 +139,15 @@ import Testing
     ]
 
     @Test(arguments: flaws + streamFlaws)
-    func `a broken session is rejected, and the promise named`(row: Flaw) async throws {
+    func `a broken session is reported with the broken promise`(row: Flaw) async throws {
         func contract(_ limit: Duration) -> SessionContract {
             SessionContract(limit: limit) { peer in
                 BrokenSession(inner: ScriptedSession(answering: peer), flaw: row.send)
             }
         }
-        // Short where the flaw waits it out; the other promises are judged by the bounds that users have, as a busy
-        // machine breaks none.
-        let isWaitedOut = row.complaint.hasPrefix("it had not ended after")
+        // A short limit if the flaw takes the complete limit. The other promises use the default limit, so that a busy
+        // machine does not break them.
+        let isWaitedOut = row.complaint.hasPrefix("still running after")
         let error = await #expect(throws: VerificationError.self) {
             try await contract(isWaitedOut ? .seconds(5) : Self.limit).verify { $0 == row.promise }
         }

@@ -4,25 +4,25 @@ import TestSupport
 import Testing
 
 extension SessionContractTests {
-    /// Sessions that break one promise about streams each; the paths are those of the promises' requests.
+    /// Sessions that each break one promise about streams. The paths match the requests of the promises.
     static let streamFlaws: [Flaw] = [
-        Flaw(promise: "a streamed body arrives while it is sent", complaint: "it had not ended after") {
+        Flaw(promise: "a streamed body arrives while it is sent", complaint: "still running after") {
             request, inner in
             let response = try await inner.send(request)
             guard request.path == "/arrives" else { return response }
             return APIResponse(head: response.head, body: ResponseBody(try await response.body.collect()))
         },
         Flaw(
-            promise: "a streamed body that was cut off is an error, after its bytes",
-            complaint: "it ended after 4 bytes as if it were whole"
+            promise: "a truncated streamed body delivers its bytes, then an error",
+            complaint: "expected an error after 4 bytes"
         ) { request, inner in
             let response = try await inner.send(request)
             guard request.path == "/cut" else { return response }
             return response.reading { chunks in try? await chunks.next() }
         },
         Flaw(
-            promise: "a streamed body that was cut off is an error, after its bytes",
-            complaint: "of 4 bytes before the cut 0 arrived"
+            promise: "a truncated streamed body delivers its bytes, then an error",
+            complaint: "expected 4 unchanged bytes before the error, found 0"
         ) { request, inner in
             let response = try await inner.send(request)
             guard request.path == "/cut" else { return response }
@@ -31,25 +31,25 @@ extension SessionContractTests {
                 return nil
             }
         },
-        Flaw(promise: "the cap on a buffered body is none of a streamed one", complaint: "body-too-large") {
+        Flaw(promise: "streamed bodies ignore the limit of buffered bodies", complaint: "body-too-large") {
             request, inner in
             let response = try await inner.send(request)
             guard request.path == "/large" else { return response }
             return APIResponse(head: response.head, body: ResponseBody(try await response.body.collect()))
         },
-        Flaw(promise: "reading a streamed body ends by the call's deadline", complaint: "it had not ended after") {
+        Flaw(promise: "reading a streamed body ends by the request's deadline", complaint: "still running after") {
             request, inner in
             var request = request
             if request.path == "/time" { request.options.deadline = nil }
             return try await inner.send(request)
         },
-        Flaw(promise: "reading a streamed body ends by the idle time-out", complaint: "it had not ended after") {
+        Flaw(promise: "reading a streamed body ends by the idle timeout", complaint: "still running after") {
             request, inner in
             var request = request
             if request.path == "/time" { request.options.idleTimeout = .seconds(60) }
             return try await inner.send(request)
         },
-        Flaw(promise: "reading a streamed body ends when its task is cancelled", complaint: "it had not ended after") {
+        Flaw(promise: "reading a streamed body ends when its task is cancelled", complaint: "still running after") {
             request, inner in
             let response = try await inner.send(request)
             guard request.path == "/cancelled" else { return response }
@@ -60,25 +60,26 @@ extension SessionContractTests {
         },
     ]
 
-    @Test func `a session that keeps transfers whose reader has left is rejected`() async throws {
+    @Test func `a session that continues discarded transfers breaks the contract`() async throws {
         let contract = SessionContract(limit: .seconds(2) * min(3, TestEnvironment.patience)) {
             BrokenSession(inner: URLSession(configuration: .ephemeral)) { request, inner in
                 let response = try await inner.send(request)
                 guard request.path == "/left" else { return response }
-                // Reads on, whoever listens.
+                // Continues to read without a listener.
                 let chunks = AsyncStream<Data>.makeStream()
                 Task { for try await chunk in response.body { chunks.continuation.yield(chunk) } }
                 return APIResponse(head: response.head, body: ResponseBody(stream: chunks.stream))
             }
         }
         let error = await #expect(throws: VerificationError.self) { try await contract.verify() }
-        let complaint = "broken promise  leaving a streamed body ends its transfer\n  its connection stayed open"
+        let complaint =
+            "broken promise  discarding a streamed body ends its transfer\n  expected the connection to close"
         #expect(error?.problems.contains(complaint) == true, "\(error?.problems ?? [])")
     }
 }
 
 extension APIResponse {
-    /// This answer, whose body is read in another way.
+    /// A copy of this response with a different reader of its body.
     fileprivate func reading(
         _ next: @escaping @Sendable (inout ResponseBody.AsyncIterator) async throws -> Data?
     ) -> APIResponse {

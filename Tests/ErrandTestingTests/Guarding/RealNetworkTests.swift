@@ -26,12 +26,12 @@ import Testing
         #expect(error?.code == .configuration)
         #expect(
             error.map { "\($0)" }?.contains(
-                "PriceAPI would reach the real network, which this process forbids: was its loader given no session?")
+                "PriceAPI would reach the real network, which this process forbids; pass a test session to its loader")
                 == true)
-        #expect(error?.request?.address == "http://shop.invalid/price?token=‹redacted›")
+        #expect(error?.request?.url == "http://shop.invalid/price?token=‹redacted›")
     }
 
-    @Test func `a session inside interceptors is guarded too, and a request without a handler`() async throws {
+    @Test func `a session with interceptors is also guarded`() async throws {
         struct Nothing: Interceptor {
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
                 try await next.send(request)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `this machine is allowed`(host: String) async throws {
+    func `requests to this machine are allowed`(host: String) async throws {
         try await LoopbackServer.withServer { _ in
             .text("7")
         } _: { server in
@@ -59,9 +59,9 @@ import Testing
         }
     }
 
-    @Test func `a redirect from this machine to another is not`() async throws {
+    @Test func `a redirect to another machine is forbidden`() async throws {
         try await LoopbackServer.withServer { _ in
-            .status(307).field("Location", "http://shop.invalid/pay")
+            .status(307).header("Location", "http://shop.invalid/pay")
         } _: { server in
             let error = await RealNetwork.forbidden {
                 await #expect(throws: ServiceError.self) {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["127.shop.invalid", "localhost.shop.invalid"])
-    func `a name that looks like this machine is not`(host: String) async {
+    func `a host name that resembles this machine is forbidden`(host: String) async {
         let error = await RealNetwork.forbidden {
             await #expect(throws: ServiceError.self) {
                 try await APILoader(PriceAPI(address: "http://\(host)/")).load()
@@ -82,12 +82,12 @@ import Testing
         #expect(error?.code == .configuration)
     }
 
-    @Test func `what nobody forbade is tried`() async {
+    @Test func `the real network is allowed by default`() async {
         let error = await #expect(throws: ServiceError.self) { try await Self.forgotten.load() }
         #expect(error?.code == .connection)
     }
 
-    @Test func `a process can forbid it for good`() async {
+    @Test func `a process can forbid the real network permanently`() async {
         await #expect(processExitsWith: .success) {
             RealNetwork.forbid()
             let error = await Task.detached { () -> ServiceError? in

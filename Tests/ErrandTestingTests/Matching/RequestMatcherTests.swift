@@ -42,7 +42,7 @@ import Testing
             matcher: RequestMatcher(nil, "/photos/*"), url: "http://x/photos/a/likes",
             mismatches: ["path: expected /photos/*, got /photos/a/likes"]),
         Row(matcher: RequestMatcher(nil, "/"), url: "http://x"),
-        Row(matcher: RequestMatcher(fields: ["x-tenant": "north"]), fields: ["X-Tenant": "north", "X-More": "1"]),
+        Row(matcher: RequestMatcher(headers: ["x-tenant": "north"]), fields: ["X-Tenant": "north", "X-More": "1"]),
         Row(matcher: RequestMatcher(body: .json(#"{"b":[1],"a":"x"}"#)), body: #"{ "a": "x", "b": [1] }"#),
         Row(matcher: RequestMatcher(body: .json("7")), body: "7"),
         Row(
@@ -59,14 +59,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `each named part must hold`(row: Row) throws {
+    func `every condition must be met`(row: Row) throws {
         #expect(row.matcher.mismatches(try row.request) == row.mismatches)
         #expect(row.matcher.matches(try row.request) == row.mismatches.isEmpty)
     }
 
-    @Test func `no secret is shown`() throws {
+    @Test func `secrets are masked`() throws {
         let matcher = RequestMatcher(
-            .get, "/me", query: ["access_token": "x,s3cret&s3cret"], fields: ["Authorization": "Bearer s3cret"],
+            .get, "/me", query: ["access_token": "x,s3cret&s3cret"], headers: ["Authorization": "Bearer s3cret"],
             body: .json(#"{"password":"s3cret"}"#))
         let row = Row(
             matcher: matcher, url: "http://x/me?access_token=0ther", fields: ["Authorization": "Bearer 0ther"],

@@ -14,12 +14,12 @@ import Testing
         return APIRequest(head: head, body: .none, options: options)
     }
 
-    @Test func `replies come in order, and requests are recorded`() async throws {
+    @Test func `replies are used in order and requests are recorded`() async throws {
         let session = ScriptedSession([
-            .status(503).field("Retry-After", "2"), .chunks([Data("a".utf8), Data("b".utf8)]),
+            .status(503).header("Retry-After", "2"), .chunks([Data("a".utf8), Data("b".utf8)]),
         ])
         let first = try await session.send(Self.request("/a"))
-        #expect(first.head.status == 503 && first.head.fields["retry-after"] == "2")
+        #expect(first.head.status == 503 && first.head.headers["retry-after"] == "2")
         let second = try await session.send(Self.request("/b?c=d", "DELETE"))
         let body = try await second.body.collect()
         #expect(body == Data("ab".utf8))
@@ -27,7 +27,7 @@ import Testing
         try session.verify()
     }
 
-    @Test func `a script that is too short or too long is told`() async throws {
+    @Test func `verification reports unused replies and unexpected requests`() async throws {
         let session = ScriptedSession([.status(200), .status(201)])
         let unused = #expect(throws: VerificationError.self) { try session.verify() }
         #expect(unused?.description == "never used  the last 2 of the script's replies")
@@ -39,10 +39,10 @@ import Testing
         let unexpected = #expect(throws: VerificationError.self) { try session.verify() }
         #expect(
             unexpected?.description
-                == "unexpected  GET http://api.test/c?access_token=‹redacted›: the script was at its end")
+                == "unexpected  GET http://api.test/c?access_token=‹redacted›: the script had no more replies")
     }
 
-    @Test func `answers can be decided request by request`() async throws {
+    @Test func `a handler can return the reply to each request`() async throws {
         let session = ScriptedSession { request in .text(request.path) }
         let response = try await session.send(Self.request("/x/y"))
         let body = try await response.body.collect()
@@ -59,14 +59,19 @@ import Testing
     }
 
     static let faults: [Fault] = [
-        Fault(name: "no network", reply: .failure(URLError(.notConnectedToInternet)), code: .connection),
-        Fault(name: "cut", reply: .text("0123456789").cuttingBody(after: 4), code: .connectionLost),
-        Fault(name: "cut at the head", reply: .text("0123456789").cuttingBody(after: 0), code: .connectionLost),
-        Fault(name: "cut on HEAD", reply: .text("0").cuttingBody(after: 0), method: "HEAD", code: .connectionLost),
+        Fault(name: "offline", reply: .failure(URLError(.notConnectedToInternet)), code: .connection),
+        Fault(name: "truncated", reply: .text("0123456789").truncatingBody(after: 4), code: .connectionLost),
         Fault(
-            name: "own error", reply: .text("x").cuttingBody(after: 9, with: ServiceError(.tls, "x")), code: .tls),
+            name: "truncated after the headers", reply: .text("0123456789").truncatingBody(after: 0),
+            code: .connectionLost
+        ),
+        Fault(
+            name: "truncated response to HEAD", reply: .text("0").truncatingBody(after: 0), method: "HEAD",
+            code: .connectionLost),
+        Fault(
+            name: "custom error", reply: .text("x").truncatingBody(after: 9, with: ServiceError(.tls, "x")), code: .tls),
         Fault(name: "too large", reply: .text(String(repeating: "x", count: 101)), code: .bodyTooLarge),
-        Fault(name: "too large in parts", reply: .chunks([Data(count: 60), Data(count: 41)]), code: .bodyTooLarge),
+        Fault(name: "too large in chunks", reply: .chunks([Data(count: 60), Data(count: 41)]), code: .bodyTooLarge),
     ]
 
     @Test(arguments: faults)
@@ -77,7 +82,7 @@ import Testing
         #expect(try ServiceError(wrapping: #require(error), as: .transport, "").code == row.code)
     }
 
-    @Test func `delays and pauses are waited for on the clock`() async throws {
+    @Test func `delays and pauses use the request's clock`() async throws {
         let clock = ManualClock()
         let reply = CannedReply.chunks([Data("a".utf8), Data("b".utf8)]).delayed(by: .seconds(2)).pausing(.seconds(3))
         let session = ScriptedSession([reply])
@@ -89,7 +94,7 @@ import Testing
         #expect(clock.now == .seconds(5))
     }
 
-    @Test func `a part without bytes is waited for as any other`() async throws {
+    @Test func `an empty chunk has a pause like any other chunk`() async throws {
         let clock = ManualClock()
         let reply = CannedReply.chunks([Data(), Data("a".utf8), Data()]).pausing(.seconds(3))
         let session = ScriptedSession([reply, reply])
@@ -102,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [CannedReply.stall, .text("abc").stallingBody(after: 1), .status(200).delayed(by: .seconds(61))])
-    func `silence ends by the idle time-out`(reply: CannedReply) async throws {
+    func `a silent reply ends by the idle timeout`(reply: CannedReply) async throws {
         let clock = ManualClock()
         let call = Task { try await ScriptedSession([reply]).send(Self.request { $0.time = clock }) }
         try await clock.advance(by: .seconds(59), sleeping: 1)
@@ -112,7 +117,7 @@ import Testing
         #expect(error?.code == .timeout)
     }
 
-    @Test func `silence ends by the deadline, and by cancellation`() async throws {
+    @Test func `a silent reply ends by the deadline or cancellation`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession([.stall, .stall])
         let late = Task {
@@ -127,7 +132,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
-    @Test func `what must not be sent is refused and not recorded`() async throws {
+    @Test func `an invalid request is refused and not recorded`() async throws {
         let session = ScriptedSession([.status(200)])
         let error = await #expect(throws: ServiceError.self) { try await session.send(Self.request("/", "GET /x")) }
         #expect(error?.code == .encoding && session.recorded.isEmpty)

@@ -3,7 +3,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Both doubles give a streamed call the head at once, and its body as it comes.
+/// With streamed delivery, both test doubles return the headers at once and the body as it arrives.
 @Suite(.timeLimit(.minutes(1))) struct StreamedDoublesTests {
     enum Double: String, CaseIterable, Sendable {
         case scripted, stub
@@ -30,7 +30,7 @@ import Testing
     private static let parts = [Data("ab".utf8), Data("c".utf8), Data("de".utf8)]
 
     @Test(arguments: Double.allCases)
-    func `parts arrive one by one, each when its pause is over`(double: Double) async throws {
+    func `chunks arrive one by one after their pauses`(double: Double) async throws {
         let clock = ManualClock()
         let session = double.session(.chunks(Self.parts, status: 203).pausing(.seconds(3)), time: clock)
         let response = try await session.send(Self.request { $0.time = clock })
@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: Double.allCases, [0, 2, 4])
-    func `a cut is an error while the body is read`(double: Double, count: Int) async throws {
-        let reply = CannedReply.chunks(Self.parts).cuttingBody(after: count)
+    func `a truncated body fails while it is read`(double: Double, count: Int) async throws {
+        let reply = CannedReply.chunks(Self.parts).truncatingBody(after: count)
         let session = double.session(reply, time: ManualClock())
         let response = try await session.send(Self.request())
         var received = Data()
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.code == .connectionLost && received == Data("abcde".utf8).prefix(count))
     }
 
-    @Test func `a scripted body keeps to idle time-out and deadline, on its clock`() async throws {
+    @Test func `a scripted body ends by the idle timeout or the deadline`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession { _ in .text("abcde").stallingBody(after: 2) }
         for isIdle in [true, false] {
@@ -79,11 +79,11 @@ import Testing
             Self.request { ($0.time, $0.deadline) = (clock, .after(.seconds(5), on: clock)) })
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ServiceError.self) { try await late.body.collect() }
-        #expect(error?.code == .timeout, "the deadline passed before the first part was read")
+        #expect(error?.code == .timeout, "the deadline passed before the first chunk was read")
     }
 
     @Test(arguments: Double.allCases)
-    func `cancelling the reader ends it`(double: Double) async throws {
+    func `cancelling the reader ends the body`(double: Double) async throws {
         let clock = ManualClock()
         let session = double.session(.chunks(Self.parts).pausing(.seconds(3)), time: clock)
         let response = try await session.send(Self.request { $0.time = clock })
@@ -94,7 +94,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `a body that streams can be loaded, and the loader's cap is the standard one`() async throws {
+    @Test func `a loader collects a streamed body up to the default limit`() async throws {
         struct Lines: APIHandler {
             func makeRequest(from url: URL) -> URLRequest { URLRequest(url: url) }
             func options(for url: URL) -> RequestOptions {

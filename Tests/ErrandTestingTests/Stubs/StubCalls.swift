@@ -2,14 +2,14 @@ import Errand
 import ErrandTesting
 import Testing
 
-/// An answer in few words, so that tests compare one line: `200 hello`.
+/// A response as one line for comparisons: `200 hello`.
 func told(_ response: APIResponse) async throws -> String {
     let body = try await response.body.collect()
     return "\(response.head.status) \(String(decoding: body, as: UTF8.self))"
 }
 
 extension StubSession {
-    /// Sends a request through Errand, to a host that no stub owns.
+    /// Sends a request with Errand to a host that belongs to no stub.
     func call(
         _ method: HTTPMethod = .get, _ path: String = "/", body: RequestBody = .none,
         _ configure: (inout RequestOptions) -> Void = { _ in }
@@ -21,7 +21,7 @@ extension StubSession {
         return try await told(try await send(APIRequest(head: head, body: body, options: options)))
     }
 
-    /// Sends a request as code without Errand does: a data task with a completion handler, to the stub's own address.
+    /// Sends a request to the stub's URL without Errand: with a data task and a completion handler.
     func plainCall(_ path: String, _ configure: (inout URLRequest) -> Void = { _ in }) async throws -> String {
         var request = URLRequest(url: try #require(URL(string: path, relativeTo: url)))
         configure(&request)
@@ -30,11 +30,11 @@ extension StubSession {
 }
 
 extension URLSession {
-    /// Making a task waits for the platform's one queue, which another test may hold until it has its turn: that must not
-    /// be waited for on a thread that all tests share.
+    /// The queue for creating tasks. This waits for the platform's single queue, which another test can occupy, and
+    /// must not block a thread that all tests share.
     static let starts = DispatchQueue(label: "test.starts")
 
-    /// The answer of a data task with a completion handler.
+    /// Returns the response of a data task with a completion handler.
     func completed(_ request: URLRequest) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Self.starts.async {

@@ -3,12 +3,12 @@ import ErrandTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubPlainSessionTests {
-    @Test func `plain code reaches the stub at its own address`() async throws {
+    @Test func `plain code reaches the stub at its URL`() async throws {
         let stub = StubSession()
         let parts = ["one ", "two ", "three"].map { Data($0.utf8) }
         stub.on(.get, "/parts", reply: .chunks(parts))
         stub.on(.get, "/late", reply: .chunks(parts).delayed(by: .milliseconds(1)).pausing(.milliseconds(1)))
-        stub.on(.get, "/moved", reply: .status(301).field("Location", "/parts"))
+        stub.on(.get, "/moved", reply: .status(301).header("Location", "/parts"))
         let answers = [
             try await stub.plainCall("/parts"), try await stub.plainCall("/late?a=1"),
             try await stub.plainCall("/moved"),
@@ -18,7 +18,7 @@ import Testing
         try stub.verify()
     }
 
-    @Test func `a session of the stub's configuration is answered too`() async throws {
+    @Test func `a session with the stub's configuration gets responses`() async throws {
         let stub = StubSession()
         stub.on(.any, reply: .text("hello"))
         let session = URLSession(configuration: stub.configuration)
@@ -31,16 +31,16 @@ import Testing
 
     @Test(arguments: [
         CannedReply.failure(URLError(.dnsLookupFailed)),
-        .text("0123").cuttingBody(after: 2, with: URLError(.dnsLookupFailed)),
+        .text("0123").truncatingBody(after: 2, with: URLError(.dnsLookupFailed)),
     ])
-    func `errors keep their code`(reply: CannedReply) async throws {
+    func `errors keep their codes`(reply: CannedReply) async throws {
         let stub = StubSession()
         stub.on(.any, reply: reply)
         let error = await #expect(throws: URLError.self) { try await stub.plainCall("/") }
         #expect(error?.code == .dnsLookupFailed)
     }
 
-    @Test func `a cancelled task of a silent reply ends`() async throws {
+    @Test func `a cancelled task with a silent reply ends`() async throws {
         let stub = StubSession()
         stub.on(.any) { _ in .stall }
         let error = await #expect(throws: URLError.self) {

@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubRecordingTests {
-    @Test func `requests are recorded in order, as they were sent, without the stub's own field`() async throws {
+    @Test func `requests are recorded in order without the stub's header`() async throws {
         let stub = StubSession()
         stub.on(.any, reply: .status(204))
         var head = URLRequest(url: try #require(URL(string: "https://api.test/a?b=c%20d")))
@@ -15,14 +15,14 @@ import Testing
         #expect(recorded.map(\.method) == [.put, .get])
         #expect(recorded.map { $0.url?.absoluteString } == ["https://api.test/a?b=c%20d", "https://api.test/second"])
         #expect(recorded.map(\.body) == [.data(Data("hello".utf8)), .none])
-        #expect(recorded.first?.fields["X-Tenant"] == "north")
-        #expect(recorded.allSatisfy { request in !request.fields.contains { $0.name.hasPrefix("Errand") } })
+        #expect(recorded.first?.headers["X-Tenant"] == "north")
+        #expect(recorded.allSatisfy { request in !request.headers.contains { $0.name.hasPrefix("Errand") } })
     }
 
     enum Delivery: String, CaseIterable { case data, stream, emptyStream }
 
     @Test(arguments: Delivery.allCases)
-    func `a body is recorded however it is delivered`(delivery: Delivery) async throws {
+    func `a body is recorded for each kind of delivery`(delivery: Delivery) async throws {
         let body = delivery == .emptyStream ? Data() : Data(repeating: 7, count: 200_000)
         let stub = StubSession()
         stub.on(.post, "/", body: .data(body), reply: .text("got it"))

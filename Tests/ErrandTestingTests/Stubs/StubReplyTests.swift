@@ -3,17 +3,17 @@ import ErrandTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubReplyTests {
-    @Test func `status, fields and a body in parts arrive`() async throws {
+    @Test func `a status, headers and a chunked body arrive`() async throws {
         let stub = StubSession()
         let parts = ["one ", "two ", "", "three"].map { Data($0.utf8) }
-        stub.on(.any, reply: .chunks(parts, type: "text/plain", status: 299).field("X-A", "1").field("X-A", "2"))
+        stub.on(.any, reply: .chunks(parts, type: "text/plain", status: 299).header("X-A", "1").header("X-A", "2"))
         let response = try await stub.send(APIRequest(URLRequest(url: stub.url)))
         let text = try await told(response)
         #expect(text == "299 one two three")
-        #expect(response.head.fields["x-a"] == "1, 2" && response.head.fields["content-type"] == "text/plain")
+        #expect(response.head.headers["x-a"] == "1, 2" && response.head.headers["content-type"] == "text/plain")
     }
 
-    @Test func `a delay and the pauses between parts are waited for on the stub's clock`() async throws {
+    @Test func `the delay and the pauses use the stub's clock`() async throws {
         let clock = ManualClock()
         let stub = StubSession(time: clock)
         let parts = ["a", "b", "c"].map { Data($0.utf8) }
@@ -40,9 +40,12 @@ import Testing
         Failure(reply: .failure(URLError(.timedOut)), code: .timeout, testDescription: "timed out"),
         Failure(
             reply: .failure(URLError(.serverCertificateUntrusted)).delayed(by: .milliseconds(1)), code: .tls,
-            testDescription: "not trusted, later"),
-        Failure(reply: .text("0123456789").cuttingBody(after: 4), code: .connectionLost, testDescription: "cut"),
-        Failure(reply: .text("0123456789").cuttingBody(after: 0), code: .connectionLost, testDescription: "cut at 0"),
+            testDescription: "not trusted, delayed"),
+        Failure(
+            reply: .text("0123456789").truncatingBody(after: 4), code: .connectionLost, testDescription: "truncated"),
+        Failure(
+            reply: .text("0123456789").truncatingBody(after: 0), code: .connectionLost,
+            testDescription: "truncated at 0"),
     ]
 
     @Test(arguments: failures)
@@ -58,7 +61,7 @@ import Testing
     ]
 
     @Test(arguments: silent.indices)
-    func `a silent reply ends by the deadline or the idle time-out`(index: Int) async throws {
+    func `a silent reply ends by the deadline or the idle timeout`(index: Int) async throws {
         let stub = StubSession()
         stub.on(.any, reply: Self.silent[index])
         let late = await #expect(throws: ServiceError.self) {
@@ -71,7 +74,7 @@ import Testing
         #expect(idle?.code == .timeout)
     }
 
-    @Test func `a silent reply ends when its call is cancelled`() async throws {
+    @Test func `a silent reply ends when its request is cancelled`() async throws {
         let stub = StubSession()
         let (came, coming) = AsyncStream<Void>.makeStream()
         stub.on(.any) { _ in
@@ -84,7 +87,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `a delayed reply whose call is cancelled wakes, and is never told`() async throws {
+    @Test func `cancellation discards a delayed reply`() async throws {
         let clock = ManualClock()
         let stub = StubSession(time: clock)
         stub.on(.any, reply: .text("late").delayed(by: .seconds(1)), .text("next").delayed(by: .seconds(2)))
@@ -99,7 +102,7 @@ import Testing
         #expect(answered == "200 next" && clock.sleepers == 0)
     }
 
-    @Test func `HEAD gets no body`() async throws {
+    @Test func `a response to HEAD has no body`() async throws {
         let stub = StubSession()
         stub.on(.head, "/", reply: .chunks([Data("a".utf8), Data("b".utf8)]).pausing(.seconds(3_600)))
         let answer = try await stub.call(.head) { $0.deadline = .after(.seconds(10)) }
@@ -107,16 +110,16 @@ import Testing
     }
 
     static let bare: [CannedReply] = [
-        CannedReply.text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#),
-        CannedReply.text("no", status: 302).field("Location", "http://elsewhere.test/"),
+        CannedReply.text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#),
+        CannedReply.text("no", status: 302).header("Location", "http://elsewhere.test/"),
         CannedReply.text("no", status: 500),
         CannedReply.text("no", status: 407),
-        CannedReply.text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#).delayed(
+        CannedReply.text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#).delayed(
             by: .milliseconds(1)),
     ]
 
     @Test(arguments: bare.indices)
-    func `every status is an answer, also one that asks for a password or leads elsewhere`(index: Int) async throws {
+    func `every status is a response, including challenges and redirects`(index: Int) async throws {
         let stub = StubSession()
         stub.on(.any, reply: Self.bare[index])
         let answer = try await stub.call { $0.redirects = .manual }
@@ -140,7 +143,7 @@ import Testing
         Steps(reply: parts.pausing(.seconds(2)), inOnePart: true, told: "200 (2) (2) abc end"),
         Steps(reply: parts.pausing(.seconds(2)), hasBody: false, told: "200 end"),
         Steps(reply: parts.pausing(.seconds(2)), skippingEmptyParts: false, told: "200 a (2)  (2) b (2) c end"),
-        Steps(reply: parts.cuttingBody(after: 2), told: "200 a b error"),
+        Steps(reply: parts.truncatingBody(after: 2), told: "200 a b error"),
         Steps(reply: parts.stallingBody(after: 1), told: "200 a"),
         Steps(reply: .status(204), inOnePart: true, told: "204 end"),
         Steps(reply: .failure(URLError(.timedOut)).delayed(by: .seconds(-1)), told: "error"),
@@ -148,7 +151,7 @@ import Testing
     ]
 
     @Test(arguments: steps)
-    func `a reply is told in steps`(row: Steps) {
+    func `a reply is delivered in steps`(row: Steps) {
         let steps = row.reply.steps(
             hasBody: row.hasBody, inOnePart: row.inOnePart, skippingEmptyParts: row.skippingEmptyParts)
         let told = steps.map { step in

@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubRoutingTests {
-    @Test func `each request is answered by the first route that matches`() async throws {
+    @Test func `the first matching route provides the response`() async throws {
         let stub = StubSession()
         stub.on(.get, "/photos", query: ["page": "2"], reply: .text("second"))
         stub.on(.get, "/photos", reply: .text("any page"))
@@ -18,7 +18,7 @@ import Testing
         try stub.verify()
     }
 
-    @Test func `replies are given in order, and the last one stays`() async throws {
+    @Test func `replies are used in order and the last one is repeated`() async throws {
         let stub = StubSession()
         stub.on(.get, "/", reply: .status(503), .text("a"), .text("b"))
         var answers: [String] = []
@@ -26,7 +26,7 @@ import Testing
         #expect(answers == ["503 ", "200 a", "200 b", "200 b"])
     }
 
-    @Test func `a route that is used up leaves its requests to the next`() async throws {
+    @Test func `a request goes to the next route when one is exhausted`() async throws {
         let stub = StubSession()
         stub.on(.get, "/", times: .exactly(2), reply: .text("a"))
         stub.on(.get, "/", times: .exactly(0), reply: .text("never"))
@@ -37,7 +37,7 @@ import Testing
         try stub.verify()
     }
 
-    @Test func `a handler decides request by request, or throws`() async throws {
+    @Test func `a handler returns the reply to each request or throws`() async throws {
         let stub = StubSession()
         stub.on(.get, "/*") { request in
             guard request.path != "/offline" else { throw URLError(.notConnectedToInternet) }
@@ -49,7 +49,7 @@ import Testing
         #expect(error?.code == .connection)
     }
 
-    @Test func `a request that no route matches fails and is named`() async throws {
+    @Test func `a request without a matching route fails with its path`() async throws {
         let stub = StubSession()
         stub.on(.get, "/a", times: .anyNumber, reply: .status(200))
         let error = await #expect(throws: ServiceError.self) { try await stub.call(.get, "/b?access_token=s3cret") }
@@ -59,13 +59,13 @@ import Testing
         #expect(stub.recorded.map(\.path) == ["/b"])
     }
 
-    @Test func `a stub that has gone is missed, and nothing goes to the network`() async throws {
+    @Test func `a request to a released stub fails and is not sent`() async throws {
         func sessionOfGoneStub() -> URLSession { StubSession().urlSession }
         var request = URLRequest(url: try #require(URL(string: "http://localhost/")))
         let error = await #expect(throws: ServiceError.self) {
             try await sessionOfGoneStub().send(APIRequest(request))
         }
-        #expect(error?.reason == "the StubSession of this request is gone: keep it until the test ends")
+        #expect(error?.reason == "the StubSession of this request was released: keep it until the test ends")
 
         let stub = StubSession()
         request.url = URL(string: "http://stub-x.test/")
@@ -73,7 +73,7 @@ import Testing
         #expect(unknown?.code == .cannotFindHost)
     }
 
-    @Test func `a loader takes the stub, or its session`() async throws {
+    @Test func `a loader accepts the stub or its session`() async throws {
         struct API: APIHandler {
             func makeRequest(from name: String) throws -> URLRequest {
                 URLRequest(url: try #require(URL(string: "https://api.test/v1/\(name)")))

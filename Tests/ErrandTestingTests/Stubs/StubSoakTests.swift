@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StubSoakTests {
-    @Test func `200 stubs see their own routes alone`() async throws {
-        // 20 at a time fit into a low limit of open files. On Linux each stub needs four.
+    @Test func `200 stubs use only their own routes`() async throws {
+        // 20 concurrent stubs fit into a low limit of open files. On Linux, each stub needs four.
         for _ in 1...10 { try await see(20) }
     }
 
@@ -39,7 +39,7 @@ import Testing
             stub.on(.get, "/now", reply: .text("now"))
             stub.on(.get, "/late", reply: .text("late").delayed(by: .milliseconds(2)))
             stub.on(.get, "/parts", reply: .chunks([Data("pa".utf8), Data("rts".utf8)]).pausing(.milliseconds(1)))
-            stub.on(.get, "/cut", reply: .text("cut").delayed(by: .milliseconds(1)).cuttingBody(after: 1))
+            stub.on(.get, "/cut", reply: .text("cut").delayed(by: .milliseconds(1)).truncatingBody(after: 1))
         }
         let turns = Locked(0)
         let outcome = await Soak.run(count, seed: .random(in: 0 ... .max)) {
@@ -57,8 +57,8 @@ import Testing
         #expect(outcome.finished + outcome.cancelled == count && outcome.finished > 0 && outcome.cancelled > 0)
     }
 
-    @Test func `calls cancelled at random all end`() async { await soak(1_000) }
+    @Test func `requests that are cancelled at random all end`() async { await soak(1_000) }
 
     @Test(.enabled(if: TestEnvironment.runsHeavyTests))
-    func `20,000 calls cancelled at random all end`() async { await soak(20_000) }
+    func `20,000 requests that are cancelled at random all end`() async { await soak(20_000) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubUploadTests {
     @Test(arguments: ["file", "stream", "data"])
-    func `an upload is recorded with its bytes, and without the fields that frame it`(kind: String) async throws {
+    func `an upload is recorded with its bytes and without framing headers`(kind: String) async throws {
         let folder = try ScratchFolder()
         let bytes = Data(repeating: 7, count: 200_000)
         let body: RequestBody =
@@ -21,8 +21,8 @@ import Testing
         let response = try await stub.send(APIRequest(head: head, body: body))
         #expect(response.head.status == 204)
         #expect(stub.recorded.map(\.body) == [.data(bytes)])
-        #expect(stub.recorded.first?.fields["Content-Length"] == nil)
-        #expect(stub.recorded.first?.fields["Transfer-Encoding"] == nil)
+        #expect(stub.recorded.first?.headers["Content-Length"] == nil)
+        #expect(stub.recorded.first?.headers["Transfer-Encoding"] == nil)
         try stub.verify()
     }
 }

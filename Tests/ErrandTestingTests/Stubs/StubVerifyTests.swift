@@ -3,7 +3,7 @@ import ErrandTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StubVerifyTests {
-    @Test func `a stub without routes and requests has nothing to complain about`() throws {
+    @Test func `verification succeeds without routes and requests`() throws {
         let stub = StubSession()
         try stub.verify()
         stub.on(.any, times: .anyNumber, reply: .status(200))
@@ -12,7 +12,7 @@ import Testing
         try stub.verify()
     }
 
-    @Test func `what was not expected is shown beside the closest route, and what was not used`() async throws {
+    @Test func `verification reports unexpected requests with the closest route and unused routes`() async throws {
         let stub = StubSession()
         stub.on(.post, "/v1/comments", reply: .status(201))
         stub.on(.get, "/v1/photos", query: ["page": "2"], reply: .json("[]"))
@@ -29,7 +29,7 @@ import Testing
                 """)
     }
 
-    @Test func `a route with the same path is closer than one with fewer differences`() async throws {
+    @Test func `the same path is closer than fewer differences`() async throws {
         let stub = StubSession()
         stub.on(.get, "/v1/other", times: .anyNumber, reply: .status(200))
         stub.on(.put, "/v1/me", query: ["a": "1"], times: .anyNumber, reply: .status(200))
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `a route used too often or too seldom says how often`() async throws {
+    @Test func `verification reports the number of uses`() async throws {
         let stub = StubSession()
         stub.on(.get, "/a", times: .exactly(1), reply: .status(200))
         stub.on(.get, "/b", times: .exactly(2), reply: .status(200))
@@ -59,16 +59,16 @@ import Testing
             ])
     }
 
-    @Test func `without a route the text says so, and no secret is shown`() async throws {
+    @Test func `verification reports a stub without routes and masks secrets`() async throws {
         let bare = StubSession()
         _ = try? await bare.call(.get, "/")
         #expect(
             #expect(throws: VerificationError.self) { try bare.verify() }?.description
-                == "unexpected  GET /\n  the stub had no route")
+                == "unexpected  GET /\n  the stub has no routes")
 
         let stub = StubSession()
         stub.on(
-            .post, "/me", query: ["access_token": "s3cret"], fields: ["Authorization": "Bearer s3cret"],
+            .post, "/me", query: ["access_token": "s3cret"], headers: ["Authorization": "Bearer s3cret"],
             body: .json(#"{"password":"s3cret"}"#), reply: .status(200))
         _ = try? await stub.call(.post, "/me?access_token=0ther", body: .data(Data(#"{"password":"0ther"}"#.utf8)))
         let text = #expect(throws: VerificationError.self) { try stub.verify() }?.description ?? ""

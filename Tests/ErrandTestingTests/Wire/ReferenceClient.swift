@@ -1,18 +1,18 @@
 import Errand
 import ErrandTesting
 
-/// A session over plain sockets that reads as the reference does: what it makes of the bytes is right, so it shows that
-/// they come over the wire as they were meant.
+/// A session with plain sockets that uses the reference parser. Its results are correct by definition, so it shows
+/// that the server sends the intended bytes.
 struct ReferenceClient: APISession {
     func send(_ request: APIRequest) async throws -> APIResponse {
         guard let url = request.url, let port = url.port else { throw URLError(.badURL) }
         let text = "\(request.method) \(request.path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         let (bytes, isReset) = try await withCheckedThrowingContinuation { continuation in
-            // Threads of its own, as blocking must not hold those of Swift's tasks.
+            // A separate thread, because blocking calls must not occupy the threads of Swift tasks.
             Thread.detachNewThread { continuation.resume(with: Result { try Self.exchange(text, port) }) }
         }
         let expectation = WireExpectation(of: bytes, method: request.method, isReset: isReset)
-        guard let answer = expectation.answers.first else {
+        guard let answer = expectation.responses.first else {
             throw ServiceError(.badResponse, expectation.flaw ?? "")
         }
         return APIResponse(
@@ -28,7 +28,7 @@ struct ReferenceClient: APISession {
         guard Foundation.send(descriptor, request, request.count, noSignal) == request.count else {
             throw URLError(.networkConnectionLost)
         }
-        // The server ends a connection that is to stay once its client sends no more.
+        // The server closes a persistent connection when its client closes the sending side.
         shutdown(descriptor, Int32(SHUT_WR))
         var bytes = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

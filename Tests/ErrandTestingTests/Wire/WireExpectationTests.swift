@@ -2,13 +2,13 @@ import Errand
 import ErrandTesting
 import Testing
 
-/// The reference that judges sessions is judged by rows written by hand.
+/// Checks the reference parser with handwritten rows.
 @Suite struct WireExpectationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let bytes: Data
         var method = HTTPMethod.get
         var isReset = false
-        /// The bodies that may be returned; none where it must fail.
+        /// The bodies that may be returned. Empty if the client must fail.
         var bodies: [Data] = []
         var testDescription: String { String(decoding: bytes.prefix(120), as: UTF8.self).debugDescription }
 
@@ -57,9 +57,9 @@ import Testing
     ]
 
     @Test(arguments: plain)
-    func `what is not odd must be accepted`(row: Row) {
+    func `valid responses must be accepted`(row: Row) {
         #expect(row.expectation.mustSucceed, "\(row.expectation)")
-        #expect(row.expectation.answers.map(\.body) == row.bodies)
+        #expect(row.expectation.responses.map(\.body) == row.bodies)
     }
 
     static let flaws: [Row] = [
@@ -87,8 +87,8 @@ import Testing
     ]
 
     @Test(arguments: flaws)
-    func `what is no whole answer must fail`(row: Row) {
-        #expect(row.expectation.flaw != nil && row.expectation.answers.isEmpty, "\(row.expectation)")
+    func `incomplete and invalid responses must fail`(row: Row) {
+        #expect(row.expectation.flaw != nil && row.expectation.responses.isEmpty, "\(row.expectation)")
     }
 
     static let odd: [Row] = [
@@ -97,7 +97,7 @@ import Testing
         Row(length: "3, 3", body: "abc", "abc"), Row(length: "3\r\nContent-Length: 3", body: "abc", "abc"),
         Row(length: "2", body: "abc", "ab"), Row(length: "3\r", body: "abc", "abc"),
         Row(length: "1\r\n ", body: "abc", "a"), Row("HTTP/1.1 200 OK\r\nX\u{0}: y\r\n\r\nabc", "abc"),
-        // The field counts, or the line is ignored.
+        // The header is used, or the line is ignored.
         Row("HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nabc", "abc", "a"),
         Row("HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\nContent-Length: 1\r\n\r\nabc", "abc", "a"),
         Row("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "abc"),
@@ -110,17 +110,17 @@ import Testing
     ]
 
     @Test(arguments: odd)
-    func `what is odd may fail, or gives the body of its framing`(row: Row) {
+    func `ambiguous responses may fail or return the framed body`(row: Row) {
         #expect(!row.expectation.mustSucceed)
-        #expect(row.expectation.answers.map(\.body) == row.bodies, "\(row.expectation)")
+        #expect(row.expectation.responses.map(\.body) == row.bodies, "\(row.expectation)")
     }
 
-    @Test func `all members of gzip are the content`() {
+    @Test func `the content consists of all gzip members`() {
         let row = Row(coded: "gzip", Self.stored + Self.stored, "hello storedhello stored")
-        #expect(row.expectation.answers.map(\.body) == row.bodies)
+        #expect(row.expectation.responses.map(\.body) == row.bodies)
     }
 
-    /// What zlib itself makes of `hello stored` at level 0.
+    /// The output of zlib for `hello stored` at level 0.
     static let stored: [UInt8] = [
         31, 139, 8, 0, 0, 0, 0, 0, 4, 3, 1, 12, 0, 243, 255, 104, 101, 108, 108, 111, 32, 115, 116, 111, 114, 101, 100,
         142, 163, 115, 36, 12, 0, 0, 0,

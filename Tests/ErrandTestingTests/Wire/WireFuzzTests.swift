@@ -4,11 +4,11 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// The judge is shown sessions that are right and sessions that are not.
+/// Runs the fuzzer with correct and with broken sessions.
 @Suite(.timeLimit(.minutes(5))) struct WireFuzzTests {
-    /// Answers from the mutator alone, rightly unless its flaw says otherwise.
+    /// A session that returns the mutator's responses directly. They are correct unless its flaw changes them.
     struct Double: APISession {
-        typealias Flaw = @Sendable (WireExchange, APIRequest) async throws -> WireExpectation.Answer?
+        typealias Flaw = @Sendable (WireExchange, APIRequest) async throws -> WireExpectation.Response?
 
         let mutator = WireMutator(seed: 7)
         var flaw: Flaw = { _, _ in nil }
@@ -17,17 +17,17 @@ import Testing
         func send(_ request: APIRequest) async throws -> APIResponse {
             let exchange = mutator.exchange(Int(request.url?.lastPathComponent ?? "") ?? 0)
             let other = try await flaw(exchange, request)
-            guard let answer = other ?? exchange.expectation.answers.last, let url = request.url else {
+            guard let answer = other ?? exchange.expectation.responses.last, let url = request.url else {
                 throw ServiceError(.badResponse, exchange.expectation.flaw ?? "")
             }
             return APIResponse(
-                head: ResponseHead(status: answer.status, fields: fields, url: url), body: ResponseBody(answer.body))
+                head: ResponseHead(status: answer.status, headers: fields, url: url), body: ResponseBody(answer.body))
         }
     }
 
     private func plan(_ count: Int = 100) -> WireFuzz { WireFuzz(seed: 7, count: count) }
 
-    @Test func `a session that is right has no violation, whether it accepts what is odd or refuses it`() async throws {
+    @Test func `a correct session has no violations if it is lenient or strict`() async throws {
         let lenient = try await plan().run(Double())
         #expect(lenient.violations.isEmpty && lenient.count == 100, "\(lenient)")
         let strict = try await plan().run(
@@ -36,7 +36,7 @@ import Testing
                 throw ServiceError(.badResponse, "odd")
             })
         #expect(strict.violations.isEmpty && strict.refused > lenient.refused, "\(strict)")
-        #expect(lenient.answered + lenient.refused == 100)
+        #expect(lenient.accepted + lenient.refused == 100)
     }
 
     struct Broken: Sendable, CustomTestStringConvertible {
@@ -47,56 +47,57 @@ import Testing
 
     static let broken: [Broken] = [
         Broken(
-            complaint: "a whole answer was refused",
+            complaint: "a valid response was refused",
             session: Double { exchange, _ in
                 if exchange.expectation.mustSucceed, exchange.index.isMultiple(of: 2) { throw URLError(.unknown) }
                 return nil
             }),
         Broken(
-            complaint: "bytes, though",
+            complaint: "expected an error (",
             session: Double { exchange, _ in exchange.expectation.flaw == nil ? nil : .init(status: 200, body: Data()) }
         ),
         Broken(
-            complaint: "it gave",
+            complaint: "response headers:",
             session: Double { exchange, _ in
-                guard let answer = exchange.expectation.answers.first, answer.body.count > 9 else { return nil }
+                guard let answer = exchange.expectation.responses.first, answer.body.count > 9 else { return nil }
                 return .init(status: answer.status, body: answer.body.dropLast())
             }),
         Broken(
-            complaint: "it gave",
-            session: Double { exchange, _ in WireMutator(seed: 7).exchange(exchange.index + 1).expectation.answers.first
-            }),
-        Broken(
-            complaint: "it gave",
+            complaint: "response headers:",
             session: Double { exchange, _ in
-                exchange.expectation.answers.first.map { .init(status: 299, body: $0.body) }
+                WireMutator(seed: 7).exchange(exchange.index + 1).expectation.responses.first
             }),
         Broken(
-            complaint: "it waited for more after the connection had ended",
+            complaint: "response headers:",
+            session: Double { exchange, _ in
+                exchange.expectation.responses.first.map { .init(status: 299, body: $0.body) }
+            }),
+        Broken(
+            complaint: "found a timeout",
             session: Double { exchange, _ in
                 if exchange.expectation.mustSucceed { return nil }
                 throw URLError(.timedOut)
             }),
         Broken(
-            complaint: "as if its caller had cancelled",
+            complaint: "expected an error other than cancelled",
             session: Double { exchange, _ in
                 if exchange.expectation.mustSucceed { return nil }
                 throw CancellationError()
             }),
-        Broken(complaint: "holds a line break or NUL", session: Double(fields: ["X-A": "1\r\nX-Forged: 2"])),
+        Broken(complaint: "found a line break or NUL", session: Double(fields: ["X-A": "1\r\nX-Forged: 2"])),
     ]
 
     @Test(arguments: broken)
-    func `a session that is wrong is found out`(row: Broken) async throws {
+    func `a broken session has violations`(row: Broken) async throws {
         let report = try await plan(60).run(row.session)
         #expect(report.violations.count >= 3, "\(report)")
-        #expect(report.violations.contains { $0.complaint.contains(row.complaint) }, "\(report)")
+        #expect(report.violations.contains { $0.reason.contains(row.complaint) }, "\(report)")
         #expect(report.violations.allSatisfy { $0.exchange.hasPrefix("seed 7, index \($0.index) ") })
     }
 
-    @Test func `a call that never ends is found out, and the run ends`() async throws {
+    @Test func `a hanging request is a violation and does not block the run`() async throws {
         var plan = plan(40)
-        // Other calls must end in three times as long, on a busy machine too.
+        // Other requests must end within three times this deadline, even on a busy machine.
         plan.deadline = .seconds(1) * TestEnvironment.patience
         let report = try await plan.run(
             Double { exchange, _ in
@@ -107,7 +108,7 @@ import Testing
         #expect(report.count == 40)
     }
 
-    @Test func `what happens once is not the session's fault`() async throws {
+    @Test func `a failure that does not recur is not a violation`() async throws {
         let seen = Counter()
         let report = try await plan(60).run(
             Double { exchange, _ in
@@ -122,7 +123,7 @@ import Testing
     ]
 
     @Test(arguments: sessions.indices)
-    func `over the wire a session returns no body but the right one`(index: Int) async throws {
+    func `a session returns only correct bodies over sockets`(index: Int) async throws {
         let count = TestEnvironment.rounds(150, heavy: 20_000, patient: 100)
         let report = try await WireFuzz(seed: 11, count: count).run(Self.sessions[index].make())
         #expect(report.violations.isEmpty, "\(Self.sessions[index].name): \(report)")
@@ -141,7 +142,7 @@ import Testing
     }
 }
 
-/// Never ends, cancelled or not.
+/// Never returns, even after cancellation.
 private func waitForever() async {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
 }

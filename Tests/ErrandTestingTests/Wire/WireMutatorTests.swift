@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WireMutatorTests {
     private let mutator = WireMutator(seed: 7)
 
-    @Test func `the same seed and index make the same exchange, in any order`() {
+    @Test func `the same seed and index produce the same exchange in any order`() {
         let forwards = (0..<50).map { mutator.exchange($0).parts }
         let backwards = (0..<50).reversed().map { WireMutator(seed: 7).exchange($0).parts }
         #expect(forwards == backwards.reversed())
         #expect(forwards != (0..<50).map { WireMutator(seed: 8).exchange($0).parts })
     }
 
-    @Test func `what was not spoiled must be accepted, and carries its own mark`() {
+    @Test func `responses without mutations are valid, and mutated responses may fail`() {
         var whole = 0
         for index in 0..<TestEnvironment.rounds(200, heavy: 50_000, patient: 100) {
             let exchange = mutator.exchange(index)
@@ -23,21 +23,21 @@ import Testing
                 continue
             }
             whole += 1
-            #expect(expectation.mustSucceed && expectation.answers.count == 1, "\(exchange): \(expectation)")
+            #expect(expectation.mustSucceed && expectation.responses.count == 1, "\(exchange): \(expectation)")
             #expect(expectation.length == exchange.bytes.count, "\(exchange)")
         }
         #expect(whole > 10)
     }
 
-    @Test func `a connection is kept only behind an answer that ends by itself`() {
+    @Test func `a connection stays open only after a response with a declared end`() {
         let exchanges = (0..<200).map { mutator.exchange($0) }
-        #expect(exchanges.contains { $0.ending == .stay } && exchanges.contains { $0.ending == .reset })
-        for exchange in exchanges where exchange.ending == .stay {
+        #expect(exchanges.contains { $0.ending == .keepOpen } && exchanges.contains { $0.ending == .reset })
+        for exchange in exchanges where exchange.ending == .keepOpen {
             #expect(exchange.expectation.endsByItself && exchange.expectation.mustSucceed)
         }
     }
 
-    @Test func `the answers are of every sort`() {
+    @Test func `the mutator covers all kinds of responses`() {
         let exchanges = (0..<TestEnvironment.rounds(700, heavy: 3_000)).map { mutator.exchange($0) }
         let names = Set(exchanges.flatMap(\.mutations))
         #expect(names.count > 40, "\(names.sorted())")

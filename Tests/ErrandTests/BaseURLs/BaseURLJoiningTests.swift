@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: plain + queries + characters + dots)
-    func `a path joins its base`(row: Row) throws {
+    func `a path is appended to its base URL`(row: Row) throws {
         let url = try row.base.url(for: row.path)
         #expect(url.absoluteString == row.url)
         #expect(URL(string: url.absoluteString)?.absoluteString == row.url)
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    static let leaves = "the path is an absolute address or starts with '//'"
-    static let climbs = "the path climbs above the route of its base URL"
+    static let leaves = "expected a path below the base URL, found an absolute URL or '//'"
+    static let climbs = "expected a path below the base URL, found too many '..'"
 
     @Test(arguments: [
         Refusal("https://b.io", leaves), Refusal("HTTP://b.io/x", leaves), Refusal("ftp://b.io", leaves),
@@ -107,13 +107,13 @@ import Testing
         Refusal("..", climbs), Refusal("../w", climbs), Refusal("/../w", climbs), Refusal("a/../../w", climbs),
         Refusal("%2e%2E/w", climbs), Refusal("./../w", climbs), Refusal("a/../../v/p", climbs),
     ])
-    func `a path that would leave its API is refused`(refusal: Refusal) throws {
+    func `a path that leaves its base URL is rejected`(refusal: Refusal) throws {
         let base: BaseURL = "https://a.io/v"
         let error = try #require(throws: ServiceError.self) { try base.url(for: refusal.path) }
         #expect(error.code == .configuration && error.reason == refusal.reason)
     }
 
-    @Test func `a very long path is joined`() throws {
+    @Test func `a very long path is appended`() throws {
         let long = String(repeating: "é/", count: 100_000)
         let url = try ("https://a.io/v" as BaseURL).url(for: APIPath(template: long))
         #expect(url.absoluteString == "https://a.io/v/" + String(repeating: "%C3%A9/", count: 100_000))
@@ -121,7 +121,7 @@ import Testing
 
     static let refused = Set(Array(0..<0x20) + Array(0x7F..<0xA0) + "{}".utf8)
 
-    @Test func `every character below 256 joins to a URL of the same text or is refused`() throws {
+    @Test func `every character below 256 yields an equivalent URL or is rejected`() throws {
         let base: BaseURL = "https://a.io/v"
         for code in UInt8.min...UInt8.max {
             let text = "x" + String(Unicode.Scalar(code)) + "y"

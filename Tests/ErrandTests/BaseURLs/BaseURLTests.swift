@@ -35,7 +35,7 @@ import Testing
         Row(BaseURL(scheme: "HTTP", subdomain: "", domain: "[::1]", route: "/v"), "http://[::1]/v"),
         Row(made.map { BaseURL($0) } ?? "x", "http://made.example:81/r/?k=v"),
     ])
-    func `a base is read and brought to its form`(row: Row) throws {
+    func `a base URL is parsed and normalized`(row: Row) throws {
         #expect(try row.base.url(for: "").absoluteString == row.url)
         try row.base.validate()
     }
@@ -62,9 +62,9 @@ import Testing
         "https://a,b", "https://é,b", "https://!", "https://*.example", "://a", "1https://a",
         "https://\u{301}a.example",
     ])
-    func `a text that is no base is refused`(text: String) throws {
+    func `an invalid base URL is rejected`(text: String) throws {
         let error = try #require(throws: ServiceError.self) { try BaseURL(validating: text) }
-        #expect(error.code == .configuration && error.reason.hasPrefix("the base URL is not valid: "))
+        #expect(error.code == .configuration && error.reason.hasPrefix("invalid base URL: "))
         #expect(BaseURL(stringLiteral: text).description == "‹invalid base URL›")
     }
 
@@ -78,41 +78,41 @@ import Testing
         BaseURL(domain: "a", route: "x#y"),
         BaseURL(domain: "a", route: "../x"), BaseURL(domain: "a", route: "x\ny"), BaseURL(domain: "é?", route: "x"),
     ])
-    func `parts that make no base are refused when the base is used`(base: BaseURL) throws {
+    func `invalid components are rejected when the base URL is used`(base: BaseURL) throws {
         let error = try #require(throws: ServiceError.self) { try base.url(for: "x") }
         #expect(error.code == .configuration)
         #expect(throws: ServiceError.self) { try base.validate() }
     }
 
     @Test(arguments: [
-        ("127.0.0.1:8765", "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"),
-        ("https://a.example", "a colon: a scheme and a port stand beside it, as `scheme:` and `port:`"),
-        ("a/b", "\"/\", which no host may have"), ("a\n", "a blank or a control character, which no host may have"),
+        ("127.0.0.1:8765", "a colon; pass the scheme and the port as `scheme:` and `port:`"),
+        ("https://a.example", "a colon; pass the scheme and the port as `scheme:` and `port:`"),
+        ("a/b", "\"/\""), ("a\n", "a space or a control character"),
         ("a..b", "an empty label"),
-    ]) func `what is wrong with a host is said`(domain: String, reason: String) throws {
+    ]) func `the error describes an invalid host`(domain: String, reason: String) throws {
         let error = try #require(throws: ServiceError.self) { try BaseURL(domain: domain).validate() }
-        #expect(error.reason == "the base URL is not valid: its host has \(reason)")
+        #expect(error.reason == "invalid base URL: expected a valid host, found \(reason)")
     }
 
-    @Test(arguments: ["::1", "2001:db8::1:8080", "fe80:1:2:3"]) func `an IPv6 address without brackets is called one`(
+    @Test(arguments: ["::1", "2001:db8::1:8080", "fe80:1:2:3"]) func `an IPv6 address without brackets is reported`(
         domain: String
     ) throws {
         let error = try #require(throws: ServiceError.self) { try BaseURL(domain: domain).validate() }
-        #expect(error.reason == "the base URL is not valid: an IPv6 address stands in brackets")
+        #expect(error.reason == "invalid base URL: expected an IPv6 address in brackets")
     }
 
     @Test(arguments: ["x", "/x", "a.example", "file:///x", "mailto:a@b", "//u:p@a.example", "https://a#f"])
-    func `a URL that is no base is refused when the base is used`(text: String) throws {
+    func `a URL that is not a base URL is rejected on use`(text: String) throws {
         let base = BaseURL(try #require(URL(string: text)))
         #expect(throws: ServiceError.self) { try base.url(for: "x") }
     }
 
-    @Test func `equal bases have equal parts`() {
+    @Test func `base URLs with equal components are equal`() {
         #expect("HTTPS://A.example/v" as BaseURL == BaseURL(domain: "a.example", route: "v"))
         #expect("https://a.example" as BaseURL != "https://b.example")
     }
 
-    @Test func `no description and no reason shows a secret`() throws {
+    @Test func `descriptions and errors do not reveal secrets`() throws {
         let keyed: BaseURL = "https://a.example/v2?api_key=hidden"
         #expect(keyed.description == "https://a.example/v2?api_key=‹redacted›")
         let refused: BaseURL = "https://me:hidden@a.example"

@@ -1,6 +1,6 @@
 import Errand
 
-// Two APIs in one module, each with environments and paths of its own.
+// Two APIs in one module. Each has its own environments and paths.
 
 enum GalleryPath: APIPathConvertible {
     case photos

@@ -1,6 +1,6 @@
 import Errand
 
-/// The published vectors, where the run names their folder.
+/// The published test vectors, if `ERRAND_VECTORS` names their folder.
 enum ConfigurationVectors {
     static let folder: String? = ProcessInfo.processInfo.environment["ERRAND_VECTORS"]
 

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BodyPipeTests {
-    /// What is done to a pipe, and what is told or read; sizes are in bytes.
+    /// An operation on a pipe and its expected result. Sizes are in bytes.
     enum Step: Sendable {
         case write(Int, goesOn: Bool = true)
-        /// Nil is the end.
+        /// `nil` is the end of the body.
         case read(Int?)
         case finish
         case fail
@@ -28,29 +28,31 @@ import Testing
     static let full = BodyPipe.highWater
 
     static let rows: [Row] = [
-        Row("end at once", .finish, .read(nil), .read(nil), .told("")),
-        Row("written before it is read", .write(1), .write(2), .read(3), .finish, .read(nil), .told("")),
-        Row("what is unread comes before the end", .write(1), .finish, .read(1), .read(nil)),
-        Row("and before a failure", .write(1), .fail, .read(1), .failedRead, .failedRead),
-        Row("the first end decides", .fail, .finish, .failedRead),
-        Row("the other way round", .finish, .fail, .read(nil)),
-        Row("nothing after the end", .finish, .write(1), .read(nil)),
-        Row("one below the mark goes on", .write(full - 1), .read(full - 1), .told("")),
-        Row("full pauses, and reading drains", .write(full, goesOn: false), .told(""), .read(full), .told("drained")),
+        Row("finish without data", .finish, .read(nil), .read(nil), .told("")),
+        Row("write before read", .write(1), .write(2), .read(3), .finish, .read(nil), .told("")),
+        Row("unread data precedes the end", .write(1), .finish, .read(1), .read(nil)),
+        Row("unread data precedes a failure", .write(1), .fail, .read(1), .failedRead, .failedRead),
+        Row("a finish after a failure is ignored", .fail, .finish, .failedRead),
+        Row("a failure after a finish is ignored", .finish, .fail, .read(nil)),
+        Row("a write after the end is dropped", .finish, .write(1), .read(nil)),
+        Row("one byte below the high-water mark", .write(full - 1), .read(full - 1), .told("")),
         Row(
-            "filled by two", .write(full - 1), .write(1, goesOn: false), .write(1, goesOn: false), .read(full + 1),
-            .told("drained"), .write(1), .read(1), .told("drained")),
+            "a full pipe pauses, reading drains it", .write(full, goesOn: false), .told(""), .read(full),
+            .told("drained")),
+        Row(
+            "filled by two writes", .write(full - 1), .write(1, goesOn: false), .write(1, goesOn: false),
+            .read(full + 1), .told("drained"), .write(1), .read(1), .told("drained")),
         Row("drained after the end", .write(full, goesOn: false), .finish, .read(full), .read(nil)),
         Row("stop", .write(1), .stop, .told("stopped"), .cancelledRead),
         Row("stop once", .stop, .stop, .told("stopped")),
-        Row("stop after the end tells nobody", .write(1), .finish, .stop, .told(""), .cancelledRead),
-        Row("stop after a failure tells nobody", .fail, .stop, .told("")),
-        Row("what comes after a stop is dropped, and does not pause", .stop, .write(full), .cancelledRead),
-        Row("stop while it is full", .write(full, goesOn: false), .stop, .write(1), .told("stopped"), .cancelledRead),
+        Row("stop after the end is not reported", .write(1), .finish, .stop, .told(""), .cancelledRead),
+        Row("stop after a failure is not reported", .fail, .stop, .told("")),
+        Row("a write after a stop is dropped and does not pause", .stop, .write(full), .cancelledRead),
+        Row("stop when full", .write(full, goesOn: false), .stop, .write(1), .told("stopped"), .cancelledRead),
     ]
 
     @Test(arguments: rows)
-    func `each order of calls has its outcome`(row: Row) async throws {
+    func `each sequence of operations has the expected result`(row: Row) async throws {
         let told = Locked("")
         let pipe = BodyPipe(
             onDrained: { told.withLock { $0 += "drained" } }, onStop: { told.withLock { $0 += "stopped" } })
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that waits gets the next bytes, the end, a failure, or that it was stopped`() async throws {
+    @Test func `a waiting reader receives data, the end, a failure or cancellation`() async throws {
         let endings: [@Sendable (BodyPipe) -> Void] = [
             { $0.finish(.success(())) }, { $0.finish(.failure(URLError(.timedOut))) }, { $0.stop() },
         ]
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling a reader stops the pipe, whether it waits or has not begun`() async throws {
+    @Test func `cancelling a reader stops the pipe before or during a read`() async throws {
         for _ in 0..<100 {
             let stops = Locked(0)
             let pipe = BodyPipe(onDrained: {}, onStop: { stops.withLock { $0 += 1 } })
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `all bytes arrive in order, whatever the two sides do meanwhile`() async throws {
+    @Test func `all bytes arrive in order with concurrent reads and writes`() async throws {
         let pipe = BodyPipe(onDrained: {}, onStop: {})
         let writer = Task.detached {
             for number in 0..<2_000 { _ = pipe.write(Data(repeating: UInt8(truncatingIfNeeded: number), count: 100)) }

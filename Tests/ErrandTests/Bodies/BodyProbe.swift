@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import TestSupport
 
-/// A stream that tells how it is read, and whether it was stopped.
+/// A body stream that counts its reads and records whether it was stopped.
 final class BodyProbe: Sendable {
     private struct State {
         var parts: [Data]
@@ -17,7 +17,7 @@ final class BodyProbe: Sendable {
     init(_ parts: [Data], then error: ServiceError? = nil) { state = Locked(State(parts: parts, error: error)) }
     init(endless part: Data) { state = Locked(State(parts: [part], isEndless: true)) }
 
-    /// The body: one for each time that it is asked for.
+    /// A body that reads from this probe. Each access returns a new body.
     var body: ResponseBody {
         ResponseBody(BodyStream(stop: { self.state.withLock { $0.stops += 1 } }, open: { { try await self.next() } }))
     }

@@ -19,19 +19,20 @@ import Testing
     }
 
     static let rows: [Row] = [
-        Row("nothing", ""), Row("one", "one\n", "one"), Row("the last without an end", "one\ntwo", "one", "two"),
+        Row("nothing", ""), Row("one", "one\n", "one"), Row("last line without a terminator", "one\ntwo", "one", "two"),
         Row("CRLF", "one\r\ntwo\r\n", "one", "two"), Row("mixed", "a\nb\r\nc\n", "a", "b", "c"),
         Row("empty lines", "\n\na\n\n", "", "", "a", ""), Row("empty CRLF lines", "\r\n\r\n", "", ""),
-        Row("a carriage return alone", "a\rb\r\rc\n", "a\rb\r\rc"), Row("two before the end", "a\r\r\n", "a\r"),
-        Row("the last is a carriage return", "a\n\r", "a", "\r"),
-        Row("other ends are none", "a\u{2028}b\u{B}\u{85}\n", "a\u{2028}b\u{B}\u{85}"),
-        Row("whole characters", "žluťoučký kůň\n🐎👩‍👩‍👧\né", "žluťoučký kůň", "🐎👩‍👩‍👧", "é"),
-        Row("repaired", bytes: [0x61, 0xFF, 0x0A, 0xC3, 0x0A, 0xE2, 0x82], "a\u{FFFD}", "\u{FFFD}", "\u{FFFD}"),
+        Row("carriage return without line feed", "a\rb\r\rc\n", "a\rb\r\rc"),
+        Row("two carriage returns", "a\r\r\n", "a\r"),
+        Row("carriage return as last line", "a\n\r", "a", "\r"),
+        Row("other separators are content", "a\u{2028}b\u{B}\u{85}\n", "a\u{2028}b\u{B}\u{85}"),
+        Row("multibyte characters", "žluťoučký kůň\n🐎👩‍👩‍👧\né", "žluťoučký kůň", "🐎👩‍👩‍👧", "é"),
+        Row("invalid UTF-8", bytes: [0x61, 0xFF, 0x0A, 0xC3, 0x0A, 0xE2, 0x82], "a\u{FFFD}", "\u{FFFD}", "\u{FFFD}"),
         Row("NUL", bytes: [0x61, 0, 0x62, 0x0A], "a\0b"),
     ]
 
     @Test(arguments: rows)
-    func `lines are the same, however the bytes are cut`(row: Row) async throws {
+    func `lines do not depend on chunk boundaries`(row: Row) async throws {
         var bodies = [ResponseBody(row.bytes)]
         for size in 1...max(1, row.bytes.count) {
             let parts = stride(from: 0, to: row.bytes.count, by: size).map {
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["12345", "12345\n", "12345\r\n", "a\n12345\r\nb"], [1, 3, 100])
-    func `a line as long as its limit is read, a longer one is an error`(text: String, size: Int) async throws {
+    func `a line may reach its limit but not exceed it`(text: String, size: Int) async throws {
         let bytes = Data(text.utf8)
         let parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
         var longest = 0
@@ -58,19 +59,23 @@ import Testing
         let stream = BodyProbe(parts)
         var lines = stream.body.lines(upTo: 4).makeAsyncIterator()
         let error = await #expect(throws: ServiceError.self) { while try await lines.next() != nil {} }
-        #expect(error?.code == .bodyTooLarge && error?.reason == "a line has more than 4 bytes")
-        #expect(stream.isStopped, "the transfer goes on")
+        #expect(
+            error?.code == .bodyTooLarge
+                && error?.reason
+                    == "expected lines of at most 4 bytes, found more: use lines(upTo:) with a larger limit"
+        )
+        #expect(stream.isStopped, "the transfer was not stopped")
         #expect(try await lines.next() == nil)
     }
 
-    @Test func `a line without an end does not grow beyond its limit`() async throws {
+    @Test func `an endless line fails at the default limit`() async throws {
         let probe = BodyProbe(endless: Data(repeating: 0x61, count: 100_000))
         let error = await #expect(throws: ServiceError.self) { for try await _ in probe.body.lines {} }
-        #expect(error?.code == .bodyTooLarge && ResponseBody.standardLineLimit == 1 << 20)
+        #expect(error?.code == .bodyTooLarge && ResponseBody.defaultLineLimit == 1 << 20)
         #expect(probe.readCount == 11)
     }
 
-    @Test func `lines before a failure are read, and leaving early ends the transfer`() async throws {
+    @Test func `lines before a failure are delivered, and breaking stops the transfer`() async throws {
         let failing = ResponseBody(stream: AsyncParts([Data("a\nb".utf8)], then: URLError(.networkConnectionLost)))
         var lines: [String] = []
         let error = await #expect(throws: ServiceError.self) {
@@ -85,7 +90,7 @@ import Testing
         #expect(probe.isStopped && probe.readCount == 1)
     }
 
-    @Test func `a stream's lines are read once`() async throws {
+    @Test func `the lines of a stream can be read only once`() async throws {
         let body = ResponseBody(stream: AsyncParts([Data("a\n".utf8)]))
         for try await _ in body.lines {}
         let error = await #expect(throws: ServiceError.self) { for try await _ in body.lines {} }

@@ -9,7 +9,7 @@ import Testing
         return all
     }
 
-    @Test func `every kind of body has its bytes and its length, each time`() async throws {
+    @Test func `every kind of body repeats its bytes and length`() async throws {
         let folder = try ScratchFolder()
         let file = folder.url.appending(path: "body")
         let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [10, 299_999, 300_001, 900_000])
-    func `a file that changes while it is sent is an error`(size: UInt64) async throws {
+    func `a file that changes during sending is an error`(size: UInt64) async throws {
         let folder = try ScratchFolder()
         let file = folder.url.appending(path: "body")
         try Data(count: 300_000).write(to: file)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["missing", "."])
-    func `what is not a regular file has no bytes and no length`(name: String) async throws {
+    func `length and chunks fail without a regular file`(name: String) async throws {
         let folder = try ScratchFolder()
         let body = RequestBody.file(folder.url.appending(path: name))
         #expect(try #require(throws: ServiceError.self) { try body.length() }.code == .encoding)
@@ -61,7 +61,7 @@ import Testing
         #expect(error?.code == .encoding)
     }
 
-    @Test func `a stream that comes once is read once, and held to its length`() async throws {
+    @Test func `a one-time stream is read once and checked against its length`() async throws {
         let once = RequestBody.stream(once: AsyncParts([Data("abc".utf8)]))
         #expect(try await bytes(of: once) == Data("abc".utf8))
         let again = await #expect(throws: ServiceError.self) { try await self.bytes(of: once) }

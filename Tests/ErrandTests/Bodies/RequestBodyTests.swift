@@ -11,7 +11,7 @@ import Testing
         return stream
     }
 
-    /// Everything that a stream gives.
+    /// Returns all bytes of a stream.
     private func bytes(of stream: RequestBody.Stream) async throws -> Data {
         let parts = try stream.makeCheckedParts()
         var all = Data()
@@ -19,7 +19,7 @@ import Testing
         return all
     }
 
-    @Test func `what kind of body it is decides what is known of it`() throws {
+    @Test func `replayability and description depend on the kind of body`() throws {
         let once = RequestBody.stream(once: AsyncParts(Self.parts), length: 4)
         #expect(RequestBody.none.isReplayable && RequestBody.data(Data()).isReplayable)
         #expect(
@@ -29,7 +29,7 @@ import Testing
         #expect("\(once)" == "‹a stream of 4 bytes›" && "\(RequestBody.file(URL(filePath: "/f")))" == "‹a file›")
     }
 
-    @Test func `a stream is opened anew each time, one that comes once only once`() async throws {
+    @Test func `a stream is reopened each time, a one-time stream only once`() async throws {
         let opened = Locked(0)
         let again = try stream(
             of: .stream {
@@ -48,25 +48,25 @@ import Testing
     }
 
     @Test(arguments: [nil, 0, 3, 4, 5] as [Int64?])
-    func `a source is held to the length that it announced`(length: Int64?) async throws {
+    func `a stream must match its declared length`(length: Int64?) async throws {
         let stream = try stream(of: .stream(length: length) { AsyncParts(Self.parts) })
         if length == nil || length == 4 {
             #expect(try await bytes(of: stream) == Data("abcd".utf8))
         } else {
             let error = await #expect(throws: ServiceError.self) { try await self.bytes(of: stream) }
-            #expect(error?.code == .encoding && error?.reason.contains("announced \(length ?? -1) bytes") == true)
+            #expect(error?.code == .encoding && error?.reason.contains("expected \(length ?? -1) bytes") == true)
         }
     }
 
     @Test(arguments: [POSIXError(.EIO), ServiceError(.tls, "x"), URLError(.timedOut)] as [any Error])
-    func `a source's failure is the body's, with its error as the cause`(cause: any Error) async throws {
+    func `a stream failure becomes an encoding error with its cause`(cause: any Error) async throws {
         let stream = try stream(of: .stream { AsyncParts(Self.parts, then: cause) })
         let error = await #expect(throws: ServiceError.self) { try await self.bytes(of: stream) }
         #expect(error?.code == .encoding)
         #expect(error?.underlying.map { "\($0)" } == "\(cause)")
     }
 
-    @Test func `a stream that can't be written to a file leaves none`() async throws {
+    @Test func `a stream that cannot be spooled leaves no file`() async throws {
         let folder = try ScratchFolder()
         let failing = try stream(of: .stream { AsyncParts(Self.parts, then: POSIXError(.EIO)) })
         await #expect(throws: ServiceError.self) { _ = try await failing.spooled(in: folder.url) }
@@ -85,7 +85,7 @@ import Testing
         #expect(error?.code == .encoding && error?.underlying is POSIXError)
     }
 
-    @Test func `a file is looked at before and after`() throws {
+    @Test func `a regular file is checked before and after sending`() throws {
         let folder = try ScratchFolder()
         let place = try folder.file(Data(count: 10))
         let link = folder.url.appending(path: "link")

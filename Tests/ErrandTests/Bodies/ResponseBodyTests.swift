@@ -11,7 +11,7 @@ import Testing
         return chunks
     }
 
-    @Test func `bytes that are here can be had again, a stream's once`() async throws {
+    @Test func `buffered bytes can be read repeatedly, a stream only once`() async throws {
         let here = ResponseBody(Data("abc".utf8))
         #expect(here.data == Data("abc".utf8) && here.description == "‹3 bytes›")
         for _ in 1...2 { #expect(try await chunks(of: here) == ["abc"]) }
@@ -20,13 +20,15 @@ import Testing
         #expect(stream.data == nil && stream.description == "‹a stream›")
         #expect(try await chunks(of: stream) == ["ab", "c"])
         let error = await #expect(throws: ServiceError.self) { try await self.chunks(of: stream) }
-        #expect(error?.code == .configuration && error?.reason == "a body that arrives can be read once")
+        #expect(
+            error?.code == .configuration
+                && error?.reason == "the streamed body was already read: read it once, or collect it")
         let again = await #expect(throws: ServiceError.self) { try await stream.collect() }
         #expect(again?.code == .configuration)
     }
 
     @Test(arguments: [(3, true), (2, false), (0, false)])
-    func `no more is collected than the cap`(limit: Int, fits: Bool) async throws {
+    func `a body is collected up to the limit`(limit: Int, fits: Bool) async throws {
         for body in [ResponseBody(Data("abc".utf8)), ResponseBody(stream: AsyncParts(Self.parts))] {
             if fits {
                 #expect(try await body.collect(upTo: limit) == Data("abc".utf8))
@@ -40,7 +42,7 @@ import Testing
         #expect(endless.isStopped && endless.readCount == 6)
     }
 
-    @Test func `a stream is stopped when nobody can read it any more, and not before`() async throws {
+    @Test func `a stream is stopped only after its last reader is gone`() async throws {
         let dropped = BodyProbe(Self.parts)
         do {
             let body = dropped.body
@@ -56,11 +58,11 @@ import Testing
             #expect(!left.isStopped)
             break
         }
-        #expect(left.isStopped, "the body is still there, but its one reader is gone")
+        #expect(left.isStopped, "the body still exists, but its only reader is gone")
         withExtendedLifetime(body) {}
     }
 
-    @Test func `what ends a stream early has a code, after the bytes before it`() async throws {
+    @Test func `a stream failure is thrown after the bytes before it`() async throws {
         let failing = BodyProbe([Data("a".utf8)], then: ServiceError(.tls, "x"))
         var chunks = failing.body.makeAsyncIterator()
         #expect(try await chunks.next() == Data("a".utf8))
@@ -72,7 +74,7 @@ import Testing
         #expect(other?.code == .transport && other?.underlying is POSIXError)
     }
 
-    @Test func `a reader whose task is cancelled gets that, whatever its source makes of it`() async throws {
+    @Test func `cancellation takes precedence over an error of the source`() async throws {
         let gate = Gate()
         let body = ResponseBody(stream: AsyncParts([], then: URLError(.cancelled), waits: true) { gate.open() })
         let reader = Task { try await body.collect() }

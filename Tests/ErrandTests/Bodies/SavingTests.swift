@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [nil, Int64(100_007)])
-    func `a body arrives in its file, in the place of an older one`(isStream: Bool, limit: Int64?) async throws {
+    func `a saved body replaces an existing file`(isStream: Bool, limit: Int64?) async throws {
         let folder = try ScratchFolder()
         let place = try folder.file(Data("old".utf8), name: "body é")
         let whole = Self.parts.reduce(Data(), +)
@@ -20,7 +20,7 @@ import Testing
         #expect(count == 100_007)
         #expect(try Data(contentsOf: place) == whole)
         #expect(try names(in: folder) == ["body é"])
-        // As any other file that this process makes.
+        // The permissions are those of any other file that this process creates.
         let other = try folder.file(Data(), name: "other").lastPathComponent
         let (mode, usual) = (try folder.mode(of: "body é"), try folder.mode(of: other))
         #expect(mode == usual)
@@ -37,16 +37,18 @@ import Testing
     }
 
     static let failures: [Failure] = [
-        Failure(name: "cut", code: .connectionLost) {
+        Failure(name: "truncated", code: .connectionLost) {
             ResponseBody(stream: AsyncParts(parts, then: URLError(.networkConnectionLost)))
         },
         Failure(name: "too large", code: .bodyTooLarge, limit: 100_006) { ResponseBody(stream: AsyncParts(parts)) },
-        Failure(name: "too large at once", code: .bodyTooLarge, limit: 2) { ResponseBody(Data(count: 3)) },
-        Failure(name: "no folder", code: .file, reason: "no such folder", place: "none/body") { ResponseBody() },
-        Failure(name: "a folder in the way", code: .file, reason: "a folder of that name", place: "folder") {
+        Failure(name: "buffered body too large", code: .bodyTooLarge, limit: 2) { ResponseBody(Data(count: 3)) },
+        Failure(name: "no folder", code: .file, reason: "no such file or folder", place: "none/body") {
+            ResponseBody()
+        },
+        Failure(name: "a folder with the same name", code: .file, reason: "a folder with that name", place: "folder") {
             ResponseBody(stream: AsyncParts(parts))
         },
-        Failure(name: "read before", code: .configuration) {
+        Failure(name: "already read", code: .configuration) {
             let body = ResponseBody(stream: AsyncParts(parts))
             _ = body.makeAsyncIterator()
             return body
@@ -54,7 +56,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func `what fails leaves nothing, and an older file as it was`(row: Failure) async throws {
+    func `a failed save leaves no file and keeps an existing one`(row: Failure) async throws {
         let folder = try ScratchFolder()
         _ = try folder.file(Data("old".utf8))
         let inner = folder.url.appending(path: "folder")
@@ -67,15 +69,13 @@ import Testing
         #expect(try Data(contentsOf: folder.url.appending(path: "body")) == Data("old".utf8))
     }
 
-    @Test func `an address that is no file's is refused`() async throws {
+    @Test func `a URL that is not a file URL is rejected`() async throws {
         let address = try #require(URL(string: "http://127.0.0.1/body"))
         let error = await #expect(throws: ServiceError.self) { try await ResponseBody().save(to: address) }
         #expect(error?.code == .file)
     }
 
-    @Test func `while it is written it has a name of its own that others can't read, and cancelling removes it`()
-        async throws
-    {
+    @Test func `a partial file is private, and cancellation removes it`() async throws {
         let folder = try ScratchFolder()
         let place = folder.url.appending(path: "body")
         let modes = Locked<[Int]>([])
@@ -97,6 +97,6 @@ import Testing
 }
 
 extension String {
-    /// Whether a text, which may be empty, is somewhere in this one.
+    /// Returns whether this string contains another string, which may be empty.
     fileprivate func hasPart(_ part: String) -> Bool { part.isEmpty || contains(part) }
 }

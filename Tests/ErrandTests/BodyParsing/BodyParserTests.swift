@@ -2,7 +2,7 @@ import Errand
 import Testing
 
 @Suite struct BodyParserTests {
-    @Test func `bytes, text, optionals and JSON are told apart by the type asked for`() throws {
+    @Test func `the requested type selects bytes, text, an optional or JSON`() throws {
         let parser = BodyParser()
         let bytes: Data = try parser.parse(Data([1, 2]), contentType: nil)
         #expect(bytes == Data([1, 2]))
@@ -29,7 +29,7 @@ import Testing
         Text(type: "text/plain", bytes: [0xFF], text: nil),
         Text(type: "text/plain; charset=klingon", bytes: [0x41], text: nil),
     ])
-    func `text is read in the charset that the answer names`(row: Text) throws {
+    func `text is decoded in the charset of the response`(row: Text) throws {
         let parser = BodyParser()
         if let expected = row.text {
             let text: String = try parser.parse(Data(row.bytes), contentType: row.type)
@@ -61,7 +61,7 @@ import Testing
         Broken(body: #"{"#, reason: "the body is not valid JSON (byte 1)"),
         Broken(body: "", reason: "expected a Page, found an empty body"),
     ])
-    func `a decoding error names the place and no value`(row: Broken) throws {
+    func `a decoding error names the coding path but no value`(row: Broken) throws {
         let error = #expect(throws: ServiceError.self) {
             let _: Page = try BodyParser().parse(Data(row.body.utf8), contentType: nil)
         }

@@ -43,13 +43,13 @@ import Testing
         Row(photos: "[\n tru]", reason: "the body is not valid JSON (line 2, column 2)"),
     ]
 
-    @Test(arguments: rows) func `a decoding error names path, position and cause`(row: Row) async throws {
+    @Test(arguments: rows) func `a decoding error names the path, position and cause`(row: Row) async throws {
         let body = #"{"photos":\#(row.photos)}"#
         let error = #expect(throws: ServiceError.self) {
             let _: Page = try BodyParser().parse(Data(body.utf8), contentType: "application/json")
         }
         #expect(error?.code == .decoding)
-        // Foundation's positions of a syntax error are a few bytes apart on each platform.
+        // The position of a syntax error differs by a few bytes between the platforms' Foundation versions.
         if row.reason.contains("not valid JSON") {
             #expect(error?.reason.hasPrefix("the body is not valid JSON (line 2, ") == true)
         } else {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a handler's own decoder gets the same message`() async throws {
+    @Test func `a custom decoder of a handler gets the same message`() async throws {
         struct Own: APIHandler {
             func makeRequest(from data: Void) throws -> URLRequest {
                 try GreetingAPI(host: "own.test").makeRequest(from: "x")

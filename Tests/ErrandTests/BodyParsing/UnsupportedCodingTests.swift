@@ -12,7 +12,7 @@ import Testing
         let fields = encodings.map { HeaderFields.Field("Content-Encoding", $0) }
         let url = try #require(URL(string: "https://api.test/"))
         return ResponseHead(
-            status: status, fields: HeaderFields([HeaderFields.Field("Content-Type", type)] + fields), url: url)
+            status: status, headers: HeaderFields([HeaderFields.Field("Content-Type", type)] + fields), url: url)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -30,13 +30,13 @@ import Testing
         Row("x-secret", named: "x-secret"), Row("compress", named: "compress"),
         Row("gzip, X-Secret", named: "x-secret"), Row("gzip", "x-secret", named: "x-secret"),
         Row("x-a, br, x-b", named: "x-a, x-b"), Row("gzip;q=1", named: "gzip;q=1"),
-        // Sessions decode these. A recorded response may keep the header beside the decoded body.
+        // Sessions decode these codings. A recorded response may keep the header after its body was decoded.
         Row("gzip"), Row("x-gzip, deflate"), Row("br"), Row("ZSTD"), Row("identity"), Row("none"), Row(""), Row(", ,"),
         Row("identity, none"),
     ]
 
     @Test(arguments: rows)
-    func `JSON and text name an unsupported coding`(row: Row) throws {
+    func `an unsupported coding is an error for JSON and text`(row: Row) throws {
         let handler = GreetingAPI(host: "h")
         let (head, body) = (try Self.head(row.encodings), Data(Self.json.utf8))
         let response = try head.httpURLResponse()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `bytes and empty bodies have no coding to refuse`() throws {
+    @Test func `bytes and empty bodies ignore unsupported codings`() throws {
         let handler = GreetingAPI(host: "h")
         let head = try Self.head(["x-secret"])
         let bytes: Data = try handler.defaultParseResponse(data: Data([1, 2]), head: head)
@@ -78,11 +78,11 @@ import Testing
     struct Failure: Error, Decodable { let text: String }
 
     @Test(arguments: [true, false])
-    func `no server error is read from a body of an unsupported coding`(isProblem: Bool) async throws {
+    func `a server error is not parsed from an unsupported coding`(isProblem: Bool) async throws {
         let type = isProblem ? "application/problem+json" : "application/json"
         let session = ScriptedSession([
             .data(Data(#"{"text":"a","title":"b"}"#.utf8), type: type, status: 422)
-                .field("Content-Encoding", "x-secret")
+                .header("Content-Encoding", "x-secret")
         ])
         let endpoint = Endpoint<Greeting>(path: "a", validators: [.serverError(Failure.self), .status()])
         let environment = CustomEnvironment<APIPath>(name: "test", baseURL: "https://api.test")

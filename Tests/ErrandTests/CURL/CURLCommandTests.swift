@@ -23,7 +23,7 @@ import Testing
         return request
     }
 
-    /// Texts that some shell, terminal or `curl` itself could take for more than a text.
+    /// Strings that a shell, a terminal or `curl` could interpret instead of passing on unchanged.
     static let texts = [
         "plain", "it's", "''", "'", #"a"b"#, #"back\slash\"#, "$(touch x) ${HOME} $HOME", "`id`", "line\nbreak\n", "\n",
         "a!b !! !$",
@@ -31,8 +31,7 @@ import Testing
         "tab\there", "\u{1B}[2J", "\u{202E}evil", "a\rb", "\u{7F}", "=x", " lead and trail ",
     ]
 
-    @Test(arguments: texts) func `a body's bytes are the request's, whatever they look like`(text: String) async throws
-    {
+    @Test(arguments: texts) func `a body with special characters keeps its bytes`(text: String) async throws {
         let body = Data(text.utf8)
         let request = try Self.request("https://api.test/", .post, ["Content-Type": "text/plain"], body: .data(body))
         let command = request.cURLCommand(revealingSecrets: true)
@@ -41,9 +40,7 @@ import Testing
         #expect(given.values(of: "--url") == ["https://api.test/"] && given.values(of: "--request").isEmpty)
     }
 
-    @Test(arguments: texts) func `a form's and a JSON's text comes through redaction as it is`(text: String)
-        async throws
-    {
+    @Test(arguments: texts) func `redaction keeps other text in forms and JSON unchanged`(text: String) async throws {
         struct Note: Encodable { let text: String, count = 1.50 }
         var json = URLRequest(url: try #require(URL(string: "https://api.test/")))
         json.httpMethod = "POST"
@@ -56,16 +53,16 @@ import Testing
     }
 
     @Test(arguments: texts.filter { !$0.contains(where: \.isNewline) })
-    func `a field's value is the request's`(text: String) async throws {
+    func `a header value is passed to curl unchanged`(text: String) async throws {
         let request = try Self.request("https://api.test/", .get, ["X-Note": text])
         let command = request.cURLCommand()
         let given = try await shell.run(command)
         #expect(survivesPasting(command))
-        let value = request.fields["X-Note"] ?? ""
+        let value = request.headers["X-Note"] ?? ""
         #expect(given.values(of: "--header") == ["X-Note: \(value)"])
     }
 
-    /// Whether a terminal takes each character for itself, and shows it as it is.
+    /// Returns whether a terminal inserts and displays every character unchanged.
     private func survivesPasting(_ command: String) -> Bool {
         command.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\u{200D}" || ![.control, .format].contains(scalar.properties.generalCategory)
@@ -74,20 +71,20 @@ import Testing
 
     static let bytes: [(String, Data)] = [
         ("NUL", Data("a\0b".utf8)), ("not UTF-8", Data([0xFF, 0xFE, 0x00, 0x80])), ("empty", Data()),
-        ("every byte", Data((0...255).map { UInt8($0) })), ("as much as is shown", Data(repeating: 0, count: 65_536)),
+        ("every byte", Data((0...255).map { UInt8($0) })), ("largest body shown", Data(repeating: 0, count: 65_536)),
     ]
 
-    @Test(arguments: bytes) func `bytes that are no text are piped`(name: String, body: Data) async throws {
+    @Test(arguments: bytes) func `a binary body is piped to curl`(name: String, body: Data) async throws {
         let request = try Self.request("https://api.test/", .put, body: .data(body))
         let given = try await shell.run(request.cURLCommand(revealingSecrets: true))
         #expect(try given.body() == body)
-        #expect(given.values(of: "--header") == ["Content-Type:"], "curl would call it a form")
+        #expect(given.values(of: "--header") == ["Content-Type:"], "curl would add a form content type")
         #expect(given.values(of: "--request") == ["PUT"])
     }
 
     static let shells = ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/ksh", "/bin/zsh", "/usr/bin/zsh"]
 
-    @Test func `every shell that is here reads the same`() async throws {
+    @Test func `every installed shell parses a command the same way`() async throws {
         let all = Self.texts.filter { !$0.contains("\n") }.joined()
         let request = try Self.request(
             "https://api.test/%5B", .post, ["X-Note": all, "X-None": ""], body: .data(Data(Self.texts.joined().utf8)))
@@ -99,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["plain.bin", "it's", "@at", "-", "$(x) `y` \"z\"", "line\nbreak", "tab\t", "né"])
-    func `a file is read by its name`(name: String) async throws {
+    func `a file body is passed by name`(name: String) async throws {
         let folder = try ScratchFolder()
         let place = try folder.file(Data("in the file".utf8), name: name)
         let request = try Self.request("https://api.test/", .post, body: .file(place))
@@ -108,7 +105,7 @@ import Testing
         #expect(try given.body() == Data("in the file".utf8))
     }
 
-    @Test func `what a command can't hold is said, and taken from standard input`() async throws {
+    @Test func `a body that the command cannot hold comes from standard input`() async throws {
         let large = RequestBody.data(Data(repeating: UInt8(ascii: "a"), count: 1 << 20))
         let stream = RequestBody.stream { AsyncParts([]) }
         for (body, note) in [
@@ -127,7 +124,7 @@ import Testing
         let given = try await shell.run(forged.cURLCommand())
         #expect(!given.arguments.contains { $0.contains("Forged") })
         forged.url = nil
-        #expect(forged.cURLCommand().contains("no address"))
+        #expect(forged.cURLCommand().contains("the request has no URL"))
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -186,7 +183,7 @@ import Testing
                     + "--location --max-redirs 20 --url 'http://h/'"),
             Row(
                 request: try request("http://h/", .get, ["X-Shop": "k"]) { $0.redirects = .follow },
-                command: ": 'redirects are not followed: curl would take X-Shop along to another host'\n"
+                command: ": 'redirects are not followed: curl would send X-Shop to another host'\n"
                     + "curl --header 'X-Shop: k' --url 'http://h/'"),
             Row(
                 request: try request("http://h/", .get, ["X-Shop": "k"]) {
@@ -195,12 +192,12 @@ import Testing
                 command: "curl --header 'X-Shop: k' --location --max-redirs 20 --url 'http://h/'"),
             Row(
                 request: try request("http://h/", .get, ["X-Api-Key": "k"]) { $0.redirects = .follow },
-                command: ": 'redirects are not followed: curl would take X-Api-Key along to another host'\n"
+                command: ": 'redirects are not followed: curl would send X-Api-Key to another host'\n"
                     + "curl --header 'X-Api-Key: ‹redacted›' --url 'http://h/'"),
         ]
     }
 
-    @Test func `a command has what is needed, and nothing else`() throws {
+    @Test func `a command contains only the required options`() throws {
         for row in try Self.rows() + Self.redirectRows() { #expect(row.request.cURLCommand() == row.command) }
     }
 }

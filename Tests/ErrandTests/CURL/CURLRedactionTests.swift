@@ -32,18 +32,18 @@ import Testing
         Row(body: "back=https%3A%2F%2Fh%2F%3Ftoken%3DS&a", type: form, shown: "back=‹redacted›&a"),
         Row(body: "user[password]=S&=&x=", type: form, shown: "user[password]=‹redacted›&=&x="),
     ])
-    func `a body is shown without its secrets, and else byte for byte`(row: Row) {
+    func `a body is redacted and otherwise unchanged`(row: Row) {
         let policy = Redaction.standard
         #expect((row.type == Self.form ? policy.maskedForm(row.body) : policy.maskedJSON(row.body)) == row.shown)
     }
 
-    @Test func `what is no object or list is not taken for JSON`() {
+    @Test func `only objects and arrays are redacted as JSON`() {
         for text in ["", "1", #""S""#, "{", "{\0\"\0a\0\"\0:\0001\0}\0", "{]"] {
             #expect(Redaction.standard.maskedJSON(text) == nil)
         }
     }
 
-    /// A request with a secret in every place that can hold one.
+    /// Requests with a secret in every component that can hold one.
     static func requests() throws -> [APIRequest] {
         let url = try #require(
             URL(
@@ -74,7 +74,7 @@ import Testing
             }
     }
 
-    @Test func `no redacted command holds a secret`() throws {
+    @Test func `a redacted command contains no secret`() throws {
         let base64 = Data(Self.secret.utf8).base64EncodedString().prefix(12)
         for request in try Self.requests() {
             let command = request.cURLCommand()

@@ -1,19 +1,19 @@
 import Errand
 import TestSupport
 
-/// Runs commands in a shell whose `curl` writes down what it is given.
+/// Runs commands in a shell with a `curl` function that records its arguments and input.
 final class CURLShell: Sendable {
-    /// What `curl` was given.
+    /// The recorded arguments and standard input of `curl`.
     struct Given {
         let arguments: [String]
         let input: Data
 
-        /// The values of an option, in order.
+        /// Returns the values of an option, in order.
         func values(of option: String) -> [String] {
             zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
         }
 
-        /// The body that `curl` would send.
+        /// Returns the body that `curl` would send.
         func body() throws -> Data? {
             if let raw = values(of: "--data-raw").first { return Data(raw.utf8) }
             guard let value = values(of: "--data-binary").first else { return nil }
@@ -38,12 +38,13 @@ final class CURLShell: Sendable {
         _ = try folder.file(Data(program.utf8), name: "program")
     }
 
-    /// What `curl` is given by a command.
+    /// Runs a command and returns the recorded arguments and input of `curl`.
     func run(_ command: String, shell: String = "/bin/sh", input text: String = "") async throws -> Given {
         let program = Executable(file: URL(filePath: shell))
-        // A function, and no file to execute: while some other test starts a process, that one is a moment long "busy".
+        // A shell function instead of an executable file: executing a new file can fail with "text file busy"
+        // (`ETXTBSY`) when another test starts a process at the same time.
         let curl = #"curl() { /bin/sh "$CURL_FOLDER/program" "$@"; }"#
-        // From a file, as a pasted command has no limit on its length either.
+        // The script is a file because an argument is limited in length and a pasted command is not.
         let script = try folder.file(Data("\(curl)\n\(command)\n".utf8), name: "script")
         for place in [arguments, input] { try? FileManager.default.removeItem(at: place) }
         let ending = try await program.ending(

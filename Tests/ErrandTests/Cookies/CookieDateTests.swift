@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// RFC 6265, section 5.1.1, and the forms of RFC 9110, section 5.6.7.
+    /// Dates of RFC 6265, section 5.1.1, and the formats of RFC 9110, section 5.6.7.
     static let rows: [Row] = [
         Row("Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"),
         Row("Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06T08:49:37Z"),
@@ -23,7 +23,7 @@ import Testing
         Row("06/Nov/1994;08:49:37+0200", "1994-11-06T08:49:37Z"),
         Row("6th Nov 1994AD 08:49:37Z", "1994-11-06T08:49:37Z"),
         Row("06 Nov 1994 08:49:37 07 Dec 1995 09:50:38", "1994-11-06T08:49:37Z"),
-        // A day and a year of two digits: the first is the day.
+        // The first of two two-digit numbers is the day, the second is the year.
         Row("31 01 Jan 00:00:00", "2001-01-31T00:00:00Z"),
         Row("01 Jan 69 00:00:00", "2069-01-01T00:00:00Z"), Row("01 Jan 70 00:00:00", "1970-01-01T00:00:00Z"),
         Row("01 Jan 99 00:00:00", "1999-01-01T00:00:00Z"), Row("01 Jan 00 00:00:00", "2000-01-01T00:00:00Z"),
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a date is read in any form, and only where it exists`(row: Row) throws {
+    func `only existing dates are parsed, in every format`(row: Row) throws {
         let date = row.date.flatMap { ISO8601.date(from: $0) }
         #expect((date == nil) == (row.date == nil))
         #expect(CookieDate.date(from: row.text) == date)

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct CookieJarTests {
     enum Step: Sendable {
-        /// An answer from an address sets these.
+        /// A response from a URL sets these cookies.
         case set(String, [String])
-        /// A request to an address has this field.
+        /// A request to a URL has this `Cookie` header.
         case send(String, String?)
         case wait(Int)
     }
@@ -27,7 +27,7 @@ import Testing
     private func play(_ steps: [Step]) throws {
         for step in steps {
             switch step {
-            case .set(let address, let lines): jar.take(lines, from: try #require(URL(string: address)), at: clock.date)
+            case .set(let address, let lines): jar.save(lines, from: try #require(URL(string: address)), at: clock.date)
             case .send(let address, let field): #expect(try sent(to: address) == field, "\(address)")
             case .wait(let seconds): clock.advance(by: .seconds(seconds))
             }
@@ -38,15 +38,15 @@ import Testing
         jar.cookies(for: try #require(URL(string: address)), at: clock.date)
     }
 
-    /// Section 5.3, steps 4 to 6.
+    /// RFC 6265, section 5.3, steps 4 to 6.
     static let domains: [Row] = [
         Row(
-            "no domain: the host alone", .set("http://b.test", ["a=1"]), .send("http://b.test", "a=1"),
+            "no domain: only the host", .set("http://b.test", ["a=1"]), .send("http://b.test", "a=1"),
             .send("http://b.test:81", "a=1"), .send("http://a.b.test", nil), .send("http://test", nil)),
         Row(
-            "a domain: that and all below", .set("http://a.b.test", ["a=1; Domain=.B.Test"]),
+            "a domain: the domain and its subdomains", .set("http://a.b.test", ["a=1; Domain=.B.Test"]),
             .send("http://b.test", "a=1"), .send("http://c.b.test", "a=1"), .send("http://cb.test", nil)),
-        Row("an empty domain is none", .set("http://b.test", ["a=1; Domain=."]), .send("http://a.b.test", nil)),
+        Row("an empty domain is ignored", .set("http://b.test", ["a=1; Domain=."]), .send("http://a.b.test", nil)),
         Row(
             "a foreign domain", .set("http://b.test", ["a=1; Domain=c.test", "b=2; Domain=a.b.test"]),
             .send("http://b.test", nil), .send("http://c.test", nil), .send("http://a.b.test", nil)),
@@ -67,18 +67,18 @@ import Testing
             "a domain in Unicode", .set("http://a.xn--bcher-kva.test", ["a=1; Domain=b\u{FC}cher.test"]),
             .send("http://xn--bcher-kva.test", "a=1")),
         Row(
-            "a cookie of a host, and one of the domain of that name", .set("http://b.test", ["a=1"]),
+            "a host-only cookie and a domain cookie of one host", .set("http://b.test", ["a=1"]),
             .set("http://b.test", ["a=2; Domain=b.test"]), .send("http://b.test", "a=1; a=2"),
             .send("http://a.b.test", "a=2")),
     ]
 
-    /// Sections 5.1.4 and 5.4.
+    /// RFC 6265, sections 5.1.4 and 5.4.
     static let paths: [Row] = [
         Row(
-            "by default the directory", .set("http://h/a/b", ["a=1"]), .send("http://h/a", "a=1"),
+            "default path: the directory", .set("http://h/a/b", ["a=1"]), .send("http://h/a", "a=1"),
             .send("http://h/a/c/d", "a=1"), .send("http://h/", nil), .send("http://h/ab", nil)),
         Row(
-            "a path of its own", .set("http://h/a/b", ["a=1; Path=/c"]), .send("http://h/c", "a=1"),
+            "an explicit path", .set("http://h/a/b", ["a=1; Path=/c"]), .send("http://h/c", "a=1"),
             .send("http://h/a/b", nil)),
         Row(
             "longer paths first, then older cookies",
@@ -92,39 +92,39 @@ import Testing
             .send("http://h", "b=2")),
         Row("https only, from http", .set("http://h", ["a=1; Secure"]), .send("https://h", nil)),
         Row(
-            "http does not replace what is for https", .set("https://h", ["a=1; Secure"]), .set("http://h", ["a=2"]),
+            "http does not replace a Secure cookie", .set("https://h", ["a=1; Secure"]), .set("http://h", ["a=2"]),
             .set("http://h", ["a=; Max-Age=0"]), .send("https://h", "a=1"), .set("https://h", ["a=3"]),
             .send("http://h", "a=3")),
-        Row("for programs without scripts", .set("http://h", ["a=1; HttpOnly"]), .send("http://h", "a=1")),
+        Row("HttpOnly cookies are sent", .set("http://h", ["a=1; HttpOnly"]), .send("http://h", "a=1")),
     ]
 
-    /// Section 5.3, steps 3 and 11. The clock starts at 2001-09-09T01:46:40Z.
+    /// RFC 6265, section 5.3, steps 3 and 11. The clock starts at 2001-09-09T01:46:40Z.
     static let times: [Row] = [
-        Row("no date", .set("http://h", ["a=1"]), .wait(1_000_000_000), .send("http://h", "a=1")),
+        Row("no expiry", .set("http://h", ["a=1"]), .wait(1_000_000_000), .send("http://h", "a=1")),
         Row(
-            "an age", .set("http://h", ["a=1; Max-Age=60"]), .wait(59), .send("http://h", "a=1"), .wait(1),
+            "Max-Age", .set("http://h", ["a=1; Max-Age=60"]), .wait(59), .send("http://h", "a=1"), .wait(1),
             .send("http://h", nil)),
         Row(
-            "a date", .set("http://h", ["a=1; Expires=Sun, 09 Sep 2001 01:47:40 GMT"]), .wait(59),
+            "Expires", .set("http://h", ["a=1; Expires=Sun, 09 Sep 2001 01:47:40 GMT"]), .wait(59),
             .send("http://h", "a=1"), .wait(1), .send("http://h", nil)),
         Row(
-            "an age wins over a date",
+            "Max-Age takes precedence over Expires",
             .set(
                 "http://h",
                 ["a=1; Max-Age=60; Expires=09 Sep 2000 00:00:00", "b=2; Expires=1 Jan 2030 0:0:0; Max-Age=0"]),
             .send("http://h", "a=1")),
         Row(
-            "ages that no clock reaches", .set("http://h", ["a=1; Max-Age=99999999999999999999999"]),
+            "Max-Age out of range", .set("http://h", ["a=1; Max-Age=99999999999999999999999"]),
             .set("http://h", ["b=2", "b=2; Max-Age=-99999999999999999999999"]), .wait(1_000_000_000),
             .send("http://h", "a=1")),
         Row(
-            "a past date removes", .set("http://h", ["a=1", "b=2"]),
+            "a past date removes a cookie", .set("http://h", ["a=1", "b=2"]),
             .set("http://h", ["a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]), .send("http://h", "b=2")),
         Row(
-            "only at its own place", .set("http://h/x/", ["a=1"]), .set("http://h/", ["a=; Max-Age=0"]),
+            "a removal affects only its own path", .set("http://h/x/", ["a=1"]), .set("http://h/", ["a=; Max-Age=0"]),
             .send("http://h/x/", "a=1")),
         Row(
-            "what has expired is older no more", .set("http://h", ["a=1; Max-Age=1", "b=2"]), .wait(1),
+            "an expired cookie loses its creation time", .set("http://h", ["a=1; Max-Age=1", "b=2"]), .wait(1),
             .set("http://h", ["a=3"]), .send("http://h", "b=2; a=3")),
     ]
 
@@ -171,7 +171,7 @@ import Testing
             "http does not shadow from a domain below", .set("https://b.test", ["a=1; Secure; Domain=b.test"]),
             .set("http://a.b.test", ["a=2"]), .send("https://a.b.test", "a=1")),
         Row(
-            "http sets a cookie beside another domain's", .set("https://a.b.test", ["a=1; Secure"]),
+            "http sets a cookie of a sibling domain", .set("https://a.b.test", ["a=1; Secure"]),
             .set("http://c.b.test", ["a=2"]), .set("http://ba.b.test", ["a=3"]), .send("http://c.b.test", "a=2"),
             .send("http://ba.b.test", "a=3")),
         Row(
@@ -186,13 +186,13 @@ import Testing
     ]
 
     @Test(arguments: domains + paths + times + prefixes + secure)
-    func `a cookie goes where it belongs`(row: Row) throws {
+    func `a cookie is sent only to matching URLs`(row: Row) throws {
         try play(row.steps)
     }
 }
 
 extension CookieJarTests {
-    /// The names of what is sent to an address.
+    /// Returns the names of the cookies that are sent to a URL.
     private func names(at address: String) throws -> [String] {
         try sent(to: address)?.components(separatedBy: "; ").map { String($0.prefix { $0 != "=" }) } ?? []
     }
@@ -201,7 +201,7 @@ extension CookieJarTests {
         try play([.set(address, [line])])
     }
 
-    @Test func `a cookie has at most 4096 bytes, its path 1024`() throws {
+    @Test func `a cookie is limited to 4096 bytes, its path to 1024`() throws {
         let long = String(repeating: "x", count: 4_095)
         try set("a=\(long)", at: "http://h")
         try set("b=\(long)x", at: "http://h")
@@ -213,9 +213,9 @@ extension CookieJarTests {
         #expect(try names(at: "http://i\(path)x/") == [])
     }
 
-    @Test func `of a domain the 50 are kept that were used last`() throws {
+    @Test func `a domain keeps its 50 most recently used cookies`() throws {
         for number in 0..<50 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
-        // Sent last, or set again: neither is the oldest any more.
+        // Sending a cookie and setting it again both count as use.
         #expect(try names(at: "http://h/0") == ["0"])
         try set("1=y; Path=/1", at: "http://h")
         for number in 50..<52 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
@@ -224,15 +224,15 @@ extension CookieJarTests {
         #expect("\(jar)" == "CookieJar(50 cookies)")
     }
 
-    @Test func `of all domains the 3000 are kept that were used last, and nothing that has expired`() throws {
-        // Over https: a response over http is compared with all cookies that have `Secure`, which takes seconds here.
+    @Test func `a jar keeps the 3000 most recently used unexpired cookies`() throws {
+        // Uses https, because each response over http is compared with all `Secure` cookies, which would take seconds.
         for number in 0..<3_000 { try set("a=\(number)", at: "https://h\(number).test") }
         #expect("\(jar)" == "CookieJar(3000 cookies)")
         #expect(try sent(to: "http://h0.test") == "a=0")
         try set("a=3000", at: "http://h3000.test")
         #expect(try sent(to: "http://h1.test") == nil)
         #expect(try sent(to: "http://h0.test") == "a=0")
-        // One that has expired goes before all others, though it was used last.
+        // An expired cookie is evicted first, even if it was used last.
         try set("a=; Max-Age=1", at: "http://h2999.test")
         clock.advance(by: .seconds(1))
         try set("a=3001", at: "http://h3001.test")
@@ -245,7 +245,7 @@ extension CookieJarTests {
         for number in 49..<60 { try set("\(number)=x; Path=/\(number)", at: "http://h") }
         let left = try (0..<60).filter { try sent(to: "https://h/\($0)") != nil }
         #expect(left == Array(0..<49) + [59])
-        // With `Secure` cookies alone, the least recently used one makes room.
+        // If all cookies are `Secure`, the least recently used one is evicted.
         try set("60=x; Path=/60; Secure", at: "https://h")
         try set("61=x; Path=/61; Secure", at: "https://h")
         #expect(try (0..<62).filter { try sent(to: "https://h/\($0)") != nil } == Array(1..<49) + [60, 61])
@@ -253,7 +253,7 @@ extension CookieJarTests {
         #expect(try sent(to: "http://h/62") == nil)
     }
 
-    @Test func `cookies without Secure are evicted first in all`() throws {
+    @Test func `cookies without Secure are evicted first across all domains`() throws {
         try set("a=1; Secure", at: "https://bank.test")
         for number in 0..<3_001 { try set("a=\(number)", at: "https://h\(number).test") }
         #expect(try sent(to: "https://bank.test") == "a=1")
@@ -263,7 +263,7 @@ extension CookieJarTests {
         #expect("\(jar)" == "CookieJar(3000 cookies)")
     }
 
-    @Test func `all are forgotten at once`() throws {
+    @Test func `removeAll removes every cookie`() throws {
         try set("a=1", at: "http://h")
         #expect("\(jar)" == "CookieJar(1 cookie)")
         jar.removeAll()
@@ -271,7 +271,7 @@ extension CookieJarTests {
         #expect("\(jar)" == "CookieJar(0 cookies)")
     }
 
-    @Test func `its description prints no cookie`() throws {
+    @Test func `the description shows no cookie`() throws {
         try set("sid=s3cr3t", at: "http://h")
         var printed = "\(jar) \(String(reflecting: jar))"
         dump(jar, to: &printed)
@@ -279,13 +279,13 @@ extension CookieJarTests {
         #expect(printed.contains("CookieJar(1 cookie)") && !printed.contains("s3cr3t") && !printed.contains("sid"))
     }
 
-    @Test func `many tasks at once lose nothing`() async throws {
+    @Test func `concurrent tasks lose no cookies`() async throws {
         let jar = jar
         await withTaskGroup { group in
             for number in 0..<50 {
                 group.addTask {
                     guard let url = URL(string: "http://h/\(number % 5)/") else { return }
-                    jar.take(["\(number)=x; Path=/"], from: url)
+                    jar.save(["\(number)=x; Path=/"], from: url)
                     _ = jar.cookies(for: url)
                 }
             }

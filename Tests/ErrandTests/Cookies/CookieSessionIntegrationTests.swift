@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// `CurlSession` with a jar, and real servers.
+    /// `CurlSession` with a cookie jar and loopback servers.
     @Suite(.timeLimit(.minutes(1))) struct CookieSessionIntegrationTests {
         private func session(_ jar: CookieJar?) -> CurlSession {
             var configuration = CurlSession.Configuration()
@@ -17,22 +17,22 @@
             return String(decoding: try await response.body.collect(), as: UTF8.self)
         }
 
-        /// A server that lets in whoever has logged in, says which cookies came, and points elsewhere at `/away`.
+        /// A server with a login. It echoes the received cookies and redirects `/away` to another host.
         private static func answer(_ request: LoopbackRequest, elsewhere: String) -> LoopbackReply {
             let cookies = request["Cookie"] ?? "none"
             switch request.path {
             case "/login":
-                return .status(303).field("Location", "/home").field("Set-Cookie", "sid=s3cr3t; Path=/; HttpOnly")
-                    .field("Set-Cookie", "seen=1; Expires=Fri, 09 Sep 2129 01:47:40 GMT")
-            case "/away": return .status(307).field("Location", elsewhere)
+                return .status(303).header("Location", "/home").header("Set-Cookie", "sid=s3cr3t; Path=/; HttpOnly")
+                    .header("Set-Cookie", "seen=1; Expires=Fri, 09 Sep 2129 01:47:40 GMT")
+            case "/away": return .status(307).header("Location", elsewhere)
             default: return .text(cookies)
             }
         }
 
-        /// Two hosts with a server each: cookies make no difference between ports.
+        /// Runs a server on each of two hosts, because cookies do not distinguish ports.
         private func withServers(_ body: (_ here: URL, _ there: URL) async throws -> Void) async throws {
             try await LoopbackServer.withServer { request in
-                .text(request["Cookie"] ?? "none").field("Set-Cookie", "there=1")
+                .text(request["Cookie"] ?? "none").header("Set-Cookie", "there=1")
             } _: { other in
                 let elsewhere = "http://localhost:\(other.port)/"
                 try await LoopbackServer.withServer { request in
@@ -43,7 +43,7 @@
             }
         }
 
-        @Test func `a login counts from its redirect on, and stays at its host`() async throws {
+        @Test func `a login redirect sets cookies for its own host only`() async throws {
             try await withServers { here, there in
                 let jar = CookieJar()
                 let session = session(jar)
@@ -63,18 +63,18 @@
             }
         }
 
-        /// A server that checks whether cookies are accepted: a redirect to the same URL that sets one.
+        /// A server that tests for cookie support sets a cookie in a redirect to the same URL.
         @Test func `a redirect to the same URL that sets a cookie is followed`() async throws {
             try await LoopbackServer.withServer { request in
                 request["Cookie"] == "checked=1"
-                    ? .text("in") : .status(302).field("Location", request.target).field("Set-Cookie", "checked=1")
+                    ? .text("in") : .status(302).header("Location", request.target).header("Set-Cookie", "checked=1")
             } _: { server in
                 let body = try await get(server.url.appending(path: "check"), session(CookieJar()))
                 #expect(body == "in" && server.statistics.requests == 2)
             }
         }
 
-        @Test func `without a store nothing is kept`() async throws {
+        @Test func `a session without a jar stores no cookies`() async throws {
             try await withServers { here, _ in
                 let session = session(nil)
                 #expect(CurlSession.Configuration().cookies == nil)

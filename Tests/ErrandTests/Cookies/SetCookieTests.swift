@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// RFC 6265, section 5.2.
+/// Parsing of the `Set-Cookie` header (RFC 6265, section 5.2).
 @Suite struct SetCookieTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let line: String
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `a line is read as user agents have to`(row: Row) {
+    func `a Set-Cookie header is parsed as RFC 6265 requires`(row: Row) {
         #expect(SetCookie(row.line).map(text) == row.read)
     }
 
-    @Test func `no description prints a value`() throws {
+    @Test func `descriptions show no cookie value`() throws {
         let set = try #require(SetCookie("sid=s3cr3t"))
         let url = try #require(URL(string: "https://a.test"))
-        let address = try #require(CookieAddress(url))
+        let address = try #require(CookieURL(url))
         let cookie = try #require(Cookie(set, from: address, at: Date(timeIntervalSince1970: 0)))
         var printed = "\(set) \(String(reflecting: set)) \(cookie) \(String(reflecting: cookie))"
         dump(set, to: &printed)

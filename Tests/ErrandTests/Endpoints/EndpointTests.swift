@@ -56,10 +56,10 @@ extension Endpoint where Response == Customer {
             endpoint: Endpoint(method: .post, path: "p", parameters: ["a": ["b": 1 as (any Sendable)]]),
             line: "POST /v1/p", body: #"{"a":{"b":1}}"#, type: "application/json"),
         Row(
-            name: "PUT by choice a form", endpoint: Endpoint(method: .put, path: "p", parameters: .form(filter)),
+            name: "PUT with a form", endpoint: Endpoint(method: .put, path: "p", parameters: .form(filter)),
             line: "PUT /v1/p", body: "q=a+b&tags=x&tags=y", type: "application/x-www-form-urlencoded"),
         Row(
-            name: "POST by choice in the query",
+            name: "POST with a query",
             endpoint: Endpoint(method: .post, path: "p?z=1", parameters: .query(filter)),
             line: "POST /v1/p?z=1&q=a%20b&tags=x&tags=y"),
         Row(
@@ -69,7 +69,7 @@ extension Endpoint where Response == Customer {
     ]
 
     @Test(arguments: rows)
-    func `parameters go where the method wants them`(row: Row) throws {
+    func `the method determines the location of the parameters`(row: Row) throws {
         let request = try row.endpoint.makeRequest(from: ShopEnvironment.development)
         let url = try #require(request.url?.absoluteString)
         #expect("\(request.httpMethod ?? "") \(url)" == row.line.replacing("/v1", with: "http://shop.test:8080/v1"))
@@ -77,7 +77,7 @@ extension Endpoint where Response == Customer {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == row.type)
     }
 
-    @Test func `own headers win over the environment's and those over the defaults`() throws {
+    @Test func `endpoint headers override environment headers, which override the defaults`() throws {
         var endpoint = Endpoint<Void>(path: "p")
         endpoint.headers = ["X-Shop": "mine"]
         let request = try endpoint.makeRequest(from: ShopEnvironment.production)
@@ -88,7 +88,7 @@ extension Endpoint where Response == Customer {
         #expect(request.url?.absoluteString == "https://api.shop.test/v1/p")
     }
 
-    @Test func `a client's request is one line`() async throws {
+    @Test func `a client sends endpoints and returns decoded values`() async throws {
         let session = ScriptedSession([.json(#"{"name":"Eva"}"#), .json(#"{"name":"Åsa"}"#), .status(204), .json("7")])
         let client = APIClient(environment: ShopEnvironment.production, session: session)
         #expect(try await client.request(.customer("7")) == Customer(name: "Eva"))
@@ -119,11 +119,11 @@ extension Endpoint where Response == Customer {
         }
     }
 
-    @Test func `callers are tested with typed results`() async throws {
+    @Test func `a client stub returns typed results`() async throws {
         #expect(try await Greeter(client: ClientStub(customer: Customer(name: "Eva"))).greet("7") == "Hello, Eva")
     }
 
-    @Test func `a value without a place goes where the method wants it`() throws {
+    @Test func `the method selects the location of unspecified parameters`() throws {
         let get = Endpoint<Void>(path: "p", parameters: Parameters(Self.filter))
         let post = Endpoint<Void>(method: .post, path: "p", parameters: Parameters(Self.filter))
         #expect(try get.makeRequest(from: ShopEnvironment.production).url?.query() == "q=a%20b&tags=x&tags=y")
@@ -136,7 +136,7 @@ extension Endpoint where Response == Customer {
         var errorDescription: String? { message }
     }
 
-    @Test func `a client's validators come before the endpoint's`() async throws {
+    @Test func `client validators run before endpoint validators`() async throws {
         let session = ScriptedSession([.json(#"{"message":"Sold out."}"#, status: 409)])
         let validators: [ResponseValidator] = [.serverError(Refusal.self)]
         let client = APIClient(environment: ShopEnvironment.production, session: session, validators: validators)
@@ -145,7 +145,7 @@ extension Endpoint where Response == Customer {
         #expect(error?.localizedDescription == "Sold out.")
     }
 
-    @Test func `nesting without end is an error, not the end`() throws {
+    @Test func `excessive nesting is an encoding error`() throws {
         var value: [String: any Sendable] = ["a": 1]
         for _ in 0..<4_000 { value = ["a": value] }
         let endpoint = Endpoint<Void>(method: .post, path: "p", parameters: .json(value))
@@ -153,7 +153,7 @@ extension Endpoint where Response == Customer {
         #expect(error?.code == .encoding)
     }
 
-    @Test func `a value that can't be encoded is an error that names its place`() throws {
+    @Test func `a value that cannot be encoded is named in the error`() throws {
         struct Odd: Sendable {}
         let endpoint = Endpoint<Void>(
             method: .post, path: "p", parameters: ["a": ["b": Odd()] as [String: any Sendable]])

@@ -2,10 +2,10 @@ import Errand
 import TestSupport
 import Testing
 
-/// The compiler's messages about an endpoint whose response can't be decoded.
+/// Compiler diagnostics for endpoints with a response type that cannot be decoded.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: TestEnvironment.runsHeavyTests || SwiftCompiler() != nil, "there is no swiftc"))
+    .enabled(if: TestEnvironment.runsHeavyTests || SwiftCompiler() != nil, "swiftc not found"))
 struct EndpointTypingTests {
     private static let types = """
         import Errand
@@ -28,7 +28,7 @@ struct EndpointTypingTests {
         extension Endpoint where Response == [Offer] { static var offers: Self { Endpoint(path: "offers") } }
         """
 
-    /// One line each, in a function.
+    /// Invalid statements, one on each line of a function.
     static let bad = [
         #"_ = Endpoint<Plain>(path: "plain")"#,
         #"_ = Endpoint<[Plain]>(path: "plain")"#,
@@ -43,7 +43,7 @@ struct EndpointTypingTests {
 
     init() throws {
         folder = try ScratchFolder()
-        compiler = try #require(SwiftCompiler(), "the heavy tests need swiftc in PATH")
+        compiler = try #require(SwiftCompiler(), "the heavy tests require swiftc in PATH")
     }
 
     @Test func `an endpoint with a Decodable response compiles without a warning`() async throws {
@@ -51,7 +51,7 @@ struct EndpointTypingTests {
         #expect(try await compiler.complaints(about: file) == "")
     }
 
-    @Test func `an endpoint whose response is not Decodable does not compile`() async throws {
+    @Test func `an endpoint with a response that is not Decodable does not compile`() async throws {
         let start = Self.types + "func use(_ plain: inout Endpoint<[Plain]>) {\n"
         let text = start + Self.bad.joined(separator: "\n") + "\n}\n"
         let file = try folder.file(Data(text.utf8), name: "bad.swift")

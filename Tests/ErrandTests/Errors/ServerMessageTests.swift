@@ -4,7 +4,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// The server's own error in the description of a refusal.
+/// The server's own message in the error for a refused request.
 @Suite struct ServerMessageTests {
     struct ShopError: LocalizedError, Decodable {
         let message: String
@@ -41,50 +41,52 @@ import Testing
     static let rows: [Row] = [
         Row(
             name: "a localized error", body: #"{"message":"title is missing"}"#,
-            reason: "the server answered 422: title is missing", sentence: "title is missing"),
+            reason: "the server responded with status 422: title is missing", sentence: "title is missing"),
         Row(
             name: "hidden characters", body: #"{"message":"a\nb\u202Ec"}"#,
-            reason: #"the server answered 422: a\u{A}b\u{202E}c"#, sentence: #"a\u{A}b\u{202E}c"#),
+            reason: #"the server responded with status 422: a\u{A}b\u{202E}c"#, sentence: #"a\u{A}b\u{202E}c"#),
         Row(
             name: "a message over the limit", body: #"{"message":"\#(long)"}"#,
-            reason: "the server answered 422: \(long.prefix(300))…", sentence: "\(long.prefix(300))…"),
+            reason: "the server responded with status 422: \(long.prefix(300))…", sentence: "\(long.prefix(300))…"),
         Row(
-            name: "a secret by its name", body: #"{"message":"no user for token=abc and id=7"}"#,
-            reason: "the server answered 422: no user for token=‹redacted› and id=7",
+            name: "a secret after its name", body: #"{"message":"no user for token=abc and id=7"}"#,
+            reason: "the server responded with status 422: no user for token=‹redacted› and id=7",
             sentence: "no user for token=‹redacted› and id=7"),
         Row(
             name: "an error without a description", body: #"{"message":"title is missing"}"#,
             validators: [.serverError(PlainError.self), .status()],
-            reason: "the server answered 422 with an error of type PlainError", sentence: refused),
+            reason: "the server responded with status 422 and an error of type PlainError", sentence: refused),
         Row(
             name: "an empty message", body: #"{"message":" "}"#,
-            reason: "the server answered 422 with an error of type ShopError", sentence: refused),
+            reason: "the server responded with status 422 and an error of type ShopError", sentence: refused),
         Row(
             name: "problem details", type: "application/problem+json",
             body: #"{"title":"No credit","detail":"30 needed"}"#,
-            validators: [.status()], reason: "the server answered 422: No credit: 30 needed",
+            validators: [.status()], reason: "the server responded with status 422: No credit: 30 needed",
             sentence: "No credit: 30 needed"),
         Row(
-            name: "problem details with a detail alone", type: "application/problem+json",
+            name: "problem details with only a detail", type: "application/problem+json",
             body: #"{"detail":"30 needed"}"#,
-            validators: [.status()], reason: "the server answered 422: 30 needed", sentence: "30 needed"),
+            validators: [.status()], reason: "the server responded with status 422: 30 needed", sentence: "30 needed"),
         Row(
-            name: "problem details without words", type: "application/problem+json", body: "{}",
-            validators: [.status()], reason: "the server answered 422 with an error of type ProblemDetails",
+            name: "problem details without text", type: "application/problem+json", body: "{}",
+            validators: [.status()], reason: "the server responded with status 422 and an error of type ProblemDetails",
             sentence: refused),
         Row(
-            name: "a page", status: 502, type: "text/html", body: "\n <!DOCTYPE html>\n<p>Bad gateway</p>",
+            name: "an HTML page", status: 502, type: "text/html", body: "\n <!DOCTYPE html>\n<p>Bad gateway</p>",
             validators: [.status()],
             reason:
-                #"the server answered 502 with text/html that begins with "<!DOCTYPE html>\u{A}<p>Bad gateway</p>""#,
+                "the server responded with status 502 and text/html "
+                + #"that begins with "<!DOCTYPE html>\u{A}<p>Bad gateway</p>""#,
             sentence: "The server has a problem. Try again later."),
         Row(
-            name: "a page as JSON", status: 200, body: "<html><head>\(long)", validators: [.status()],
+            name: "an HTML page with a JSON type", status: 200, body: "<html><head>\(long)", validators: [.status()],
             reason: "expected JSON, found application/json that begins with \"<html><head>\(long.prefix(68))…\"",
-            sentence: "The server's answer could not be understood."),
+            sentence: "The response of the server could not be understood."),
         Row(
-            name: "a broken JSON text is not quoted", status: 200, body: #"["hush","#, validators: [.status()],
-            reason: "the body is not valid JSON (byte 8)", sentence: "The server's answer could not be understood."),
+            name: "malformed JSON is not quoted", status: 200, body: #"["hush","#, validators: [.status()],
+            reason: "the body is not valid JSON (byte 8)",
+            sentence: "The response of the server could not be understood."),
     ]
 
     @Test(arguments: rows) func `an error shows the message of the server`(row: Row) async throws {

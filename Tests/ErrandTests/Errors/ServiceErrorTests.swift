@@ -2,12 +2,13 @@ import Errand
 import Testing
 
 @Suite struct ServiceErrorTests {
-    @Test func `an error is one good line for a log and a sentence for a person`() throws {
+    @Test func `an error has a log line and a user-facing message`() throws {
         let url = try #require(URL(string: "https://a.test/p?key=abc&page=2"))
-        var error = ServiceError(.status, "the server answered 404")
+        var error = ServiceError(.status, "the server responded with status 404")
         error.request = ServiceError.RequestSummary(URLRequest(url: url))
         error.response = ResponseHead(status: 404, url: url)
-        #expect("\(error)" == "status 404 GET https://a.test/p?key=‹redacted›&page=2: the server answered 404")
+        #expect(
+            "\(error)" == "status 404 GET https://a.test/p?key=‹redacted›&page=2: the server responded with status 404")
         #expect(error.localizedDescription == "This could not be found.")
     }
 
@@ -16,7 +17,7 @@ import Testing
         .badResponse,
         .bodyTooLarge, .transport, .status, .validation, .decoding, .init("my-own"),
     ])
-    func `every code has a sentence for a person`(code: ServiceError.Code) throws {
+    func `every code has a user-facing message`(code: ServiceError.Code) throws {
         let sentence = try #require(ServiceError(code, "x").errorDescription)
         #expect(sentence.hasSuffix(".") && !sentence.contains("x:"))
     }

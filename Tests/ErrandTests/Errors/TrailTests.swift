@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct TrailTests {
-    @Test func `a trail is text in columns, and JSON`() throws {
+    @Test func `a trail has a text and a JSON form`() throws {
         let clock = InstantClock()
         let recorder = Trail.Recorder(on: clock)
         recorder.note("the token is fresh", from: .authorization)
@@ -12,13 +12,13 @@ import Testing
         var metrics = TransportMetrics()
         (metrics.firstByte, metrics.bytesReceived, metrics.protocolName) = (.milliseconds(7), 99, "h2")
         let failed = Trail.Attempt(status: nil, failure: .timeout, elapsed: .milliseconds(12))
-        recorder.record(failed, metrics: nil, from: .retry, "attempt 1; again in 3.0 ms: timeout")
+        recorder.record(failed, metrics: nil, from: .retry, "attempt 1; retry in 3.0 ms: timeout")
         recorder.record(Trail.Attempt(status: 200, failure: nil, elapsed: .zero), metrics: metrics, from: .retry)
         let trail = recorder.trail
         #expect(
             "\(trail)" == """
                  0.0 ms  authorization  the token is fresh
-                12.0 ms  retry          timeout in 12.0 ms; attempt 1; again in 3.0 ms: timeout
+                12.0 ms  retry          timeout in 12.0 ms; attempt 1; retry in 3.0 ms: timeout
                 12.0 ms  retry          200 OK in 0.0 ms; first byte 7.0, 99 bytes, h2
                 """)
         #expect(trail.attempts.map(\.status) == [nil, 200])
@@ -28,7 +28,7 @@ import Testing
         #expect(objects?.dropFirst().first?["failure"] as? String == "timeout")
     }
 
-    @Test func `a trail has an end, and hides what its call hides`() {
+    @Test func `a trail is limited in length and redacted`() {
         var redaction = Redaction()
         redaction.hide("tenant")
         let recorder = Trail.Recorder(on: InstantClock(), redaction: redaction)
@@ -47,11 +47,11 @@ import Testing
         (Duration.zero, "0.0"), (.microseconds(49), "0.0"), (.microseconds(50), "0.1"), (.seconds(2), "2000.0"),
         (.milliseconds(-1_234), "-1234.0"), (.microseconds(-400), "-0.4"),
     ])
-    func `durations are milliseconds to a tenth`(duration: Duration, text: String) {
+    func `durations print as milliseconds with one decimal`(duration: Duration, text: String) {
         #expect(duration.milliseconds == text)
     }
 
-    @Test func `no duration is too long to be printed, or for a deadline`() {
+    @Test func `extreme durations can be printed and used as deadlines`() {
         for seconds in [Int64.max, .min] {
             #expect(!Duration.seconds(seconds).milliseconds.isEmpty)
             #expect(Deadline.after(.seconds(seconds)).hasPassed == (seconds < 0))

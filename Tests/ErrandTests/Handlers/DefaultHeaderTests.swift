@@ -3,7 +3,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
-/// The headers of an environment, in both styles.
+/// The default headers of an environment, sent by handlers and endpoints.
 @Suite(.timeLimit(.minutes(1))) struct DefaultHeaderTests {
     enum ShopEnvironment: String, APIEnvironment {
         case production, broken
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A handler as the README shows it.
+    /// A handler in the style of the README.
     struct PhotosAPI: APIHandler {
         let environment: ShopEnvironment
 
@@ -67,12 +67,12 @@ import Testing
         let _: [String] = try await client.request(Endpoint(path: "photos", parameters: ["page": 2]))
         let (handler, endpoint) = (try #require(session.recorded.first), try #require(session.recorded.last))
         #expect(Self.fields(handler) == Self.fields(endpoint) && handler.url == endpoint.url)
-        #expect(handler.fields["Accept-Version"] == "v1" && handler.fields["X-Tag"] == "a,b")
-        #expect(handler.fields["Accept"] == "application/vnd.shop+json")
-        #expect(handler.fields["User-Agent"] == UserAgent.errand.description)
+        #expect(handler.headers["Accept-Version"] == "v1" && handler.headers["X-Tag"] == "a,b")
+        #expect(handler.headers["Accept"] == "application/vnd.shop+json")
+        #expect(handler.headers["User-Agent"] == UserAgent.errand.description)
     }
 
-    /// Loads a URL that came in a body.
+    /// Loads a URL that came in a response body.
     struct LinkAPI: APIHandler {
         let environment: ShopEnvironment
 
@@ -90,26 +90,26 @@ import Testing
         ("https://cdn.example/a", false), ("http://api.shop.example/v1/a", false),
         ("https://api.shop.example:8443/v1/a", false),
     ])
-    func `an environment's headers are for its own origin`(link: String, isOwn: Bool) throws {
+    func `environment headers are sent only to the environment's origin`(link: String, isOwn: Bool) throws {
         let request = try LinkAPI(environment: .production).makeRequest(from: #require(URL(string: link)))
         #expect((request.value(forHTTPHeaderField: "Accept-Version") != nil) == isOwn)
         #expect(request.value(forHTTPHeaderField: "User-Agent") == UserAgent.errand.description)
     }
 
-    @Test func `an argument of the handler wins over the environment`() throws {
+    @Test func `an argument of the handler overrides the environment's header`() throws {
         let request = try ReportAPI(environment: .production).makeRequest(from: ())
         #expect(request.value(forHTTPHeaderField: "Accept") == "text/csv")
         #expect(request.value(forHTTPHeaderField: "User-Agent") == "a/1 (x)")
         #expect(request.value(forHTTPHeaderField: "Accept-Version") == "v1")
     }
 
-    @Test func `a handler without an environment sends the library's defaults`() throws {
+    @Test func `a handler without an environment sends the library's default headers`() throws {
         let request = try PlainAPI().makeRequest(from: ())
         #expect(request.value(forHTTPHeaderField: "Accept") == "application/json")
         #expect(Set((request.allHTTPHeaderFields ?? [:]).keys) == ["Accept", "Accept-Language", "User-Agent"])
     }
 
-    @Test func `an invalid default header fails the call in both styles`() async throws {
+    @Test func `an invalid default header fails handler and endpoint calls`() async throws {
         let session = ScriptedSession([])
         let loader = APILoader(PhotosAPI(environment: .broken), session: session)
         let client = APIClient(environment: ShopEnvironment.broken, session: session)
@@ -118,9 +118,9 @@ import Testing
             let _: [String] = try await client.request(Endpoint(path: "photos"))
         }
         #expect(one?.code == .encoding && other?.code == .encoding && session.recorded.isEmpty)
-        // One of them names the call in front of it.
+        // One of the two messages has the name of the call as a prefix.
         for error in [one, other] {
-            #expect(error?.reason.hasSuffix("the value of X-Broken holds a line break or NUL") == true)
+            #expect(error?.reason.hasSuffix("invalid value of X-Broken: found a line break or NUL") == true)
         }
     }
 }

@@ -3,7 +3,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// A handler in the tutorials' style: its input is a plain dictionary.
+/// A handler in the style of tutorials: its input is a plain dictionary.
 struct DictionaryGalleryAPI: APIHandler {
     func makeRequest(from params: [String: any Sendable]) throws -> URLRequest {
         var request = URLRequest(url: try ShopEnvironment.production.url(for: "photos?page=9&x=1"))
@@ -18,7 +18,7 @@ struct DictionaryGalleryAPI: APIHandler {
 }
 
 @Suite struct DictionaryHandlerTests {
-    @Test func `a dictionary is a request's data`() async throws {
+    @Test func `a dictionary is the input of a handler`() async throws {
         let session = ScriptedSession([.json(#"[{"text":"a"}]"#)])
         let loader = APILoader(apiHandler: DictionaryGalleryAPI(), urlSession: session)
         let greetings = try await loader.load(["page": 1, "per_page": 10, "q": "two words", "none": nil as Int?])
@@ -30,14 +30,14 @@ struct DictionaryGalleryAPI: APIHandler {
                     "none&", with: ""))
     }
 
-    @Test func `a dictionary of strings works the same`() throws {
+    @Test func `a string dictionary sets the query`() throws {
         var request = URLRequest(url: try ShopEnvironment.production.url(for: "photos"))
         let words = ["b": "ü", "a": "1"]
         try DictionaryGalleryAPI().setQueryParams(words, on: &request)
         #expect(request.url?.query(percentEncoded: true) == "a=1&b=%C3%BC")
     }
 
-    @Test func `a form and a JSON body set their type once`() throws {
+    @Test func `setting another body keeps the first content type`() throws {
         var request = URLRequest(url: try ShopEnvironment.production.url(for: "photos"))
         try DictionaryGalleryAPI().setFormBody(["a": "1 2"], on: &request)
         #expect(request.httpBody == Data("a=1+2".utf8))
@@ -55,7 +55,7 @@ struct DictionaryGalleryAPI: APIHandler {
         Languages(list: ["a", "b", "c", "d", "e", "f", "g"], value: "a, b;q=0.9, c;q=0.8, d;q=0.7, e;q=0.6, f;q=0.5"),
         Languages(list: ["e\r\nX: y", "fr"], value: "fr"),
     ])
-    func `the languages are listed by preference`(row: Languages) {
+    func `languages are listed in order of preference`(row: Languages) {
         #expect(AcceptLanguage.value(for: row.list) == row.value)
     }
 }

@@ -2,7 +2,7 @@ import Errand
 import ErrandTesting
 import Testing
 
-/// A handler implements one of the two forms of `parseResponse`.
+/// A handler implements one of the two `parseResponse` methods.
 @Suite struct ParsingFormTests {
     struct ByResponse: ResponseHandler {
         func parseResponse(data: Data, response: HTTPURLResponse) -> Int { response.statusCode }
@@ -16,7 +16,7 @@ import Testing
         typealias ResponseDataType = Int
     }
 
-    /// One that wraps another by hand, with the form that the other does not implement.
+    /// Wraps another handler with the `parseResponse` method that the other handler does not implement.
     struct Wrapper: ResponseHandler {
         func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int {
             try ByHead().parseResponse(data: data, response: response)
@@ -26,13 +26,13 @@ import Testing
     static let handlers: [any ResponseHandler<Int>] = [ByResponse(), ByHead(), Wrapper()]
 
     @Test(arguments: handlers.indices) func `both parseResponse methods return the same value`(index: Int) throws {
-        let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
+        let head = ResponseHead(status: 203, headers: [:], url: try #require(URL(string: "http://api.test/")))
         #expect(try Self.handlers[index].parseResponse(data: Data(), head: head) == 203)
         #expect(try Self.handlers[index].parseResponse(data: Data(), response: head.httpURLResponse()) == 203)
     }
 
     @Test func `a handler without a parseResponse method throws a configuration error`() throws {
-        let head = ResponseHead(status: 203, fields: [:], url: try #require(URL(string: "http://api.test/")))
+        let head = ResponseHead(status: 203, headers: [:], url: try #require(URL(string: "http://api.test/")))
         let errors = [
             #expect(throws: ServiceError.self) { try Neither().parseResponse(data: Data(), head: head) },
             #expect(throws: ServiceError.self) {

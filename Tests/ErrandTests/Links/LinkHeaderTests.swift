@@ -8,7 +8,7 @@ import Testing
         let links: [[String]]
         var testDescription: String { header }
 
-        /// Each link as its target, then its relations.
+        /// Creates a row from links. Each link is a target followed by its relations.
         init(_ header: String, _ links: [String]...) {
             self.header = header
             self.links = links
@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the links of a value are its targets with their relations`(row: Row) {
+    func `a header value is parsed into targets with relations`(row: Row) {
         #expect(LinkHeader(row.header).links.map { [$0.target] + $0.relations } == row.links)
     }
 
@@ -81,13 +81,13 @@ import Testing
         Resolution("?q=%&r=%zz", "http://h:8080/v1/photos?q=%25&r=%25zz"),
         Resolution("http://[::1", nil),
     ])
-    func `a target is resolved against the address that was asked`(row: Resolution) throws {
+    func `a target is resolved against the request URL`(row: Resolution) throws {
         let base = try #require(URL(string: "http://h:8080/v1/photos?page=1"))
         let link = LinkHeader.Link(target: row.target, parameters: [])
         #expect(link.url(relativeTo: base)?.absoluteString == row.url)
     }
 
-    @Test func `several lines are one list, in their order`() {
+    @Test func `several headers form one list in order`() {
         var fields: HeaderFields = ["Link": "</a>; rel=first"]
         fields.append("link", "</b>; rel=next, </c>; rel=last")
         let header = LinkHeader(fields)
@@ -95,7 +95,7 @@ import Testing
         #expect(header.first("NEXT")?.target == "/b" && header.first("up") == nil)
     }
 
-    @Test func `a link about another resource is no link of this one`() {
+    @Test func `a link with another anchor is ignored`() {
         #expect(LinkHeader("</x>; rel=next; anchor=\"/other\", </b>; rel=next").first("next")?.target == "/b")
     }
 
@@ -106,11 +106,11 @@ import Testing
             ("</a>; title=plain; title*=latin1'de'n%e4", "plain"), ("</a>; title=plain; title*=UTF-8'de'%ff", "plain"),
             ("</a>; rel=next", nil),
         ] as [(String, String?)])
-    func `the title is the extended one where it can be read`(header: String, title: String?) {
+    func `a readable extended title takes precedence`(header: String, title: String?) {
         #expect(LinkHeader(header).links.first?.title == title)
     }
 
-    @Test func `reading is bounded`() {
+    @Test func `the number and length of links are limited`() {
         let many = String(repeating: "</a>; rel=x,", count: 3_000)
         #expect(LinkHeader(many).links.count == LinkHeader.linkLimit)
         let long = "</a>; rel=next, </" + String(repeating: "b", count: LinkHeader.byteLimit) + ">; rel=last"
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `any bytes can be read`(seed: UInt64) {
+    func `random text can be parsed`(seed: UInt64) {
         var random = SplitMix(state: seed)
         let alphabet = Array("<>;,=\"\\ \t\r\nrel*'%ü\0/?#[]:@next".unicodeScalars)
         var text = String.UnicodeScalarView()

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     .enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
 struct LinkHeaderVectorsTests {
-    /// One example; a link of several relations stands there once for each.
+    /// One example. A link with several relations is listed once for each relation.
     struct Vector: Decodable {
         struct Link: Decodable {
             struct Title: Decodable {
@@ -29,13 +29,13 @@ struct LinkHeaderVectorsTests {
         let expected: [Link]
     }
 
-    @Test func `the examples of section 3-5 are read as listed`() throws {
+    @Test func `the examples of section 3-5 are parsed as listed`() throws {
         let file = try #require(TestEnvironment.vectors).appending(path: "link-header/rfc8288-3.5.json")
         let rows = try JSONDecoder().decode([Vector].self, from: Data(contentsOf: file))
         #expect(rows.count == 7)
         for vector in rows {
             let found = LinkHeader(vector.input).links.flatMap { link in link.relations.map { (link, $0) } }
-            // Example 6 shows one of two equivalent lines, and lists the links of both.
+            // Example 6 shows one of two equivalent headers and lists the links of both.
             #expect(found.count == vector.expected.count || vector.name.hasSuffix("Equivalence"), "\(vector.name)")
             for ((link, relation), expected) in zip(found, vector.expected) {
                 #expect(link.target == expected.uri && relation == expected.rel, "\(vector.name)")

@@ -6,13 +6,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct APILoaderTests {
     private let api = GreetingAPI(host: "greeting.test")
 
-    @Test func `a loaded value comes with the answer's head`() async throws {
+    @Test func `a loaded value comes with the response headers`() async throws {
         let session = ScriptedSession([
-            .json(#"{"text":"hi"}"#).field("X-Ratelimit-Remaining", "49")
+            .json(#"{"text":"hi"}"#).header("X-Ratelimit-Remaining", "49")
         ])
         let loaded = try await APILoader(api, session: session).response("eva")
         #expect(loaded.value == Greeting(text: "hi"))
-        #expect(loaded.head.fields["x-ratelimit-remaining"] == "49")
+        #expect(loaded.head.headers["x-ratelimit-remaining"] == "49")
         #expect(session.recorded.map(\.head.url?.absoluteString) == ["http://greeting.test/hello?name=eva"])
     }
 
@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func `every failure is one error with a code and its context`(row: Failure) async throws {
+    func `every failure is a service error with a code and context`(row: Failure) async throws {
         var api = api
         api.configure = { $0.delivery = .buffered(upTo: 1_000) }
         let loader = APILoader(api, session: ScriptedSession([row.step]))
@@ -54,7 +54,7 @@ import Testing
         #expect(error.attempts.count == 1)
     }
 
-    @Test func `a handler that can't make its request sends nothing`() async throws {
+    @Test func `a handler that fails to make a request sends nothing`() async throws {
         let session = ScriptedSession([])
         let loader = APILoader(GreetingAPI(host: "a b"), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load("x") })
@@ -63,7 +63,7 @@ import Testing
         #expect(session.recorded.isEmpty)
     }
 
-    @Test func `what the network would refuse does not reach a double either`() async throws {
+    @Test func `an invalid request does not reach a test double`() async throws {
         struct Forgetful: APIHandler {
             func makeRequest(from text: String) throws -> URLRequest {
                 var request = try GreetingAPI(host: "f.test").makeRequest(from: "x")
@@ -76,7 +76,7 @@ import Testing
         let error = await #expect(throws: ServiceError.self) {
             try await APILoader(Forgetful(), session: session).load("a")
         }
-        #expect(error?.reason == "a GET request can't carry a body" && session.recorded.isEmpty)
+        #expect(error?.reason == "a GET request cannot have a body: use another method" && session.recorded.isEmpty)
     }
 
     @Test func `a decoding error keeps its coding path`() async throws {
@@ -97,7 +97,7 @@ import Testing
         #expect(error?.underlying is CancellationError)
     }
 
-    @Test func `a call whose task is cancelled already sends nothing`() async throws {
+    @Test func `a call in a cancelled task sends nothing`() async throws {
         let session = ScriptedSession([.json("{}")])
         let loader = APILoader(api, session: session)
         let task = Task {
@@ -109,7 +109,7 @@ import Testing
         #expect(session.recorded.isEmpty)
     }
 
-    @Test func `a total time-out becomes the earlier deadline`() async throws {
+    @Test func `a total timeout sets the earlier deadline`() async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
         var api = api
         api.configure = { options in
@@ -129,11 +129,11 @@ import Testing
         private func api(_ host: String) -> GreetingAPI { GreetingAPI(host: "\(host).test") }
     }
 
-    @Test func `a handler without input is loaded without one`() async throws {
+    @Test func `a handler without input is loaded without an argument`() async throws {
         try await APILoader(Ping(), session: ScriptedSession([.status(204)])).load()
     }
 
-    @Test func `handlers of one shape can be swapped`() async throws {
+    @Test func `handlers with the same types are interchangeable`() async throws {
         struct Canned: APIHandler {
             func makeRequest(from name: String) throws -> URLRequest {
                 try GreetingAPI(host: "c.test").makeRequest(from: name)
@@ -150,7 +150,7 @@ import Testing
         #expect(texts == ["hi", "canned"])
     }
 
-    @Test func `a total time-out ends a session that does not know of it`() async throws {
+    @Test func `a total timeout ends a session that ignores deadlines`() async throws {
         var api = api
         api.configure = { $0.totalTimeout = .milliseconds(30) }
         let loader = APILoader(api, session: ScriptedSession([.stall]))
@@ -158,7 +158,7 @@ import Testing
         #expect(error?.code == .timeout)
     }
 
-    @Test func `a cancelled call ends as one, whatever its session makes of it`() async throws {
+    @Test func `cancellation replaces the error of the session`() async throws {
         struct Grumpy: APISession {
             func send(_ request: APIRequest) async throws -> APIResponse {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -170,7 +170,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `a header value with a line break is an error, never left out`() async throws {
+    @Test func `a header value with a line break is an error`() async throws {
         struct Careless: APIHandler {
             func makeRequest(from token: String) throws -> URLRequest {
                 var request = try GreetingAPI(host: "h.test").makeRequest(from: "x")
@@ -185,7 +185,7 @@ import Testing
         #expect(error?.code == .encoding && session.recorded.isEmpty)
     }
 
-    @Test func `fields of one name are all set`() throws {
+    @Test func `duplicate names are joined, and existing headers are kept`() throws {
         var request = try api.makeRequest(from: "x")
         request.setValue("mine", forHTTPHeaderField: "X-Set")
         try api.setHeaders(["X-D": "1", "x-d": "2", "X-Set": "other"], on: &request)
@@ -193,7 +193,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "X-Set") == "mine")
     }
 
-    @Test func `an interceptor may change the request and the first one is outermost`() async throws {
+    @Test func `interceptors change the request, the first is outermost`() async throws {
         struct Append: Interceptor {
             let letter: String
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CallbackTests {
     private let api = GreetingAPI(host: "callback.test")
 
-    @Test @MainActor func `a callback runs on the actor it was written on`() async {
+    @Test @MainActor func `a callback runs on the actor of its caller`() async {
         let loader = APILoader(api, session: ScriptedSession([.json(#"{"text":"hi"}"#), .status(500)]))
         var seen: [String] = []
         await withCheckedContinuation { done in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling calls back once, with the documented code`() async {
+    @Test func `a cancelled token calls back once with the documented code`() async {
         let session = ScriptedSession([.stall])
         let (outcomes, feed) = AsyncStream<ServiceError.Code?>.makeStream()
         let token = APILoader(api, session: session).load("eva") { _ in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `an owner that goes takes its calls with it`() async {
+    @Test @MainActor func `calls are cancelled when their owner is released`() async {
         let session = ScriptedSession([.stall])
         let (codes, feed) = AsyncStream<ServiceError.Code>.makeStream()
         do {
@@ -84,7 +84,7 @@ import Testing
         #expect(seen == [.cancelled])
     }
 
-    @Test func `dropping a bag cancels what it holds`() async {
+    @Test func `calls are cancelled when their bag is released`() async {
         let session = ScriptedSession([.stall])
         let (outcomes, feed) = AsyncStream<ServiceError.Code>.makeStream()
         do {

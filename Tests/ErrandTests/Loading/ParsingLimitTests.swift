@@ -12,7 +12,7 @@ import Testing
         var code: ServiceError.Code { self == .deadline ? .timeout : .cancelled }
     }
 
-    /// Ends the call while it parses.
+    /// Ends the call during parsing.
     final class Ending: Sendable {
         let end: End
         let clock = ManualClock()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Counts what is decoded, and ends its call at a number.
+    /// Counts decoded elements and ends the call at a given count.
     struct Element: Decodable, Sendable {
         static let last = 100
 
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Ends its call in a validator, in its own parser, or not at all.
+    /// Ends the call in a validator or in its own parser. For `element`, a decoded element ends the call.
     struct Call: APIHandler {
         enum Moment { case validator, ownParser, failingParser, element }
 
@@ -88,7 +88,7 @@ import Testing
     private func failure(_ ending: Ending, _ moment: Call.Moment, _ json: String) async throws -> ServiceError {
         let session = ScriptedSession([.json(json)])
         let loader = APILoader(Call(ending: ending, moment: moment), session: session, time: ending.clock)
-        // A task of its own, as some rows cancel it.
+        // A separate task, because some rows cancel it.
         let failure = await Task {
             await Element.$ending.withValue(moment == .element ? ending : nil) { () async -> ServiceError? in
                 do throws(ServiceError) {
@@ -102,7 +102,7 @@ import Testing
         return try #require(failure)
     }
 
-    @Test(arguments: End.allCases) func `the fast decoder ends soon after its call`(end: End) async throws {
+    @Test(arguments: End.allCases) func `the fast decoder stops soon after its call ends`(end: End) async throws {
         let ending = Ending(end: end)
         let error = try await failure(ending, .element, Self.long)
         #expect(error.code == end.code && error.status == 200, "\(error)")
@@ -110,9 +110,9 @@ import Testing
         #expect((Element.last...Element.last + 2_048).contains(decoded), "\(decoded)")
     }
 
-    @Test(arguments: End.allCases) func `a body is not decoded after its call has ended`(end: End) async throws {
+    @Test(arguments: End.allCases) func `a body is not decoded after its call ends`(end: End) async throws {
         let ending = Ending(end: end)
-        // Foundation's decoder would find the missing bracket.
+        // Foundation's decoder would report the missing bracket.
         let error = try await failure(ending, .validator, String(Self.long.dropLast()))
         #expect(error.code == end.code && error.status == 200, "\(error)")
     }
@@ -125,12 +125,12 @@ import Testing
         }
     }
 
-    @Test func `a late error of a handler's own parser stays what it is`() async throws {
+    @Test func `a late parser error replaces a timeout but not a cancellation`() async throws {
         #expect(try await failure(Ending(end: .deadline), .failingParser, "[]").code == .decoding)
         #expect(try await failure(Ending(end: .cancellation), .failingParser, "[]").code == .cancelled)
     }
 
-    @Test func `Foundation's decoder is not asked after the deadline`() async throws {
+    @Test func `the Foundation decoder does not run after the deadline`() async throws {
         let ending = Ending(end: .deadline)
         let json = "[" + (0..<Element.last).map { "\($0)" }.joined(separator: ",") + #","x"]"#
         #expect(try await failure(ending, .element, json).code == .timeout)

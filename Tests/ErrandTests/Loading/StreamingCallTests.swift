@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls whose bodies are not held in memory: answers as they come, and what a `URLRequest` can't hold.
+/// Calls with bodies that are not held in memory: streamed responses, and bodies that a `URLRequest` cannot hold.
 @Suite(.timeLimit(.minutes(1))) struct StreamingCallTests {
     struct Call: APIHandler {
         var url = URL(string: "http://api.test/log") ?? URL(filePath: "/")
@@ -35,7 +35,7 @@ import Testing
 
     struct Refusal: Error, Decodable, Equatable { let why: String }
 
-    @Test func `a body comes as it arrives, after its head was judged`() async throws {
+    @Test func `a body is streamed after its header section is validated`() async throws {
         let session = ScriptedSession([.chunks([Data("a\nb".utf8), Data("c\n".utf8)])])
         let answer = try await APILoader(Call(), session: session).stream()
         #expect(answer.head.status == 200 && answer.trail.attempts.map(\.status) == [200])
@@ -52,7 +52,7 @@ import Testing
             (.data(Data(repeating: 0x61, count: 1 << 21), status: 400), .bodyTooLarge, nil),
             (.failure(ServiceError(.connection, "gone")), .connection, nil),
         ] as [(CannedReply, ServiceError.Code, Refusal?)])
-    func `a refusal is an error that knows what the server says`(
+    func `a refusal is an error that includes the server's error`(
         reply: CannedReply, code: ServiceError.Code, refusal: Refusal?
     ) async throws {
         let session = ScriptedSession([reply])
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.code == code && error?.serverError as? Refusal == refusal && error?.request != nil)
     }
 
-    @Test func `an answer that the validators take is whole, whatever its status`() async throws {
+    @Test func `a response that the validators accept keeps its body`() async throws {
         struct Lenient: APIHandler {
             var validators: [ResponseValidator] { [] }
             func makeRequest(from input: Void) throws -> URLRequest { Call().makeRequest(from: ()) }
@@ -73,7 +73,7 @@ import Testing
         #expect(try await answer.value.collect() == Data("what is wrong".utf8) && answer.head.status == 404)
     }
 
-    @Test func `the total time holds while the head is waited for, and a cancelled call ends`() async throws {
+    @Test func `the total timeout and cancellation end the wait for headers`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession([.stall, .stall])
         let late = Task { try await APILoader(Call(total: .seconds(5)), session: session, time: clock).stream() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a handler sends a file or a stream, also as any handler`() async throws {
+    @Test func `a handler sends a file or a stream, also when type-erased`() async throws {
         let folder = try ScratchFolder()
         let file = try folder.file(Data("from a file".utf8), name: "a")
         let stream = RequestBody.stream { AsyncParts([Data("from ".utf8), Data("a stream".utf8)]) }

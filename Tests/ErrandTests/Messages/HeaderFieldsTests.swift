@@ -2,7 +2,7 @@ import Errand
 import Testing
 
 @Suite struct HeaderFieldsTests {
-    @Test func `names are compared without case and duplicates are kept`() {
+    @Test func `header names ignore case, and duplicates are kept`() {
         var fields: HeaderFields = ["Set-Cookie": "a=1", "X": "1", "set-cookie": "b=2"]
         #expect(fields["SET-COOKIE"] == "a=1")
         #expect(fields.all("Set-Cookie") == ["a=1", "b=2"])
@@ -17,9 +17,9 @@ import Testing
         #expect(fields.combined("absent") == nil)
     }
 
-    @Test func `a head folds duplicates for the platform's type`() throws {
+    @Test func `an HTTPURLResponse combines duplicate headers`() throws {
         let url = try #require(URL(string: "http://a.test/"))
-        let head = ResponseHead(status: 404, fields: ["Via": "1.1 a", "via": "1.1 b"], url: url)
+        let head = ResponseHead(status: 404, headers: ["Via": "1.1 a", "via": "1.1 b"], url: url)
         let response = try head.httpURLResponse()
         #expect(response.value(forHTTPHeaderField: "Via") == "1.1 a, 1.1 b")
         #expect(response.statusCode == 404 && response.url == url)

@@ -4,7 +4,7 @@ import ErrandTesting
 import Foundation
 import Testing
 
-/// An authorizer on a clock that is moved by hand, with what it has told.
+/// An authorizer on a manual clock, and the log of its events.
 struct AccountScene: Sendable {
     let clock = ManualClock()
     let events = EventLog()
@@ -25,7 +25,7 @@ struct AccountScene: Sendable {
         return request
     }
 
-    /// The token that a call would send, without its secret's wrapping.
+    /// Returns the access token that a call would send.
     func access(_ account: OAuthAuthorizer) async throws -> String? {
         let credentials = try await account.credentials(for: request())
         var request = try request()
@@ -35,14 +35,14 @@ struct AccountScene: Sendable {
 }
 
 extension OAuthToken {
-    /// A token whose refresh token has its name, and that lives from the clock's start for so many seconds.
+    /// Creates a token named `name` that expires `life` seconds after the start of the clock.
     static func sample(_ name: String, life: Double? = nil) -> OAuthToken {
         let date = Date(timeIntervalSince1970: 1_000_000_000)
         return OAuthToken(access: Secret(name), refresh: Secret("r-\(name)"), expiry: life.map { date + $0 })
     }
 }
 
-/// What an authorizer has told.
+/// Records the events of an authorizer.
 final class EventLog: Sendable {
     private let names = Locked<[String]>([])
     var all: [String] { names.withLock { $0 } }

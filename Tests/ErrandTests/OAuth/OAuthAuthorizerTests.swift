@@ -9,16 +9,16 @@ import Testing
     private var clock: ManualClock { scene.clock }
     private var events: EventLog { scene.events }
 
-    @Test func `a fresh token of the store is used, and nobody is asked`() async throws {
+    @Test func `a fresh token from the store is used without a refresh`() async throws {
         let account = scene.authorizer(MemoryTokenStore(.sample("a", life: 60))) { _ in
             throw ServiceError(.transport, "no")
         }
         let request = try scene.request { [clock] in $0.trail = Trail.Recorder(on: clock) }
         #expect(try await account.credentials(for: request).isSame(as: .bearer(Secret("a"), generation: 1)))
-        #expect(try await account.credentials(for: request).note == "the token is fresh for 60 s")
+        #expect(try await account.credentials(for: request).note == "the token expires in 60 s")
     }
 
-    @Test func `a cancelled caller leaves at once, and the refresh goes on and is stored`() async throws {
+    @Test func `a cancelled caller leaves at once, and the refresh continues`() async throws {
         let store = MemoryTokenStore(.sample("a", life: 0))
         let (asked, gate) = (Gate(), Gate())
         let account = scene.authorizer(store) { last in
@@ -38,9 +38,9 @@ import Testing
         #expect(try await account.credentials(for: request).isSame(as: .bearer(Secret("b"), generation: 1)))
     }
 
-    @Test func `a caller that is cancelled already starts nothing`() async throws {
+    @Test func `a caller that is already cancelled starts no refresh`() async throws {
         let account = scene.authorizer(MemoryTokenStore(.sample("a", life: 0))) { _ in
-            Issue.record("nobody is to be asked")
+            Issue.record("unexpected refresh")
             return .sample("b")
         }
         let request = try scene.request()
@@ -52,7 +52,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `a call's own deadline ends its wait, not the refresh`() async throws {
+    @Test func `a call's deadline ends its wait but not the refresh`() async throws {
         let gate = Gate()
         let store = MemoryTokenStore(.sample("a", life: 0))
         let account = scene.authorizer(store) { _ in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["invalid_grant", "bad_refresh_token"])
-    func `a refused grant ends the session once, and a sign-in begins another`(name: String) async throws {
+    func `a refused grant ends the session until the next sign-in`(name: String) async throws {
         let store = MemoryTokenStore(.sample("a", life: 0))
         let account = scene.authorizer(store) { _ in throw ServiceError.oauth(OAuthError.Code(name)) }
         let request = try scene.request()
@@ -83,10 +83,10 @@ import Testing
         #expect(try await account.credentials(for: request).isSame(as: .bearer(Secret("c"), generation: 1)))
         #expect(try await account.signOut() == .sample("c") && store.load() == nil)
         let error = await #expect(throws: ServiceError.self) { try await account.credentials(for: request) }
-        #expect(error?.reason == "nobody is signed in" && events.all == ["ended"])
+        #expect(error?.reason == "not signed in: call signIn(_:) first" && events.all == ["ended"])
     }
 
-    @Test func `without a token nobody is signed in, and no session has ended`() async throws {
+    @Test func `a call without a token fails, and no session ends`() async throws {
         let client = OAuthClient(
             id: "a", tokenEndpoint: try #require(URL(string: "https://login.test/")), session: ScriptedSession([]))
         let account = OAuthAuthorizer(client) { [events] in events.add($0) }
@@ -94,18 +94,18 @@ import Testing
         #expect(error?.code == .authorization && events.all.isEmpty)
     }
 
-    @Test func `a store that can't be written is told of, and the token is used`() async throws {
+    @Test func `a failed save is reported, and the token is used`() async throws {
         let account = scene.authorizer(BrokenStore(token: .sample("a", life: 0))) { _ in .sample("b") }
         #expect(try await account.credentials(for: scene.request()).isSame(as: .bearer(Secret("b"), generation: 1)))
         #expect(events.all == ["store"])
     }
 
-    @Test func `a token that another process got is taken, and one that it removed is missed`() async throws {
+    @Test func `a token that another process stores or removes is detected`() async throws {
         let folder = try ScratchFolder()
         let file = folder.url.appending(path: "token")
         try FileTokenStore(file).save(.sample("a"))
         let account = scene.authorizer(FileTokenStore(file)) { _ in
-            throw ServiceError(.transport, "nobody is to be asked")
+            throw ServiceError(.transport, "unexpected refresh")
         }
         let request = try scene.request()
         let first = try await account.credentials(for: request)
@@ -113,7 +113,7 @@ import Testing
         let refusal = AuthorizationInterceptor.Refusal(
             ResponseHead(status: 401, url: try #require(request.url)), of: request)
         guard case .replay(let second) = try await account.react(to: refusal, of: first) else {
-            Issue.record("it gave up")
+            Issue.record("expected a replay")
             return
         }
         #expect(second.isSame(as: .bearer(Secret("b"), generation: 2)))
@@ -122,7 +122,7 @@ import Testing
         #expect(events.all == ["ended"])
     }
 
-    @Test func `a token is renewed early while it is used`() async throws {
+    @Test func `a token is refreshed early if it is used`() async throws {
         let store = MemoryTokenStore(.sample("a", life: 60))
         let account = scene.authorizer(store) { _ in .sample("b") }
         let request = try scene.request()
@@ -132,9 +132,7 @@ import Testing
         try await Soak.wait { store.load() == .sample("b") }
     }
 
-    @Test func `a call that is cancelled while its refusal is looked into leaves, and the others get the token`()
-        async throws
-    {
+    @Test func `cancelling a refused call does not cancel the refresh`() async throws {
         let (asked, gate) = (Gate(), Gate())
         let account = scene.authorizer(MemoryTokenStore(.sample("a"))) { _ in
             asked.open()
@@ -154,7 +152,7 @@ import Testing
         #expect(try await other.value.isSame(as: .bearer(Secret("b"), generation: 2)))
     }
 
-    @Test func `a token is stored though its sign-in is cancelled`() async throws {
+    @Test func `a token is stored even if its sign-in is cancelled`() async throws {
         let store = SlowStore()
         let account = scene.authorizer(store) { _ in throw ServiceError(.transport, "no") }
         let call = Task { try await account.signIn(.sample("a")) }
@@ -165,7 +163,7 @@ import Testing
         #expect(store.memory.load() == .sample("a"))
     }
 
-    /// Waits before it writes, and does not write where it is cancelled.
+    /// A store that waits before it saves, and does not save if it is cancelled.
     private struct SlowStore: TokenStore {
         let memory = MemoryTokenStore()
         let asked = Gate()
@@ -179,7 +177,7 @@ import Testing
         }
     }
 
-    /// Reads, and can't write.
+    /// A store that can be read but not written.
     private struct BrokenStore: TokenStore {
         let token: OAuthToken
         func load() -> OAuthToken? { token }

@@ -26,19 +26,19 @@ import Testing
     private static let plain = CannedReply.json(
         #"{"access_token":"A","token_type":"bearer","expires_in":60,"refresh_token":"R","scope":"x y"}"#)
 
-    @Test func `a client gets a token for itself`() async throws {
+    @Test func `client credentials are exchanged for a token`() async throws {
         let (script, client) = try client([Self.plain], .basic(Secret("s:+")))
         let token = try await client.clientCredentials(scope: ["x", "y"], time: clock)
         #expect(token.access.reveal() == "A" && token.refresh?.reveal() == "R" && token.scope == ["x", "y"])
         #expect(token.expiry == clock.date + 60)
         #expect(form(script.recorded.first) == "grant_type=client_credentials&scope=x+y")
         let basic = Data("my+app:s%3A%2B".utf8).base64EncodedString()
-        #expect(script.recorded.first?.fields["Authorization"] == "Basic \(basic)")
-        #expect(script.recorded.first?.fields["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(script.recorded.first?.headers["Authorization"] == "Basic \(basic)")
+        #expect(script.recorded.first?.headers["Content-Type"] == "application/x-www-form-urlencoded")
         #expect(script.recorded.first?.options.delivery == .buffered(upTo: 65_536))
     }
 
-    @Test func `a server is told what it wants to know besides, and the grant's own words go first`() async throws {
+    @Test func `grant parameters take precedence over additional parameters`() async throws {
         let script = ScriptedSession([Self.plain, Self.plain])
         let client = OAuthClient(
             id: "app", tokenEndpoint: try url("https://login.test/token"),
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test func `a refresh keeps what the server does not rotate`() async throws {
+    @Test func `a refresh keeps the values that the server omits`() async throws {
         let bare = CannedReply.json(#"{"access_token":"B","token_type":"Bearer"}"#)
         let (script, client) = try client([bare], .post(Secret("s")))
         let token = try await client.refresh(
@@ -71,7 +71,7 @@ import Testing
         (.json(#"{"error":"hush hush"}"#), "unreadable"), (.json(#"{"error":null}"#), nil), (.json("{}"), nil),
         (.json(#"{"error":"invalid_grant"}"#, status: 201), nil),
         (.json(#"{"error":"odd","access_token":"hush","token_type":"mac"}"#), nil),
-        (.status(302).field("Location", "https://evil.test/"), nil), (.text("hush", status: 200), nil),
+        (.status(302).header("Location", "https://evil.test/"), nil), (.text("hush", status: 200), nil),
         (.json(#"{"access_token":"hush","token_type":"mac"}"#), nil), (.json(#"{"access_token":"hush"}"#), nil),
         (.json(#"{"access_token":"","token_type":"bearer"}"#), nil),
         (.json(#"{"access_token":"hush\n","token_type":"bearer"}"#), nil),
@@ -79,7 +79,7 @@ import Testing
         (.json(#"{"access_token":"hush","token_type":"bearer","expires_in":"soon"}"#), nil),
         (.json(#"{"access_token":"hush","token_type":"bearer","expires_in":1e999}"#), nil),
     ])
-    func `what is no token is an error that shows nothing of it`(reply: CannedReply, code: String?) async throws {
+    func `an invalid token response is an error without its text`(reply: CannedReply, code: String?) async throws {
         let (_, client) = try client([reply])
         let error = await #expect(throws: ServiceError.self) { try await client.clientCredentials() }
         #expect(error?.code == .authorization && error?.oauthError?.code.rawValue == code)
@@ -97,7 +97,7 @@ import Testing
     func `a registered error code is printed`(code: String) async throws {
         let (_, client) = try client([.json(#"{"error":"\#(code)"}"#, status: 400)])
         let error = await #expect(throws: ServiceError.self) { try await client.clientCredentials() }
-        #expect(error?.reason == "the authorization server answered \(code)")
+        #expect(error?.reason == "the authorization server returned \(code)")
     }
 
     @Test(arguments: ["tGzv3JOkF0XG5Qx2TlKWIA", "TGZV3JOKF0XG5QX2TLKWIA", "vendor_specific"])
@@ -106,21 +106,21 @@ import Testing
         let (_, client) = try client([.json(body, status: 400)])
         let token = OAuthToken(access: Secret("A"), refresh: Secret("tGzv3JOkF0XG5Qx2TlKWIA"))
         let error = try #require(await #expect(throws: ServiceError.self) { try await client.refresh(token) })
-        #expect(error.reason == "the authorization server answered an unregistered error code")
+        #expect(error.reason == "the authorization server returned an unregistered error code")
         let cause = try #require(error.oauthError)
         let texts = SecretScan.texts(error) + SecretScan.texts(cause) + SecretScan.texts(cause.code)
         #expect(texts.filter { $0.contains(code) } == [])
-        // A program can act on a code of its server's, but not on a secret.
+        // A program may handle a code that its server defines, but a secret must not appear as a code.
         #expect(cause.code.rawValue == (code == "vendor_specific" ? code : "unreadable"))
     }
 
     @Test(arguments: [("7200", 7_200.0), (#""7200""#, 7_200), ("1e300", 315_360_000), ("0", 0)])
-    func `a life is believed up to ten years`(text: String, seconds: Double) async throws {
+    func `a token lifetime is limited to ten years`(text: String, seconds: Double) async throws {
         let (_, client) = try client([.json(#"{"access_token":"A","token_type":"Bearer","expires_in":\#(text)}"#)])
         #expect(try await client.clientCredentials(time: clock).expiry == clock.date + seconds)
     }
 
-    @Test func `an answer is bounded, and no secret goes out in the clear`() async throws {
+    @Test func `a token response is limited, and secrets require https`() async throws {
         let large = CannedReply.data(Data(repeating: 32, count: 65_537))
         let error = await #expect(throws: ServiceError.self) { try await client([large]).client.clientCredentials() }
         #expect(error?.code == .bodyTooLarge)
@@ -129,7 +129,7 @@ import Testing
         #expect(refused?.code == .configuration && script.recorded.isEmpty)
     }
 
-    @Test func `a sign-in through the browser`() async throws {
+    @Test func `a browser sign-in exchanges its code with PKCE`() async throws {
         let (script, client) = try client([Self.plain])
         let request = try client.authorizationRequest(
             at: url("https://login.test/authorize?tenant=7"), redirectURI: "app://back", scope: ["x", "y"],
@@ -154,7 +154,7 @@ import Testing
         ("error=access_denied&state=STATE", "access_denied"), ("error=access_denied", nil),
         ("error=a%20b&state=STATE", "unreadable"),
     ])
-    func `a callback that is not the answer gets no token`(query: String, code: String?) async throws {
+    func `a callback that does not match its request gets no token`(query: String, code: String?) async throws {
         let (script, client) = try client([])
         let request = try client.authorizationRequest(
             at: url("https://login.test/a"), redirectURI: "app://back", random: FixedRandom(fraction: 0))
@@ -176,9 +176,9 @@ import Testing
         .json(#"{"error":"\#(code)","interval":12}"#, status: status)
     }
 
-    /// RFC 8628 has 400; GitHub answers 200.
+    /// RFC 8628 specifies status 400. GitHub responds with 200.
     @Test(arguments: [400, 200])
-    func `a sign-in on another device asks as often as it may`(status: Int) async throws {
+    func `a device sign-in polls at the interval of the server`(status: Int) async throws {
         let lost = CannedReply.failure(ServiceError(.timeout, "silent"))
         let (script, client) = try client([
             Self.device, Self.problem("authorization_pending", status: status),
@@ -195,14 +195,14 @@ import Testing
     }
 
     @Test(arguments: ["access_denied", "expired_token", "invalid_grant"], [400, 200])
-    func `a device's user may say no`(code: String, status: Int) async throws {
+    func `a denied or expired device sign-in is an error`(code: String, status: Int) async throws {
         let (_, client) = try client([Self.device, Self.problem(code, status: status)])
         let device = try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
         #expect(error?.oauthError?.code.rawValue == code)
     }
 
-    @Test func `a server may leave out how long a device's code and a token live`() async throws {
+    @Test func `the lifetimes of a device code and a token are optional`() async throws {
         let bare = #"{"device_code":"D","user_code":"W","verification_uri":"https://login.test/device"}"#
         let token = #"{"access_token":"A","token_type":"bearer","expires_in":null}"#
         let (_, client) = try client([.json(bare), .json(token)])
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [400, 200])
-    func `a server that begins no sign-in on a device says why`(status: Int) async throws {
+    func `a refused device authorization reports the server's code`(status: Int) async throws {
         let (_, client) = try client([Self.problem("device_flow_disabled", status: status)])
         let error = await #expect(throws: ServiceError.self) {
             try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
@@ -220,7 +220,7 @@ import Testing
         #expect(error?.oauthError?.code.rawValue == "device_flow_disabled")
     }
 
-    @Test func `a device's codes expire, and its wait is cancelled`() async throws {
+    @Test func `a device code expires, and a cancelled poll ends`() async throws {
         let (_, client) = try client([Self.device] + Array(repeating: Self.problem("authorization_pending"), count: 90))
         let device = try await client.deviceAuthorization(at: url("https://login.test/start"), time: clock)
         let error = await #expect(throws: ServiceError.self) { try await client.token(for: device) }
@@ -246,7 +246,7 @@ import Testing
     }
 }
 
-/// A clock that jumps over the waits between two questions, on which no request's deadline comes.
+/// A clock that skips the waits between polls. The deadline of a request never passes on it.
 private struct PollingClock: TimeSource {
     let jumps = InstantClock()
     var now: Duration { jumps.now }

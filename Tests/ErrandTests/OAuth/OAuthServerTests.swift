@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Against a real authorization server made of Authlib: `Tests/oauth.py` starts it, and `ERRAND_OAUTH` is its address.
+/// Tests against a real authorization server, which uses Authlib. `Tests/oauth.py` starts it, and `ERRAND_OAUTH` is its
+/// URL.
 ///
-/// It checks the proof of PKCE, gives each refresh token once, and knows client credentials, devices and revocation.
+/// The server verifies PKCE, accepts each refresh token once, and supports client credentials, devices and revocation.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(if: ProcessInfo.processInfo.environment["ERRAND_OAUTH"] != nil, "ERRAND_OAUTH is not set"))
@@ -27,13 +28,13 @@ struct OAuthServerTests {
         try app().authorizationRequest(at: url("authorize"), redirectURI: Self.back, scope: ["read"])
     }
 
-    /// Opens the address as a browser would; where the server sends it.
+    /// Opens the URL as a browser would, and returns the redirect target.
     private func open(_ request: OAuthClient.AuthorizationRequest) async throws -> URL {
         var options = RequestOptions()
         options.redirects = .manual
         let response = try await PlatformSession.platform.send(
             APIRequest(head: URLRequest(url: request.url), body: .none, options: options))
-        return try #require(response.head.fields["Location"].flatMap { URL(string: $0) }, "\(response.head.status)")
+        return try #require(response.head.headers["Location"].flatMap { URL(string: $0) }, "\(response.head.status)")
     }
 
     private func signedIn() async throws -> OAuthToken {
@@ -50,7 +51,7 @@ struct OAuthServerTests {
         OAuthToken(access: token.access, refresh: token.refresh, expiry: Date(timeIntervalSinceNow: -1))
     }
 
-    @Test func `a code with its proof becomes a token, once`() async throws {
+    @Test func `an authorization code with PKCE yields a token only once`() async throws {
         let request = try authorization()
         let callback = try await open(request)
         let token = try await app().token(for: request, callback: callback)
@@ -62,9 +63,9 @@ struct OAuthServerTests {
         #expect(error?.oauthError?.code == .invalidGrant)
     }
 
-    @Test func `a code without its proof is worth nothing`() async throws {
+    @Test func `an authorization code without its verifier is rejected`() async throws {
         let callback = try await open(authorization())
-        // Of another request: the same client, another verifier. Its state is the other's, too.
+        // Another request of the same client, with another verifier. The callback is given its state.
         let thief = try authorization()
         let state = try #require(
             URLComponents(url: thief.url, resolvingAgainstBaseURL: true)?.queryItems?.first { $0.name == "state" })
@@ -75,7 +76,7 @@ struct OAuthServerTests {
         #expect(error?.oauthError?.code == .invalidGrant)
     }
 
-    /// A refresh token that is used twice ends the session at this server: one too many would be seen.
+    /// The server ends the session if a refresh token is used twice, so that a second refresh would be detected.
     @Test func `a hundred calls with an expired token rotate it once`() async throws {
         let first = try await signedIn()
         let store = MemoryTokenStore(expired(first))
@@ -93,9 +94,9 @@ struct OAuthServerTests {
         #expect(events.all.isEmpty)
     }
 
-    @Test func `a refusal of the token rotates it, and the call is replayed`() async throws {
+    @Test func `a refused token is rotated, and the call is replayed`() async throws {
         let token = try await signedIn()
-        // It looks fresh, and is worth nothing.
+        // The token has not expired, but the server does not accept it.
         let wrong = OAuthToken(access: Secret("nothing"), refresh: token.refresh, expiry: token.expiry)
         #expect(try await status(OAuthAuthorizer(app(), store: MemoryTokenStore(wrong))) == 200)
     }
@@ -109,20 +110,20 @@ struct OAuthServerTests {
         #expect(try await status(account) == 200)
     }
 
-    @Test func `a wrong secret is an error by its name`() async throws {
+    @Test func `a wrong secret is an invalid-client error`() async throws {
         let error = await #expect(throws: ServiceError.self) {
             try await service(.basic(Secret("x"))).clientCredentials()
         }
         #expect(error?.oauthError?.code == .invalidClient)
     }
 
-    /// Authlib names the missing scope in the body alone, and not in a challenge (RFC 6750, section 3.1).
-    @Test func `a refusal without a challenge is the call's answer`() async throws {
+    /// Authlib names the missing scope only in the body and not in a challenge (RFC 6750, section 3.1).
+    @Test func `a refusal without a challenge is returned`() async throws {
         let token = try await service(.basic(Secret("s"))).clientCredentials(scope: ["write"])
         #expect(try await status(OAuthAuthorizer(app(), store: MemoryTokenStore(token))) == 403)
     }
 
-    @Test func `a device gets a token once its user has said yes`() async throws {
+    @Test func `a device gets a token when its user approves`() async throws {
         let device = try await app().deviceAuthorization(at: url("device"), scope: ["read"])
         let waiting = Task { try await app().token(for: device) }
         var yes = URLRequest(url: try url("device/approve"))

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Against a real authorization server: `Tests/oidc.sh` starts it, and `ERRAND_OIDC` is its address.
+/// Tests against a real authorization server. `Tests/oidc.sh` starts it, and `ERRAND_OIDC` is its URL.
 ///
-/// The server knows the code grant and the refresh grant. It gives no client credentials, reads no PKCE challenge, and
-/// gives the same refresh token for as long as it is good.
+/// The server supports the code grant and the refresh grant. It does not support client credentials, ignores the PKCE
+/// challenge, and keeps the same refresh token while it is valid.
 @Suite(
     .timeLimit(.minutes(1)), .serialized,
     .enabled(if: ProcessInfo.processInfo.environment["ERRAND_OIDC"] != nil, "ERRAND_OIDC is not set"))
@@ -28,7 +28,7 @@ struct OpenIDProviderTests {
             at: base().appending(path: "oauth2/authorize"), redirectURI: Self.back, scope: ["openid", "email"])
     }
 
-    /// Fills in the server's page as a browser would, and returns where it sends the browser.
+    /// Submits the server's page as a browser would, and returns the redirect target.
     private func press(_ button: String, _ request: OAuthClient.AuthorizationRequest) async throws -> URL {
         var head = URLRequest(url: request.url)
         head.httpMethod = "POST"
@@ -37,7 +37,7 @@ struct OpenIDProviderTests {
         var options = RequestOptions()
         options.redirects = .manual
         let response = try await PlatformSession.platform.send(APIRequest(head, options: options))
-        return try #require(response.head.fields["Location"].flatMap { URL(string: $0) }, "\(response.head.status)")
+        return try #require(response.head.headers["Location"].flatMap { URL(string: $0) }, "\(response.head.status)")
     }
 
     private func signedIn() async throws -> OAuthToken {
@@ -51,7 +51,7 @@ struct OpenIDProviderTests {
             APIRequest(head: URLRequest(url: try base().appending(path: "userinfo")), body: .none))
     }
 
-    @Test func `a code with its proof becomes a token that the server takes`() async throws {
+    @Test func `an authorization code yields a token that the server accepts`() async throws {
         let token = try await signedIn()
         #expect(token.refresh != nil && token.expiry.map { $0 > Date() } == true)
         let account = OAuthAuthorizer(try client(), store: MemoryTokenStore(token))
@@ -60,7 +60,7 @@ struct OpenIDProviderTests {
         #expect(response.head.status == 200 && body.contains("ada@errand.test"))
     }
 
-    @Test func `a user who says no is an error that says so`() async throws {
+    @Test func `a denied sign-in is an authorization error`() async throws {
         let request = try authorization()
         let callback = try await press("action=deny", request)
         let error = await #expect(throws: ServiceError.self) {
@@ -69,7 +69,7 @@ struct OpenIDProviderTests {
         #expect(error?.code == .authorization)
     }
 
-    @Test func `a token that has expired is refreshed, and stored`() async throws {
+    @Test func `an expired token is refreshed and stored`() async throws {
         let first = try await signedIn()
         let old = OAuthToken(access: first.access, refresh: first.refresh, expiry: Date(timeIntervalSinceNow: -1))
         let store = MemoryTokenStore(old)
@@ -92,7 +92,7 @@ struct OpenIDProviderTests {
         #expect(error?.oauthError?.code == .invalidGrant && events.all == ["ended"])
     }
 
-    @Test func `what it does not know is an error by its name`() async throws {
+    @Test func `an unsupported grant is an error with its code`() async throws {
         let error = await #expect(throws: ServiceError.self) { try await client().clientCredentials() }
         #expect(error?.oauthError?.code.rawValue == "unsupported_grant_type")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PKCETests {
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
-    func `the published challenge comes out`() throws {
+    func `the challenge matches the published example`() throws {
         struct Examples: Decodable {
             struct Proof: Decodable { let verifier: String, s256_challenge: String }
             let rfc7636_appendix_b: Proof
@@ -16,7 +16,7 @@ import Testing
         #expect(PKCE(verifier: Secret(proof.verifier)).challenge == proof.s256_challenge)
     }
 
-    @Test func `a verifier is 43 characters for addresses, and another each time`() {
+    @Test func `a verifier has 43 URL-safe characters and is unique`() {
         let verifiers = (0..<100).map { _ in PKCE().verifier.reveal() }
         #expect(Set(verifiers).count == 100)
         for verifier in verifiers {

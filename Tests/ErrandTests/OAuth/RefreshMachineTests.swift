@@ -8,7 +8,7 @@ import Testing
 
     private func token(_ name: String) -> OAuthToken { OAuthToken(access: Secret(name), refresh: Secret("r-\(name)")) }
 
-    /// A machine that holds a token of so many seconds at the time 0.
+    /// Creates a machine with a token that expires the given number of seconds after time 0.
     private func machine(_ seconds: Int?) -> Machine {
         var machine = Machine()
         _ = machine.signIn(token("a"))
@@ -47,18 +47,18 @@ import Testing
     @Test(arguments: [
         (nil as Int?, 1_000_000, "use a"), (3_600, 0, "use a"), (3_600, 3_569, "use a"), (3_600, 3_570, "use a, begin"),
         (3_600, 3_594, "use a, begin"), (3_600, 3_595, "begin, wait"), (3_600, 9_999, "begin, wait"),
-        // A short life: half of it is the margin.
+        // If the lifetime is short, the margin is half of it.
         (20, 9, "use a"), (20, 10, "use a, begin"), (20, 14, "use a, begin"), (20, 15, "begin, wait"),
         (4, 1, "use a"), (4, 2, "begin, wait"), (0, 0, "begin, wait"), (-5, 0, "begin, wait"),
     ])
-    func `when a token is used and when renewed`(life: Int?, now: Int, expected: String) {
+    func `the age of a token decides on use and refresh`(life: Int?, now: Int, expected: String) {
         var machine = machine(life)
         let ready = machine.ready(now: .seconds(now)) != nil
         says(expected, &machine) { $0.ask(1, now: .seconds(now)) }
         #expect(ready == (expected == "use a"))
     }
 
-    @Test func `many wait for one refresh, and get its token once it is stored`() throws {
+    @Test func `waiters share a refresh and get its token when stored`() throws {
         var machine = machine(60)
         let refresh = try begun(&machine) { $0.ask(1, now: .seconds(60)) }
         says("wait", &machine) { $0.ask(2, now: .seconds(60)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(cancelled == [true, false])
         let isTaken = machine.received(refresh, token("b"), lifetime: .seconds(60), now: .seconds(61))
         #expect(isTaken)
-        says("wait", &machine) { $0.ask(3, now: .seconds(61)) }  // nobody has it before it is stored
+        says("wait", &machine) { $0.ask(3, now: .seconds(61)) }  // the token is not used before it is stored
         let told = machine.stored(refresh, now: .seconds(61))
         let resumed = try #require(told)
         #expect(resumed.waiters == [1, 3])
@@ -76,7 +76,7 @@ import Testing
         #expect(again == nil)
     }
 
-    @Test func `a late refusal of an old token costs no refresh`() throws {
+    @Test func `a late refusal of an old token causes no refresh`() throws {
         var machine = machine(nil)
         let old = machine.generation
         let refresh = try begun(&machine) { $0.refused(old, 1, now: .zero) }
@@ -84,12 +84,12 @@ import Testing
         _ = machine.received(refresh, token("b"), lifetime: nil, now: .seconds(1))
         _ = machine.stored(refresh, now: .seconds(1))
         says("use b", &machine) { $0.refused(old, 3, now: .seconds(1)) }
-        says("keep", &machine) { $0.refused($0.generation, 4, now: .seconds(1.5)) }  // it was just got
+        says("keep", &machine) { $0.refused($0.generation, 4, now: .seconds(1.5)) }  // the token is new
         says("begin, wait", &machine) { $0.refused($0.generation, 5, now: .seconds(2)) }
-        says("wait", &machine) { $0.ask(6, now: .seconds(2)) }  // a refused token is used by nobody
+        says("wait", &machine) { $0.ask(6, now: .seconds(2)) }  // a refused token is not used
     }
 
-    @Test func `a failure is that of those who wait, and the next try comes after a pause`() throws {
+    @Test func `a failure fails its waiters, and a pause follows it`() throws {
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         let (resumed, hasEnded) = machine.failed(first, ServiceError(.timeout, "slow"), endsSession: false, now: .zero)
@@ -98,7 +98,7 @@ import Testing
         says("begin, wait", &machine) { $0.ask(2, now: .seconds(1)) }
     }
 
-    @Test func `the end of a session is said once, and stays`() throws {
+    @Test func `the end of a session is reported once`() throws {
         var machine = machine(0)
         let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
         let ends = (1...2).map { _ in
@@ -115,27 +115,27 @@ import Testing
         says("use c", &machine) { $0.ask(3, now: .seconds(99)) }
     }
 
-    @Test func `a refresh that is overdue lets go who waits, and brings its token all the same`() throws {
+    @Test func `an overdue refresh fails its waiters but keeps its token`() throws {
         var machine = machine(0)
         let slow = ServiceError(.timeout, "slow")
         let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
         let resumed = machine.overdue(refresh, slow, now: .zero)
         #expect(resumed?.waiters == [1] && machine.waiters.isEmpty && machine.isUnderWay(refresh))
         #expect(throws: Machine.Failure.self) { try resumed?.result.get() }
-        // However late: the server may have taken the refresh token.
+        // This holds for any delay, because the server may already have rotated the refresh token.
         says("fail slow", &machine) { $0.ask(2, now: .seconds(999)) }
         says("fail slow", &machine) { $0.refused($0.generation, 2, now: .seconds(999)) }
         let again = machine.overdue(refresh, slow, now: .seconds(999))
         #expect(again == nil)
         let isTaken = machine.received(refresh, token("b"), lifetime: nil, now: .seconds(999))
         #expect(isTaken && !machine.isUnderWay(refresh))
-        says("use b", &machine) { $0.ask(3, now: .seconds(999)) }  // nobody has waited for its storing
+        says("use b", &machine) { $0.ask(3, now: .seconds(999)) }  // no waiter waits for the store
         let told = machine.stored(refresh, now: .seconds(999))
         let isTakenAgain = machine.received(refresh, token("z"), lifetime: nil, now: .seconds(999))
         #expect(told == nil && !isTakenAgain)
     }
 
-    @Test func `a refresh that is overdue and fails is followed by the next one after a pause`() throws {
+    @Test func `a failed overdue refresh is followed by a pause`() throws {
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
@@ -147,7 +147,7 @@ import Testing
         #expect(!isTaken && machine.isUnderWay(second))
     }
 
-    @Test func `a sign-in does not wait for an overdue refresh, whose token is of the past`() throws {
+    @Test func `a sign-in supersedes an overdue refresh and its token`() throws {
         var machine = machine(0)
         let first = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.overdue(first, ServiceError(.timeout, "slow"), now: .zero)
@@ -160,7 +160,7 @@ import Testing
         #expect(machine.isUnderWay(second) && machine.waiters == [2])
     }
 
-    @Test func `a store that takes too long does not keep the token from anybody`() throws {
+    @Test func `a slow store does not withhold the token`() throws {
         var machine = machine(0)
         let refresh = try begun(&machine) { $0.ask(1, now: .zero) }
         _ = machine.received(refresh, token("b"), lifetime: nil, now: .zero)
@@ -168,7 +168,7 @@ import Testing
         #expect(try resumed?.result.get().token == token("b"))
     }
 
-    @Test func `no order of events breaks the machine's promises`() {
+    @Test func `no order of events violates the machine's invariants`() {
         let first = UInt64.random(in: 0 ..< .max / 2)
         for round in 0..<TestEnvironment.rounds(10_000, heavy: 40_000, patient: 500) {
             var scene = RefreshScene(seed: first + UInt64(round))

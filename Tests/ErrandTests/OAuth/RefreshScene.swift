@@ -2,8 +2,8 @@ import Errand
 import Foundation
 import TestSupport
 
-/// Random orders of all that can happen to a refresh machine, with what must hold checked at each step against a
-/// reference that only remembers what was told to whom.
+/// Random orders of events on a refresh machine. Each step checks the invariants against a reference that records only
+/// the results of each waiter.
 struct RefreshScene {
     private typealias Machine = RefreshMachine<Int>
 
@@ -15,22 +15,22 @@ struct RefreshScene {
 
     private var lastWaiter = 0
     private var waiting: Set<Int> = []
-    /// What is on the wire: each refresh from its beginning to its own end, with the session that it belongs to.
+    /// The running refreshes, each from its start to its own end, with the epoch that each belongs to.
     private var wire: [Machine.Refresh: Int] = [:]
-    /// It grows with each sign-in and sign-out.
+    /// Incremented with each sign-in and sign-out.
     private var epoch = 0
-    /// The refresh that the machine is to have, and whether nobody waits for it any more.
+    /// The refresh that the machine should be running. `isLate` is true when its waiters have been released.
     private var active: Machine.Refresh?
     private var isLate = false
     private var storing: (refresh: Machine.Refresh, token: OAuthToken)?
-    /// Every token that was given, with when it expires.
+    /// All issued tokens with their expiry.
     private var issued: [OAuthToken: Duration?] = [:]
     private var refused: Set<OAuthToken> = []
     private var newest: OAuthToken?
     private var isSignedIn = false
     private var quietUntil: Duration = .zero
     private var lastGeneration: UInt64 = 0
-    /// What somebody has used, for late refusals.
+    /// The leases that were used last, for late refusals.
     private var used: [Machine.Lease] = []
 
     init(seed: UInt64) {
@@ -43,9 +43,9 @@ struct RefreshScene {
             step()
             check()
         }
-        // Whatever is under way ends, and then nobody may be left waiting.
+        // When all running refreshes have ended, no waiter may remain.
         for refresh in wire.keys where complaints.isEmpty { end(refresh) }
-        if complaints.isEmpty, !waiting.isEmpty || !machine.waiters.isEmpty { complain("somebody is left waiting") }
+        if complaints.isEmpty, !waiting.isEmpty || !machine.waiters.isEmpty { complain("a waiter remains") }
     }
 
     private mutating func step() {
@@ -62,7 +62,7 @@ struct RefreshScene {
         }
     }
 
-    /// Any refresh, in an order that the seed decides.
+    /// Returns any running refresh, in an order that the seed determines.
     private mutating func onWire() -> Machine.Refresh? {
         wire.keys.sorted { $0.number < $1.number }.randomElement(using: &random)
     }
@@ -72,13 +72,13 @@ struct RefreshScene {
     }
 
     private mutating func check() {
-        if machine.waiters != waiting { complain("it knows \(machine.waiters), there wait \(waiting)") }
-        if active == nil || isLate, !waiting.isEmpty { complain("they wait for nothing") }
-        if wire.keys.contains(where: { machine.isUnderWay($0) != ($0 == active) }) { complain("whose refresh it is") }
-        if machine.generation < lastGeneration { complain("a generation went back") }
+        if machine.waiters != waiting { complain("the machine has waiters \(machine.waiters), expected \(waiting)") }
+        if active == nil || isLate, !waiting.isEmpty { complain("waiters without a refresh") }
+        if wire.keys.contains(where: { machine.isUnderWay($0) != ($0 == active) }) { complain("wrong refresh") }
+        if machine.generation < lastGeneration { complain("the generation decreased") }
         lastGeneration = machine.generation
-        if isSignedIn, machine.token != newest { complain("it lost the newest token") }
-        if !isSignedIn, machine.token != nil { complain("it has a token of nobody") }
+        if isSignedIn, machine.token != newest { complain("the newest token was lost") }
+        if !isSignedIn, machine.token != nil { complain("a token remains without a session") }
     }
 }
 
@@ -97,7 +97,7 @@ extension RefreshScene {
         let answer = machine.refused(lease.generation, lastWaiter, now: now)
         if isCurrent, answer != .keepRefusal { refused.insert(lease.token) }
         if case .use(let other, _) = answer, other.generation == lease.generation {
-            complain("the refused token again")
+            complain("the refused token was used again")
         }
         take(answer, lastWaiter)
     }
@@ -108,28 +108,28 @@ extension RefreshScene {
             see(lease, isAsked: true)
             if let refresh { begin(refresh) }
         case .wait(let refresh):
-            if !isSignedIn { complain("somebody waits without a session") }
+            if !isSignedIn { complain("a waiter without a session") }
             waiting.insert(waiter)
             if let refresh { begin(refresh) }
-        case .fail: if isSignedIn, now >= quietUntil, !isLate { complain("it failed for nothing") }
+        case .fail: if isSignedIn, now >= quietUntil, !isLate { complain("a failure without a reason") }
         case .keepRefusal: break
         }
     }
 
     private mutating func begin(_ refresh: Machine.Refresh) {
         log.append("refresh \(refresh.number)")
-        if wire.values.contains(epoch) { complain("two refreshes on the wire") }
-        if now < quietUntil { complain("a refresh in the pause") }
+        if wire.values.contains(epoch) { complain("two running refreshes") }
+        if now < quietUntil { complain("a refresh during the pause") }
         (active, isLate) = (refresh, false)
-        if wire.updateValue(epoch, forKey: refresh) != nil { complain("the same refresh twice") }
+        if wire.updateValue(epoch, forKey: refresh) != nil { complain("the same refresh started twice") }
     }
 
     private mutating func see(_ lease: Machine.Lease, isAsked: Bool) {
         if !isSignedIn { complain("a token without a session") }
-        if lease.token != newest { complain("not the newest token") }
-        if storing != nil { complain("a token that is not stored") }
-        if isAsked, refused.contains(lease.token) { complain("a refused token") }
-        if isAsked, let expiry = issued[lease.token] ?? nil, expiry <= now { complain("an expired token") }
+        if lease.token != newest { complain("not the newest token was used") }
+        if storing != nil { complain("a token was used before it was stored") }
+        if isAsked, refused.contains(lease.token) { complain("a refused token was used") }
+        if isAsked, let expiry = issued[lease.token] ?? nil, expiry <= now { complain("an expired token was used") }
         used = (used + [lease]).suffix(5)
     }
 
@@ -137,7 +137,7 @@ extension RefreshScene {
         guard let waiter = waiting.randomElement(using: &random) else { return }
         log.append("cancel \(waiter)")
         waiting.remove(waiter)
-        if !machine.cancel(waiter) { complain("a waiter was not known") }
+        if !machine.cancel(waiter) { complain("an unknown waiter") }
     }
 
     private mutating func advance() {
@@ -145,14 +145,14 @@ extension RefreshScene {
     }
 
     private mutating func told(_ resumed: Machine.Resumed?, isFailure: Bool) {
-        guard let resumed else { return complain("nobody was told") }
-        if resumed.waiters != waiting { complain("not all were told") }
+        guard let resumed else { return complain("no result was delivered") }
+        if resumed.waiters != waiting { complain("not all waiters received the result") }
         waiting = []
         switch resumed.result {
         case .success(let lease):
-            if isFailure { complain("a failure is no token") }
+            if isFailure { complain("expected a failure, found a token") }
             see(lease, isAsked: false)
-        case .failure: if !isFailure { complain("a token is no failure") }
+        case .failure: if !isFailure { complain("expected a token, found a failure") }
         }
     }
 }
@@ -182,7 +182,7 @@ extension RefreshScene {
         told(machine.signOut(ServiceError(.authorization, "out")), isFailure: true)
     }
 
-    /// What is on the wire stays there, and counts no more.
+    /// Running refreshes continue, but their results are ignored.
     private mutating func newEpoch() {
         epoch += 1
         (active, isLate) = (nil, false)
@@ -195,11 +195,11 @@ extension RefreshScene {
         log.append("land \(refresh.number)")
         let (token, lifetime) = issue()
         let isTaken = machine.received(refresh, token, lifetime: lifetime, now: now)
-        if isTaken != (wire[refresh] == epoch) { complain(isTaken ? "a token of the past" : "a token was lost") }
+        if isTaken != (wire[refresh] == epoch) { complain(isTaken ? "outdated token accepted" : "token lost") }
         guard isTaken else { return wire[refresh] = nil }
         (newest, quietUntil) = (token, .zero)
         if isLate { end() } else { storing = (refresh, token) }
-        if machine.received(refresh, token, lifetime: lifetime, now: now) { complain("it received twice") }
+        if machine.received(refresh, token, lifetime: lifetime, now: now) { complain("token received twice") }
     }
 
     private mutating func store(_ refresh: Machine.Refresh) {
@@ -214,11 +214,11 @@ extension RefreshScene {
         let (resumed, hasEnded) = machine.failed(refresh, ServiceError(.transport, "x"), endsSession: ends, now: now)
         guard refresh == active else {
             wire[refresh] = nil
-            if resumed != nil || hasEnded { complain("a failure of nobody's refresh counts") }
+            if resumed != nil || hasEnded { complain("a failure of an inactive refresh had an effect") }
             return
         }
         end()
-        if hasEnded != ends { complain("the session's end") }
+        if hasEnded != ends { complain("wrong end of the session") }
         if hasEnded { (isSignedIn, newest) = (false, nil) } else { quietUntil = now + .seconds(1) }
         told(resumed, isFailure: true)
     }
@@ -227,7 +227,7 @@ extension RefreshScene {
         log.append("overdue \(refresh.number)")
         let resumed = machine.overdue(refresh, ServiceError(.timeout, "x"), now: now)
         guard refresh == active, !isLate else {
-            if resumed != nil { complain("a refresh is overdue that nobody waits for") }
+            if resumed != nil { complain("an overdue refresh without waiters had an effect") }
             return
         }
         let isStored = storing != nil
@@ -240,7 +240,7 @@ extension RefreshScene {
         check()
     }
 
-    /// The machine's refresh has ended.
+    /// Records that the machine's refresh has ended.
     private mutating func end() {
         if let active { wire[active] = nil }
         (active, storing, isLate) = (nil, nil, false)

@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An authorizer whose store others use as well.
+/// An authorizer with a store that other processes use, too.
 @Suite(.timeLimit(.minutes(3))) struct SharedStoreTests {
     private let scene = AccountScene()
 
-    @Test func `whatever is written is written alone, under the lock, and the last state is what stays`() async throws {
+    @Test func `writes are exclusive and locked, and the last state remains`() async throws {
         let seed = UInt64.random(in: 0 ..< .max)
         for round in 0..<TestEnvironment.rounds(20, heavy: 500) {
             var random = SplitMix(state: seed &+ UInt64(round))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in waits for another process's refresh, and is written after it`() async throws {
+    @Test func `a sign-in is stored after another process's refresh`() async throws {
         let folder = try ScratchFolder()
         let place = folder.url.appending(path: "token")
         let account = scene.authorizer(FileTokenStore(place, time: scene.clock)) { _ in .sample("b") }
@@ -43,7 +43,7 @@ import Testing
             signIn.withLock { $0 = task }
             try await scene.clock.waitForSleepers()
             try FileTokenStore(place).save(.sample("other"))
-            // It is used before it is stored: nobody waits for other processes.
+            // The token is used before it is stored, because a call does not wait for other processes.
             #expect(try await scene.access(account) == "c")
             #expect(try FileTokenStore(place).load() == .sample("other"))
         }
@@ -52,8 +52,8 @@ import Testing
         #expect(try FileTokenStore(place).load() == .sample("c") && scene.events.all.isEmpty)
     }
 
-    /// As a process has one that is just being started, until it runs its own program.
-    @Test func `the lock is given back also where somebody has a copy of its file`() async throws {
+    /// A process that is being started has such a copy until it executes its own program.
+    @Test func `the lock is released even if its descriptor was copied`() async throws {
         let folder = try ScratchFolder()
         let place = folder.url.appending(path: "token")
         let copy = Locked<Int32>(-1)
@@ -64,7 +64,7 @@ import Testing
         close(kept)
     }
 
-    /// Copies this process's descriptor of a file; negative where it has none.
+    /// Copies this process's descriptor of a file. Returns a negative value if the file is not open.
     private static func copy(of path: String) -> Int32 {
         var (wanted, facts) = (stat(), stat())
         guard stat(path, &wanted) == 0 else { return -1 }
@@ -74,14 +74,14 @@ import Testing
         return found.map { dup($0) } ?? -1
     }
 
-    /// A store that can be read, and not written.
+    /// A store that can be read but not written.
     private struct FullStore: TokenStore {
         let token: OAuthToken?
         func load() -> OAuthToken? { token }
         func save(_ token: OAuthToken?) throws { throw ServiceError(.file, "the disk is full") }
     }
 
-    @Test func `a sign-in that could not be stored is not replaced by an older token that is there`() async throws {
+    @Test func `an older stored token does not replace an unsaved sign-in`() async throws {
         for old in [OAuthToken.sample("old"), .sample("old", life: 0)] {
             let account = scene.authorizer(FullStore(token: old)) { last in
                 .sample("after \(last?.access.reveal() ?? "nothing")")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-out gives what another process has left in the store, as that is to be revoked`() async throws {
+    @Test func `a sign-out returns the token that another process stored`() async throws {
         let store = MemoryTokenStore(.sample("a"))
         let account = scene.authorizer(store) { _ in .sample("b") }
         #expect(try await scene.access(account) == "a")
@@ -100,21 +100,21 @@ import Testing
         #expect(store.load() == nil)
     }
 
-    @Test func `a lock that can't be had does not keep a sign-in from the store`() async throws {
+    @Test func `a failed lock does not keep a sign-in from the store`() async throws {
         for isBroken in [true, false] {
             let store = LocklessStore(isBroken: isBroken)
             let account = scene.authorizer(store) { _ in .sample("b") }
             try await account.signIn(.sample("c", life: 0))
             #expect(store.memory.load() == .sample("c", life: 0))
-            #expect(try await scene.access(account) == "b", "and no refresh either")
+            #expect(try await scene.access(account) == "b", "a refresh does not need the lock either")
         }
         #expect(scene.events.all == ["store", "store"])
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
-        /// What another process leaves in the store while the first token is refused; nil for nothing.
+        /// The token that another process stores while the first token is refused. `nil` removes the token.
         let other: OAuthToken?
-        /// Which refresh tokens the server takes.
+        /// The refresh tokens that the server accepts.
         var good: Set<String> = []
         let access: String?
         let stored: String?
@@ -129,7 +129,7 @@ import Testing
         Row(other: .sample("c", life: 0), access: nil, stored: nil, events: ["ended"]),
         Row(other: nil, access: nil, stored: nil, events: ["ended"]),
     ])
-    func `a refused token is removed, and one that another process got meanwhile is taken`(row: Row) async throws {
+    func `a refused token is removed unless another process replaced it`(row: Row) async throws {
         let store = MemoryTokenStore(.sample("a", life: 0))
         let asked = Locked<[String]>([])
         let account = scene.authorizer(store) { last in
@@ -145,10 +145,10 @@ import Testing
         let access = try? await scene.access(account)
         #expect(access == row.access && store.load()?.access.reveal() == row.stored)
         #expect(scene.events.all == row.events)
-        #expect(Set(asked.withLock { $0 }).count == asked.withLock { $0 }.count, "no token is shown twice")
+        #expect(Set(asked.withLock { $0 }).count == asked.withLock { $0 }.count, "no token is sent twice")
     }
 
-    @Test func `a store that has another token each time is not asked for ever`() async throws {
+    @Test func `a store that changes each time is read only three times`() async throws {
         let store = MemoryTokenStore(.sample("a", life: 0))
         let calls = Locked(0)
         let account = scene.authorizer(store) { _ in
@@ -161,10 +161,10 @@ import Testing
         }
         await #expect(throws: ServiceError.self) { try await scene.access(account) }
         #expect(calls.withLock { $0 } == 3 && scene.events.all.isEmpty)
-        #expect(store.load() == .sample("3", life: 0), "nobody has refused that one")
+        #expect(store.load() == .sample("3", life: 0), "the server has not refused this token")
     }
 
-    @Test func `a refresh of the past does not show the token of a sign-in`() async throws {
+    @Test func `a refresh before a sign-in does not send the new token`() async throws {
         let store = SlowStore(.sample("a", life: 0))
         let shown = Locked<[String?]>([])
         let account = scene.authorizer(store) { last in
@@ -174,7 +174,7 @@ import Testing
         let past = Task { try await scene.access(account) }
         await store.asked.wait()
         let signIn = Task { try await account.signIn(.sample("c", life: 0)) }
-        // Who waited has the new token, worthless as it is: then its own refresh begins.
+        // The waiter receives the new token, although it has expired. The next call starts a refresh.
         #expect(try await past.value == "c")
         let call = Task { try await scene.access(account) }
         store.gate.open()
@@ -183,7 +183,7 @@ import Testing
         #expect(shown.withLock { $0 } == ["c"] && store.memory.load() == .sample("b"))
     }
 
-    @Test func `what can't be read is not removed`() async throws {
+    @Test func `a token that cannot be read is not removed`() async throws {
         let store = FadingStore()
         let account = scene.authorizer(store) { _ in throw ServiceError.oauth(.invalidGrant) }
         let error = await #expect(throws: ServiceError.self) { try await scene.access(account) }
@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-/// A store that takes its time, and complains of two that use it at once, and of writes without its lock.
+/// A slow store that reports concurrent use and writes without its lock.
 private final class WatchedStore: TokenStore {
     private struct State {
         var random: SplitMix
@@ -234,7 +234,7 @@ private final class WatchedStore: TokenStore {
     private func use<Value: Sendable>(_ work: @Sendable () -> Value) async -> Value {
         state.withLock { state in
             state.users += 1
-            if state.users > 1 { state.complaints.insert("two at once") }
+            if state.users > 1 { state.complaints.insert("concurrent use") }
         }
         await yield()
         let value = work()
@@ -265,7 +265,7 @@ private struct SlowStore: TokenStore {
     func save(_ token: OAuthToken?) { memory.save(token) }
 }
 
-/// A store whose lock fails, or that forgets to run what it is given.
+/// A store with a lock that fails, or that does not run its closure.
 private struct LocklessStore: TokenStore {
     let isBroken: Bool
     let memory = MemoryTokenStore()
@@ -276,7 +276,7 @@ private struct LocklessStore: TokenStore {
     }
 }
 
-/// A store that can be read once.
+/// A store that can be read only once.
 private final class FadingStore: TokenStore {
     let memory = MemoryTokenStore(.sample("a", life: 0))
     private let loads = Locked(0)

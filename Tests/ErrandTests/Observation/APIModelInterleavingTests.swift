@@ -3,11 +3,11 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Random orders of all that can happen to a model, against a reference that knows no generations: it remembers which
-/// request is the newest, by its path and number.
+/// Random orders of events on a model, compared with a reference without generations. The reference identifies the
+/// newest request by its path and number.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct APIModelInterleavingTests {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `no order of events shows a stale answer or leaves a model loading`() async {
+    @Test func `no order of events shows stale data or loads forever`() async {
         let first = UInt64.random(in: 0 ..< .max / 2)
         for round in 0..<TestEnvironment.rounds(300, heavy: 5_000, patient: 50) {
             let scene = InterleavingScene(seed: first + UInt64(round))
@@ -20,10 +20,10 @@ import Testing
     }
 }
 
-/// One model, the session that the test answers for, and what should be seen.
+/// A model, a session with responses that the test releases, and the expected state.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor private final class InterleavingScene {
-    /// What was asked for last. Requests of the same path came before or after it.
+    /// The last load. Requests with the same path may precede or follow it.
     private struct Asked {
         let name: String
         let page: Int
@@ -32,7 +32,7 @@ import Testing
         var path: String { "/\(name)/\(page)" }
     }
 
-    /// What is shown where nothing is on the way.
+    /// The expected state when no load is running.
     private struct Shown: Equatable {
         var value: [String]?
         var failure: ServiceError.Code?
@@ -50,7 +50,7 @@ import Testing
     private var lastName: String?
     private var asked: Asked?
     private var shown = Shown()
-    /// The list and the page that would come next.
+    /// The list and the number of its next page.
     private var next: (name: String, page: Int)?
     private var waiters: [Task<LoadState<[String]>, Never>] = []
 
@@ -72,12 +72,12 @@ import Testing
             check()
         }
         if complaints.isEmpty, model.state.isLoading || session.held.count + clock.sleepers > 0 {
-            complain("everything was answered, and it is loading")
+            complain("the model is loading after the last response")
         }
         model.cancel()
         for waiter in waiters {
             let state = await waiter.value
-            if state.isLoading, !waiter.isCancelled { complain("a waiter was told that it is loading") }
+            if state.isLoading, !waiter.isCancelled { complain("a waiter received a loading state") }
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
         case 6: cancel()
         case 7: await tick()
         case 8: wait()
-        case 9:  // the answer is on its way when it is replaced
+        case 9:  // the load is replaced before its response arrives
             if let request = session.held.randomElement(using: &random) { release(request, isOvertaken: true) }
             random.next() % 2 == 0 ? cancel() : load(after: .zero)
         default:
@@ -101,7 +101,7 @@ import Testing
         if random.next() % 4 != 0 { await quiet() }
     }
 
-    /// Waits until every call has ended, or waits for its answer or on the clock.
+    /// Waits until every call has ended or waits for its response or the clock.
     private func quiet() async {
         await until { self.model.endedCalls + self.session.held.count + self.clock.sleepers >= self.started }
     }
@@ -113,21 +113,21 @@ import Testing
     private func check() {
         let state = model.state
         if state.isLoading != (asked != nil) {
-            complain("it is \(state.isLoading ? "" : "not ")loading; asked for: \(asked?.path ?? "nothing")")
+            complain("the model is \(state.isLoading ? "" : "not ")loading, last load: \(asked?.path ?? "nothing")")
         }
         if state.value != shown.value {
-            complain("it shows \(state.value ?? []), not \(shown.value ?? [])")
+            complain("shows \(state.value ?? []), expected \(shown.value ?? [])")
         }
         let failure = asked == nil ? shown.failure : nil
-        if state.error?.code != failure { complain("its error is \(state.error?.reason ?? "none")") }
+        if state.error?.code != failure { complain("unexpected error \(state.error?.reason ?? "none")") }
         let isMore = asked == nil && next != nil
-        if model.canLoadMore != isMore { complain("there is \(isMore ? "" : "no ")more") }
+        if model.canLoadMore != isMore { complain("expected canLoadMore to be \(isMore)") }
     }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension InterleavingScene {
-    /// Notes a call before it is made: its request may come at any time after.
+    /// Records a call before it is made, because its request can arrive at any later time.
     private func began(_ name: String, page: Int) {
         asked = Asked(name: name, page: page, since: session.arrived)
         started += 1
@@ -180,7 +180,7 @@ extension InterleavingScene {
 
     private func release(_ request: HeldSession.Held, isOvertaken: Bool = false) {
         let text = random.next() % 3 == 0 ? nil : "\(request.path)#\(request.number)"
-        log.append("\(text == nil ? "fail" : "answer") \(request.path)#\(request.number)")
+        log.append("\(text == nil ? "fail" : "respond") \(request.path)#\(request.number)")
         session.release(request, with: text)
         guard !isOvertaken, let asked, asked.path == request.path, request.number > asked.since else { return }
         self.asked = nil

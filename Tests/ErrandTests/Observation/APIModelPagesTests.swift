@@ -3,7 +3,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// A model of a list whose handler names the next page.
+/// A model of a list with links between its pages.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelPagesTests {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     private func model(
@@ -14,7 +14,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `more follows the link, until there is none`() async {
+    @Test func `more follows the links until the last page`() async {
         let (model, session) = model([
             PagesTests.reply("1", next: "?cursor=b"), .status(503), PagesTests.reply("2"),
         ])
@@ -31,7 +31,7 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: ["http://evil.test/list", "http://["])
-    func `a link that can't be followed is an error when it is asked for`(link: String) async {
+    func `an invalid link is an error when it is loaded`(link: String) async {
         let (model, session) = model([PagesTests.reply("1", next: link)])
         model.load(1)
         await model.settled()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a page that was shown is not shown again`() async {
+    @Test func `a page that was shown is not loaded again`() async {
         let (model, session) = model([
             PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=1"), PagesTests.reply("1"),
         ])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `no page beyond the limit is offered`() async {
+    @Test func `pages beyond the limit are not offered`() async {
         let (model, _) = model(
             [PagesTests.reply("1", next: "?page=2"), PagesTests.reply("2", next: "?page=3")], PagingPolicy(pageLimit: 2)
         )

@@ -14,7 +14,7 @@ import Testing
 
     private static func page(_ text: String, hasNext: Bool = false) -> CannedReply {
         let reply = CannedReply.json(#"["\#(text)"]"#)
-        return reply.field("Link", "<?page=9>; rel=\"\(hasNext ? "next" : "last")\"")
+        return reply.header("Link", "<?page=9>; rel=\"\(hasNext ? "next" : "last")\"")
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a late answer of a replaced load never shows`() async {
+    @Test func `a late response of a replaced load is ignored`() async {
         let session = HeldSession()
         let model = model(session)
         model.load(.init("old"))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `typing on restarts the wait, and only the last text is asked for`() async throws {
+    @Test func `debounced loads restart the delay and send only the last`() async throws {
         let session = ScriptedSession([Self.page("cat")])
         let model = model(session)
         for text in ["c", "ca", "cat"] {
@@ -80,7 +80,7 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [Duration.zero, .seconds(1)])
-    func `cancelling goes back to what was shown`(debounce: Duration) async throws {
+    func `cancelling restores the previous state`(debounce: Duration) async throws {
         let model = model(ScriptedSession([Self.page("a"), .stall]))
         model.load(.init("a"))
         await model.settled()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a cancellation of the session's own shows as a failure`() async {
+    @Test func `a cancellation by the session is shown as a failure`() async {
         let model = model(ScriptedSession([.failure(URLError(.cancelled))]))
         model.load(.init("a"))
         let state = await model.settled()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `more pages are appended until no link names a next one`() async {
+    @Test func `pages are appended until a response has no next link`() async {
         let session = ScriptedSession([Self.page("a", hasNext: true), .status(503), Self.page("b")])
         let model = model(session)
         #expect(!model.canLoadMore)
@@ -122,10 +122,10 @@ import Testing
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test(arguments: [(nil, 2), (1, 2), (7, 8), (-1, 0), (Int.max, nil)] as [(Int?, Int?)])
-    func `the next number follows the last`(page: Int?, next: Int?) throws {
+    func `the next page number follows the last`(page: Int?, next: Int?) throws {
         let more = APIModel<ListAPI>.More.numbered(\.page)
         let url = try #require(URL(string: "http://h.test/"))
-        let head = ResponseHead(status: 200, fields: ["Link": "</2>; rel=next"], url: url)
+        let head = ResponseHead(status: 200, headers: ["Link": "</2>; rel=next"], url: url)
         #expect(try more.next(.init("x", page: page), Loaded(value: [], head: head))?.page == next)
         #expect(try more.next(.init("x"), Loaded(value: [], head: ResponseHead(status: 200, url: url))) == nil)
     }
@@ -133,7 +133,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct APIModelLifeTests {
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `dropping the model cancels its call`() async throws {
+    @Test func `releasing the model cancels its call`() async throws {
         let clock = ManualClock()
         let session = ScriptedSession([.stall])
         var model: APIModel<ListAPI>? = APIModel(APILoader(ListAPI(), session: session, time: clock))
@@ -146,7 +146,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `cancelling who waits ends the wait and not the load`() async {
+    @Test func `cancelling a waiter does not cancel the load`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))
         model.load(.init("a"))
@@ -165,7 +165,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `who waits goes on waiting while a newer load is on the way`() async {
+    @Test func `a waiter keeps waiting when a newer load starts`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))
         model.load(.init("a"))
@@ -182,7 +182,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `who observes the state hears of each change, and of no late answer`() async {
+    @Test func `observers receive every change but no late response`() async {
         let session = HeldSession()
         let model = APIModel(APILoader(ListAPI(), session: session))
         let changes = Locked(0)

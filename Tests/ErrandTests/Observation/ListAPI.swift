@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// What these tests load: a page of a list of texts, as the session's body has them.
+/// The handler of these tests: loads one page of a list of strings.
 struct ListAPI: APIHandler {
     struct Query: Sendable, Hashable {
         let name: String
@@ -23,11 +23,11 @@ struct ListAPI: APIHandler {
     }
 }
 
-/// A session that pays no heed to cancellation: each request is answered when the test says so.
+/// A session that ignores cancellation. Each response is sent when the test releases it.
 final class HeldSession: APISession {
-    /// A request that waits for its answer.
+    /// A request that waits for its response.
     struct Held {
-        /// Which of all requests it is, from 1.
+        /// The number of the request, starting at 1.
         let number: Int
         let path: String
         fileprivate let continuation: CheckedContinuation<APIResponse, any Error>
@@ -40,9 +40,9 @@ final class HeldSession: APISession {
 
     private let state = Locked(State())
 
-    /// How many requests have come.
+    /// The number of requests received.
     var arrived: Int { state.withLock { $0.arrived } }
-    /// The requests that wait for an answer, by their paths.
+    /// The requests that wait for a response, sorted by path.
     var held: [Held] { state.withLock { $0.held.sorted { ($0.path, $0.number) < ($1.path, $1.number) } } }
 
     func send(_ request: APIRequest) async throws -> APIResponse {
@@ -52,18 +52,18 @@ final class HeldSession: APISession {
                 state.held.append(Held(number: state.arrived, path: request.path, continuation: continuation))
             }
         }
-        // The Thread Sanitizer does not see that a resume comes first where it comes before the task has suspended (Swift's
-        // issue 57803). Locks it sees.
+        // The Thread Sanitizer does not detect the order of events if the continuation is resumed before the task has
+        // suspended (Swift issue 57803). It detects the order of locks.
         state.withLock { _ in }
         return response
     }
 
-    /// Answers the requests of a path with it.
+    /// Responds to the requests of a path with that path as text.
     func release(_ path: String) {
         for request in held where request.path == path { release(request, with: path) }
     }
 
-    /// Answers one request: with a text and a `next` link up to page 3, or, without a text, with an error.
+    /// Responds to one request with a text and a `next` link up to page 3, or with an error if the text is `nil`.
     func release(_ request: Held, with text: String?) {
         let response = Result {
             guard let text, let url = URL(string: "http://h.test\(request.path)") else {
@@ -71,7 +71,7 @@ final class HeldSession: APISession {
             }
             let hasNext = !request.path.hasSuffix("/3")
             let fields: HeaderFields = ["Link": "<?page=x>; rel=\"\(hasNext ? "next" : "last")\""]
-            let head = ResponseHead(status: 200, fields: fields, url: url)
+            let head = ResponseHead(status: 200, headers: fields, url: url)
             return APIResponse(head: head, body: ResponseBody(Data(#"["\#(text)"]"#.utf8)))
         }
         state.withLock { state in state.held.removeAll { $0.number == request.number } }
@@ -79,7 +79,7 @@ final class HeldSession: APISession {
     }
 }
 
-/// Waits until something holds that other tasks bring about.
+/// Waits until a condition is true that other tasks change.
 @MainActor func until(_ condition: @MainActor () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }

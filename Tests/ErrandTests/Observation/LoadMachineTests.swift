@@ -5,7 +5,7 @@ import Testing
     typealias Machine = LoadMachine<Int, [Int]>
     typealias State = LoadState<[Int]>
 
-    /// Events, and what they lead to. Inputs are the numbers of pages; there are three.
+    /// Events with the expected state and actions. Inputs are page numbers from 1 to 3.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let events: [Machine.Event]
@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func answer(_ generation: Int, _ value: Int) -> Machine.Event {
-        .answer(generation: generation, Loaded(value: [value], head: head))
+        .response(generation: generation, Loaded(value: [value], head: head))
     }
 
     private static func failure(_ generation: Int) -> Machine.Event { .failure(generation: generation, error) }
@@ -30,69 +30,69 @@ import Testing
     private static let cancelled = ServiceError(.cancelled, "the session was")
 
     static let rows = [
-        Row("nothing", [], .idle, []),
-        Row("a load is on the way", [.load(1)], .loading(previous: nil), ["call 1: 1"]),
-        Row("its answer is shown", [.load(3), answer(1, 30)], .loaded([30]), ["call 1: 3", "settle"]),
-        Row("its failure is shown", [.load(1), failure(1)], .failed(error, previous: nil), ["call 1: 1", "settle"]),
+        Row("no events", [], .idle, []),
+        Row("a load is running", [.load(1)], .loading(previous: nil), ["call 1: 1"]),
+        Row("a response is shown", [.load(3), answer(1, 30)], .loaded([30]), ["call 1: 3", "settle"]),
+        Row("a failure is shown", [.load(1), failure(1)], .failed(error, previous: nil), ["call 1: 1", "settle"]),
         Row(
-            "a newer load replaces it", [.load(1), .load(2)], .loading(previous: nil),
+            "a newer load replaces a load", [.load(1), .load(2)], .loading(previous: nil),
             ["call 1: 1", "cancel", "call 2: 2"]),
         Row(
-            "a late answer is passed over", [.load(1), .load(3), answer(1, 10)], .loading(previous: nil),
+            "a late response is ignored", [.load(1), .load(3), answer(1, 10)], .loading(previous: nil),
             ["call 1: 1", "cancel", "call 2: 3"]),
         Row(
-            "a later one too", [.load(1), .load(3), answer(2, 30), answer(1, 10), failure(1)], .loaded([30]),
+            "late responses are ignored", [.load(1), .load(3), answer(2, 30), answer(1, 10), failure(1)], .loaded([30]),
             ["call 1: 1", "cancel", "call 2: 3", "settle"]),
         Row(
-            "the value before stays", [.load(3), answer(1, 30), .load(2)], .loading(previous: [30]),
+            "the previous value stays", [.load(3), answer(1, 30), .load(2)], .loading(previous: [30]),
             ["call 1: 3", "settle", "call 2: 2"]),
         Row(
-            "a failure keeps it", [.load(3), answer(1, 30), .reload, failure(2)], .failed(error, previous: [30]),
+            "a failure keeps the value", [.load(3), answer(1, 30), .reload, failure(2)], .failed(error, previous: [30]),
             ["call 1: 3", "settle", "call 2: 3", "settle"]),
         Row(
-            "cancelling goes back to nothing", [.load(1), .cancel, answer(1, 10)], .idle,
+            "cancelling restores idle", [.load(1), .cancel, answer(1, 10)], .idle,
             ["call 1: 1", "cancel", "settle"]),
         Row(
-            "cancelling goes back to the value", [.load(3), answer(1, 30), .load(2), .cancel, failure(2)],
+            "cancelling restores the value", [.load(3), answer(1, 30), .load(2), .cancel, failure(2)],
             .loaded([30]), ["call 1: 3", "settle", "call 2: 2", "cancel", "settle"]),
         Row(
-            "cancelling goes back to the failure", [.load(1), failure(1), .reload, .cancel],
+            "cancelling restores the failure", [.load(1), failure(1), .reload, .cancel],
             .failed(error, previous: nil), ["call 1: 1", "settle", "call 2: 1", "cancel", "settle"]),
-        Row("there is nothing to cancel", [.cancel], .idle, []),
-        Row("there is nothing to reload", [.reload], .idle, []),
+        Row("cancel without a load", [.cancel], .idle, []),
+        Row("reload without a load", [.reload], .idle, []),
         Row(
-            "a reload asks for the last input, also a cancelled one", [.load(1), .load(2), .cancel, .reload],
+            "a reload repeats the last input, even if cancelled", [.load(1), .load(2), .cancel, .reload],
             .loading(previous: nil), ["call 1: 1", "cancel", "call 2: 2", "cancel", "settle", "call 3: 2"]),
         Row(
-            "a cancellation of the session's own is a failure",
+            "a cancellation by the session is a failure",
             [.load(1), .failure(generation: 1, cancelled)], .failed(cancelled, previous: nil), ["call 1: 1", "settle"]),
-        Row("there is no more of nothing", [.more], .idle, []),
+        Row("more without a load", [.more], .idle, []),
         Row("more can be loaded", [.load(1), answer(1, 10)], .loaded([10]), ["call 1: 1", "settle"], more: true),
         Row(
-            "more is joined", [.load(1), answer(1, 10), .more, answer(2, 20), .more, answer(3, 30)],
+            "more is appended", [.load(1), answer(1, 10), .more, answer(2, 20), .more, answer(3, 30)],
             .loaded([10, 20, 30]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 3", "settle"]),
         Row("the last page has no more", [.load(3), answer(1, 30), .more], .loaded([30]), ["call 1: 3", "settle"]),
         Row(
-            "there is no more while it loads", [.load(1), answer(1, 10), .reload, .more], .loading(previous: [10]),
+            "more is ignored while loading", [.load(1), answer(1, 10), .reload, .more], .loading(previous: [10]),
             ["call 1: 1", "settle", "call 2: 1"]),
         Row(
-            "more that fails can be tried again", [.load(1), answer(1, 10), .more, failure(2), .more, answer(3, 20)],
+            "more can be retried after a failure", [.load(1), answer(1, 10), .more, failure(2), .more, answer(3, 20)],
             .loaded([10, 20]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 2", "settle"], more: true),
         Row(
             "a load replaces more", [.load(1), answer(1, 10), .more, .load(3), answer(2, 20), answer(3, 30)],
             .loaded([30]), ["call 1: 1", "settle", "call 2: 2", "cancel", "call 3: 3", "settle"]),
         Row(
-            "more that is cancelled can be tried again", [.load(1), answer(1, 10), .more, .cancel], .loaded([10]),
+            "more can be retried after a cancellation", [.load(1), answer(1, 10), .more, .cancel], .loaded([10]),
             ["call 1: 1", "settle", "call 2: 2", "cancel", "settle"], more: true),
         Row(
-            "a reload begins with the first page again",
+            "a reload starts with the first page",
             [.load(1), answer(1, 10), .more, answer(2, 20), .reload, answer(3, 11)],
             .loaded([11]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 1", "settle"], more: true),
         Row(
-            "after a reload that failed there still is more", [.load(1), answer(1, 10), .reload, failure(2)],
+            "more is available after a failed reload", [.load(1), answer(1, 10), .reload, failure(2)],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 1", "settle"], more: true),
         Row(
-            "after another input that failed there is none", [.load(1), answer(1, 10), .load(2), failure(2), .more],
+            "no more after a failed load of another input", [.load(1), answer(1, 10), .load(2), failure(2), .more],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 2", "settle"]),
     ]
 
@@ -119,7 +119,7 @@ import Testing
             (.loaded([2]), [2], false), (.failed(error, previous: [3]), [3], false),
             (.failed(error, previous: nil), nil, false),
         ] as [(State, [Int]?, Bool)])
-    func `a state says what there is to show`(state: State, value: [Int]?, isLoading: Bool) {
+    func `a state has its value and whether it is loading`(state: State, value: [Int]?, isLoading: Bool) {
         #expect(state.value == value && state.isLoading == isLoading)
         if case .failed = state { #expect(state.error?.code == .status) } else { #expect(state.error == nil) }
     }

@@ -4,9 +4,9 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Each request that is sent has exactly one `makeRequest`.
+/// `makeRequest` is called exactly once for each page, and not for retries or replays.
 @Suite(.timeLimit(.minutes(1))) struct MakeRequestCountTests {
-    /// Counts the requests that it makes, as a handler that signs them would sign them.
+    /// Counts the requests that it makes, at the point at which a signing handler would sign them.
     struct Counting: PagedHandler {
         enum Rule: Sendable, CaseIterable { case link, number, signedLink }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(handler.count.value == 1 && script.recorded.count == 2)
     }
 
-    /// The interceptor changes the credentials alone.
+    /// The interceptor changes only the credentials.
     @Test func `a replay after 401 does not call makeRequest`() async throws {
         let handler = Counting(rule: .link)
         let script = ScriptedSession([.status(401), .json("[1]")])
@@ -117,7 +117,7 @@ import Testing
         #expect(handler.count.value == 1 && script.recorded.count == 2)
     }
 
-    /// A page whose handler makes a given request for the link to the next one.
+    /// Returns the second page of a handler that makes the given request for the link to it.
     private func secondPage(link: String, request: String) async throws -> Pages<Replacing>.Page? {
         let session = ScriptedSession([PagesTests.reply("1", next: link), .json("[2]")])
         var pages = APILoader(Replacing(request: request), session: session).pages(from: 1).makeAsyncIterator()
@@ -130,7 +130,7 @@ import Testing
         "http://api.test/list?page=2", "http://api.test/list?page=77", "http://api.test/lists?page=7",
         "http://other.test/list?page=7", "http://api.test/list", "http://api.test/list?page=7#&a=b",
     ])
-    func `a request for another URL than the link is not sent`(request: String) async throws {
+    func `a request for a URL other than the link is not sent`(request: String) async throws {
         let error = await #expect(throws: ServiceError.self) { try await secondPage(link: "?page=7", request: request) }
         #expect(error?.code == .configuration)
     }
@@ -143,7 +143,30 @@ import Testing
         #expect(try await secondPage(link: link, request: request)?.items == [2])
     }
 
-    @Test func `a link that was followed with a signature ends the pages when it comes again`() async throws {
+    @Test(arguments: [
+        ("?page=7#top", "http://api.test/list?page=7&signature=s"),
+        ("?ids=1%2C2", "http://api.test/list?ids=1,2&signature=s"), ("?page=7#top", "http://api.test/list?page=7"),
+    ])
+    func `a request may omit the fragment and encode differently`(link: String, request: String) async throws {
+        #expect(try await secondPage(link: link, request: request)?.items == [2])
+    }
+
+    private struct Wrapping<Wrapped: PagedHandler>: WrappingHandler, PagedHandler {
+        typealias Item = Wrapped.Item
+        let wrapped: Wrapped
+    }
+
+    @Test(arguments: Counting.Rule.allCases)
+    func `a wrapping handler keeps the rule of its pages`(rule: Counting.Rule) async throws {
+        let handler = Wrapping(wrapped: Counting(rule: rule))
+        let session = ScriptedSession(replies(rule))
+        let policy = PagingPolicy(pageLimit: 4)
+        let pages = APILoader(handler, session: session).pages(from: 1, policy: policy)
+        #expect(try await pages.reduce(into: []) { $0 += $1.items } == [1, 2, 3, 4])
+        #expect(session.recorded.count == 4)
+    }
+
+    @Test func `a repeated link ends the pages even if it was signed`() async throws {
         let session = ScriptedSession([
             PagesTests.reply("1", next: "?page=7"), PagesTests.reply("2", next: "?page=7"), .json("[3]"),
         ])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PagesTests {
-    /// A list whose pages are named by `Link` fields.
+    /// A list with `Link` headers that name its pages.
     struct Linked: PagedHandler {
         var method = "GET"
         func makeRequest(from page: Int) throws -> URLRequest {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// One whose pages are named by a cursor in the body.
+    /// A list with cursors in the body that name its pages.
     struct Cursors: PagedHandler {
         struct Part: Decodable, Sendable {
             let list: [Int]
@@ -44,10 +44,10 @@ import Testing
 
     static func reply(_ items: String, next link: String? = nil) -> CannedReply {
         let reply = CannedReply.json("[\(items)]")
-        return link.map { reply.field("Link", "<\($0)>; rel=\"next\"") } ?? reply
+        return link.map { reply.header("Link", "<\($0)>; rel=\"next\"") } ?? reply
     }
 
-    /// Walks to the end; what was thrown comes with the pages before it.
+    /// Iterates to the end. Returns the pages and the error that was thrown after them, if any.
     private func walk<T: PagedHandler>(_ pages: Pages<T>) async -> (pages: [Pages<T>.Page], error: ServiceError?) {
         var read: [Pages<T>.Page] = []
         do throws(ServiceError) {
@@ -60,7 +60,7 @@ import Testing
 
     private func addresses(_ session: ScriptedSession) -> [String?] { session.recorded.map { $0.url?.absoluteString } }
 
-    @Test(arguments: [false, true]) func `pages follow the links, as they are, until there is none`(
+    @Test(arguments: [false, true]) func `pages follow the unchanged links until the last page`(
         prefetches: Bool
     ) async throws {
         let session = ScriptedSession([
@@ -77,10 +77,10 @@ import Testing
                 "http://api.test/other?cursor=%C3%BC",
             ])
         #expect(
-            session.recorded.allSatisfy { $0.fields["Authorization"] == "Bearer s3cret" && $0.fields["X-A"] == "b" })
+            session.recorded.allSatisfy { $0.headers["Authorization"] == "Bearer s3cret" && $0.headers["X-A"] == "b" })
     }
 
-    @Test func `cursors go on as inputs, and items come one by one`() async throws {
+    @Test func `cursors are passed as inputs, and items are iterated individually`() async throws {
         let session = ScriptedSession([
             .json(#"{"list":[1,2],"next":"a"}"#), .json(#"{"list":[],"next":"b"}"#), .json(#"{"list":[3]}"#),
         ])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)], [false, true])
-    func `no page beyond the limit is asked for, and the last one tells where to go on`(
+    func `pages beyond the limit are not requested, and iteration can resume`(
         row: (limit: Int, count: Int), prefetches: Bool
     ) async throws {
         let session = ScriptedSession { request in
@@ -103,9 +103,9 @@ import Testing
         let policy = PagingPolicy(pageLimit: row.limit, prefetches: prefetches)
         let (read, error) = await walk(loader.pages(from: 1, policy: policy))
         #expect(error == nil && read.count == row.count && session.recorded.count == row.count)
-        guard let place = read.last?.next else { return }
-        let saved = try JSONEncoder().encode(place)
-        let found = try JSONDecoder().decode(PagePlace<Int>.self, from: saved)
+        guard let position = read.last?.next else { return }
+        let saved = try JSONEncoder().encode(position)
+        let found = try JSONDecoder().decode(PagePosition<Int>.self, from: saved)
         let (rest, _) = await walk(loader.pages(from: found, policy: policy))
         #expect(rest.map(\.items) == (1...row.count).map { [$0 + row.count] })
         #expect(rest.map(\.number) == (1...row.count).map { $0 + row.count })
@@ -116,7 +116,7 @@ import Testing
         "javascript:x", "http://[", "http://api.test@evil.test/", "http://u:p@api.test/2", "?page=1", "", "#x",
         "http://API.test/list?page=1",
     ])
-    func `a link that leads elsewhere, or back, ends the walk after its page`(link: String) async {
+    func `a link to another origin or an earlier page is an error`(link: String) async {
         for prefetches in [false, true] {
             let session = ScriptedSession([Self.reply("1", next: link), Self.reply("2")])
             let policy = PagingPolicy(pageLimit: 5, prefetches: prefetches)
@@ -126,13 +126,13 @@ import Testing
         }
     }
 
-    @Test func `loops end, of several pages, over redirects and through cursors`() async {
+    @Test func `loops over pages, redirects and cursors end with an error`() async {
         let links = ScriptedSession([
             Self.reply("", next: "?page=2"), Self.reply("", next: "?page=3"), Self.reply("", next: "?page=2"),
         ])
         let (first, firstError) = await walk(APILoader(Linked(), session: links).pages(from: 1))
         #expect(first.count == 3 && firstError?.code == .badResponse)
-        let moved = CannedReply.status(302).field("Location", "/moved")
+        let moved = CannedReply.status(302).header("Location", "/moved")
         let redirects = ScriptedSession([Self.reply("", next: "/a"), moved, Self.reply("", next: "/moved")])
         let session = redirects.intercepted(by: RedirectInterceptor())
         let (second, secondError) = await walk(APILoader(Linked(), session: session).pages(from: 1))
@@ -142,21 +142,21 @@ import Testing
         #expect(third.count == 3 && thirdError?.code == .badResponse)
     }
 
-    @Test func `a page that another origin gave names no page of this one`() async {
-        let moved = CannedReply.status(302).field("Location", "http://evil.test/list")
+    @Test func `a page from another origin cannot link to the first origin`() async {
+        let moved = CannedReply.status(302).header("Location", "http://evil.test/list")
         let session = ScriptedSession([moved, Self.reply("1", next: "http://api.test/list?page=7")])
         let (read, error) = await walk(
             APILoader(Linked(), session: session.intercepted(by: RedirectInterceptor())).pages(from: 1))
         #expect(read.count == 1 && error?.code == .badResponse && session.recorded.count == 2)
     }
 
-    private static let elsewhere = "the server's next link leads to another origin"
+    private static let elsewhere = "the server's next link leads to another origin: expected the origin of the list"
 
-    @Test(arguments: [false, true], [302, 307]) func `a link that redirects to another origin is refused unsent`(
+    @Test(arguments: [false, true], [302, 307]) func `a link that redirects to another origin is not followed`(
         prefetches: Bool, status: Int
     ) async {
-        let away = CannedReply.status(status).field("Location", "http://evil.test/list")
-        let inside = CannedReply.status(status).field("Location", "/moved")
+        let away = CannedReply.status(status).header("Location", "http://evil.test/list")
+        let inside = CannedReply.status(status).header("Location", "/moved")
         let direct = ScriptedSession([Self.reply("1", next: "http://evil.test/list")])
         let (_, expected) = await walk(APILoader(Linked(), session: direct).pages(from: 1))
         #expect(expected?.code == .badResponse && expected?.reason.hasSuffix(Self.elsewhere) == true)
@@ -171,33 +171,33 @@ import Testing
         }
     }
 
-    /// A session that follows redirects by itself, as one over another library may.
+    /// A session that follows redirects by itself, as a session over another library may.
     struct Following: APISession {
         let script: ScriptedSession
         func send(_ request: APIRequest) async throws -> APIResponse {
             let response = try await script.send(request)
             guard request.url?.query() == "page=2" else { return response }
             let url = URL(string: "http://evil.test/list") ?? response.head.url
-            let head = ResponseHead(status: response.head.status, fields: response.head.fields, url: url)
+            let head = ResponseHead(status: response.head.status, headers: response.head.headers, url: url)
             return APIResponse(head: head, body: response.body)
         }
     }
 
-    @Test func `a linked page that another origin returned is refused`() async {
+    @Test func `a linked page that another origin returned is rejected`() async {
         let session = Following(script: ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")]))
         let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1))
         #expect(read.count == 1 && error?.code == .badResponse && error?.reason == Self.elsewhere)
     }
 
-    @Test func `a page that an input names may be redirected to another origin`() async {
-        let moved = CannedReply.status(302).field("Location", "http://b.test/list")
+    @Test func `a page of an input may be redirected to another origin`() async {
+        let moved = CannedReply.status(302).header("Location", "http://b.test/list")
         let session = ScriptedSession([moved, .json(#"{"list":[1],"next":"a"}"#), moved, .json(#"{"list":[2]}"#)])
         let (read, error) = await walk(
             APILoader(Cursors(), session: session.intercepted(by: RedirectInterceptor())).pages(from: ""))
         #expect(error == nil && read.map(\.items) == [[1], [2]])
     }
 
-    /// Cursors where nobody sees them in the address: in a field, or in a body that is not in the request.
+    /// A list with cursors that are not in the URL: in a header, or in a body that is not in the request.
     struct Hidden: PagedHandler {
         let isInField: Bool
         func makeRequest(from cursor: String) -> URLRequest {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `a page is what its fields and its body say, too`(isInField: Bool) async {
+    @Test(arguments: [true, false]) func `headers and bodies distinguish pages of one URL`(isInField: Bool) async {
         let session = ScriptedSession([.json(#"["b"]"#), .json(#"["c"]"#), .json("[]")])
         let (read, error) = await walk(APILoader(Hidden(isInField: isInField), session: session).pages(from: "a"))
         #expect(read.count == 3 && error == nil)
@@ -224,17 +224,17 @@ import Testing
         #expect(some.count == 2 && end?.code == .badResponse)
     }
 
-    @Test func `without a limit, a list that never ends is an error`() async {
+    @Test func `an endless list without a limit is an error`() async {
         let session = ScriptedSession { request in
             let page = Int(request.queryItems.first { $0.name == "page" }?.value ?? "") ?? 0
             return Self.reply("", next: "?page=\(page + 1)")
         }
         let (read, error) = await walk(APILoader(Linked(), session: session).pages(from: 1))
-        #expect(read.count == PagingPolicy.mostPages && error?.code == .badResponse)
-        #expect(read.last?.next?.number == PagingPolicy.mostPages + 1)
+        #expect(read.count == PagingPolicy.maximumPages && error?.code == .badResponse)
+        #expect(read.last?.next?.number == PagingPolicy.maximumPages + 1)
     }
 
-    @Test func `no description shows where a secret address leads`() async throws {
+    @Test func `descriptions do not show a secret in the next URL`() async throws {
         let link = "?access_token=s3cret"
         let (read, _) = await walk(
             APILoader(Linked(), session: ScriptedSession([Self.reply("1", next: link)])).pages(
@@ -242,7 +242,7 @@ import Testing
         let page = try #require(read.first)
         let next = try #require(page.next)
         let named = NextPage<Int>.link(try #require(next.link))
-        for text in ["\(page)", "\(next)", "\(named)", "\(LinkHeader(page.head.fields).links)"] {
+        for text in ["\(page)", "\(next)", "\(named)", "\(LinkHeader(page.head.headers).links)"] {
             #expect(!text.contains("s3cret"), "\(text)")
         }
         var dumped = ""
@@ -258,10 +258,10 @@ import Testing
         let session = ScriptedSession([Self.reply("1", next: "?page=2"), Self.reply("2")])
         let (read, _) = await walk(APILoader(Linked(method: method), session: session).pages(from: 1))
         #expect(read.count == 2 && session.recorded.map(\.method) == [HTTPMethod(method), .get])
-        #expect(session.recorded.last.map { $0.body == .none && $0.fields["Content-Type"] == nil } == true)
+        #expect(session.recorded.last.map { $0.body == .none && $0.headers["Content-Type"] == nil } == true)
     }
 
-    @Test func `an error ends the walk, and the pages before it stay`() async throws {
+    @Test func `an error ends the iteration after the pages before it`() async throws {
         let session = ScriptedSession([Self.reply("1", next: "?page=2"), .json("{}", status: 403)])
         var pages = APILoader(Linked(), session: session).pages(from: 1).makeAsyncIterator()
         let first = try? await pages.next()
@@ -269,6 +269,6 @@ import Testing
         let error = await #expect(throws: ServiceError.self) { _ = try await pages.next() }
         #expect(error?.status == 403)
         let end = try await pages.next()
-        #expect(end == nil, "an ended walk stays ended")
+        #expect(end == nil, "an ended iteration stays ended")
     }
 }

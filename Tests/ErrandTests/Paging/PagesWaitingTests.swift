@@ -6,9 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Walks that wait: one page ahead, one in memory, and ends in the middle.
+/// Page sequences that wait: pages in memory, prefetching and early ends.
 @Suite(.timeLimit(.minutes(1))) struct PagesWaitingTests {
-    /// A page that says how many of them there are in memory.
+    /// A page that counts the pages in memory.
     final class Tracked: Sendable {
         let counter: Counter
         init(_ counter: Counter) {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(false, 2), (true, 3)]) func `one page is in memory, and one more where it is asked for ahead`(
+    @Test(arguments: [(false, 2), (true, 3)]) func `one page is in memory, or two if pages are prefetched`(
         prefetches: Bool, most: Int
     ) async throws {
         let handler = Numbered()
@@ -46,14 +46,14 @@ import Testing
         let policy = PagingPolicy(prefetches: prefetches)
         for try await _ in APILoader(handler, session: session).pages(from: 1, policy: policy) {
             count += 1
-            // The loop's own, and the one before it until the next turn.
+            // The loop also holds the previous page until its next iteration.
             #expect(handler.living.current <= most)
         }
         #expect(count == 100)
         #expect(await Soak.eventually { handler.living.current == 0 })
     }
 
-    @Test func `the next page is asked for while one is read, and no further`() async throws {
+    @Test func `prefetching requests one page ahead and no more`() async throws {
         let session = ScriptedSession { _ in .text("") }
         var pages = APILoader(Numbered(), session: session).pages(from: 1, policy: PagingPolicy(prefetches: true))
             .makeAsyncIterator()
@@ -64,7 +64,7 @@ import Testing
         #expect(session.recorded.map(\.path) == ["/1", "/2", "/3"])
     }
 
-    @Test(arguments: [false, true]) func `whoever leaves ends the request that is under way`(
+    @Test(arguments: [false, true]) func `a running request ends when its reader leaves`(
         prefetches: Bool
     ) async throws {
         let ended = Locked(0)
@@ -91,7 +91,7 @@ import Testing
         try await Soak.wait { ended.withLock { $0 } == 1 }
     }
 
-    @Test func `a wait for the page ahead ends with its reader`() async throws {
+    @Test func `a wait for a prefetched page ends with its reader`() async throws {
         let session = ScriptedSession { request in
             if request.path == "/2" { await waitUntilCancelled() }
             return .text("")
@@ -115,16 +115,16 @@ import Testing
             ("thousands of links", String(repeating: "</x>; rel=a, ", count: 4_000) + "</2>; rel=next", .badResponse),
             ("a megabyte", "<\(String(repeating: "x", count: 1 << 20))>; rel=next", .badResponse),
             (
-                "a cut in the middle", "</2>; rel=\"\(String(repeating: "x", count: 65_520)) next-archive\"",
+                "a truncated relation", "</2>; rel=\"\(String(repeating: "x", count: 65_520)) next-archive\"",
                 .badResponse
             ),
-            ("many links, and none of them the next", String(repeating: "</x>; rel=a, ", count: 999), nil),
+            ("many links without a next link", String(repeating: "</x>; rel=a, ", count: 999), nil),
         ] as [(String, String, ServiceError.Code?)])
-    func `a hostile Link field is no list of one page`(
+    func `a hostile Link header does not hide the next page`(
         name: String, value: String, code: ServiceError.Code?
     ) async throws {
         try await LoopbackServer.withServer { request in
-            request.path == "/list" ? .text("[]").field("Link", value) : .text("[]")
+            request.path == "/list" ? .text("[]").header("Link", value) : .text("[]")
         } _: { server in
             struct Call: PagedHandler {
                 let url: URL
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// What GitHub answered to a list of five pages.
+/// The recorded responses of GitHub for a list of five pages.
 @Suite(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
 struct RecordedPagesTests {
     struct Exchange: Decodable {
@@ -169,13 +169,13 @@ struct RecordedPagesTests {
         }
     }
 
-    @Test func `five pages of issues, then the end`() async throws {
+    @Test func `a recorded list of five pages is iterated to its end`() async throws {
         let file = try #require(TestEnvironment.vectors).appending(path: "github/paginate-issues.json")
         let exchanges = try JSONDecoder().decode([Exchange].self, from: Data(contentsOf: file))
         let replies = try exchanges.map { exchange in
             let link = try #require(exchange.headers.link)
             let body = String(decoding: try JSONEncoder().encode(exchange.response), as: UTF8.self)
-            return CannedReply.json(body, status: exchange.status).field("Link", link)
+            return CannedReply.json(body, status: exchange.status).header("Link", link)
         }
         let session = ScriptedSession(replies)
         let pages = APILoader(Issues(), session: session).pages(from: try #require(exchanges.first).path)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists whose pages are counted.
+/// Lists with numbered pages.
 @Suite(.timeLimit(.minutes(3))) struct PagingRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let count: Int
@@ -25,25 +25,26 @@ import Testing
         Row(count: 30, links: ["prev", "next"], hasNext: true), Row(count: 30, links: ["preload"], hasNext: true),
     ]
 
-    @Test(arguments: rows) func `a short page or its links end the list`(row: Row) throws {
+    @Test(arguments: rows) func `a short page or links without a next one end the list`(row: Row) throws {
         let links = row.links.map { "</?page=9>; rel=\"\($0)\"" }.joined(separator: ", ")
         let head = ResponseHead(
-            status: 200, fields: links.isEmpty ? [:] : ["Link": links], url: try #require(URL(string: "http://h.test/"))
+            status: 200, headers: links.isEmpty ? [:] : ["Link": links],
+            url: try #require(URL(string: "http://h.test/"))
         )
         let rule = PagingRule<Int>.numbered(\.self, size: row.size)
         #expect(try rule.next(4, row.count, head) == (row.hasNext ? .input(5) : .end))
     }
 
-    @Test func `more links than are read are an error`() throws {
+    @Test func `more links than the limit are an error`() throws {
         let links = (0...1_000).map { "</\($0)>; rel=\"x\"" }.joined(separator: ", ")
-        let head = ResponseHead(status: 200, fields: ["Link": links], url: try #require(URL(string: "http://h.test/")))
+        let head = ResponseHead(status: 200, headers: ["Link": links], url: try #require(URL(string: "http://h.test/")))
         let error = #expect(throws: ServiceError.self) {
             try PagingRule<Int>.numbered(\.self).next(1, 1, head)
         }
         #expect(error?.code == .badResponse)
     }
 
-    /// Counts pages, and sends no links.
+    /// A handler with numbered pages and no links.
     private struct Counted: PagedHandler {
         var size: Int?
         var paging: PagingRule<ListAPI.Query> { .numbered(\.page, size: size) }
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, ["/a/1", "/a/2", "/a/3"]), (2, ["/a/1", "/a/2"])] as [(Int?, [String])])
-    func `counted pages are read until one is empty or short`(size: Int?, paths: [String]) async throws {
+    func `numbered pages are loaded until one is empty or short`(size: Int?, paths: [String]) async throws {
         let session = ScriptedSession([.json(#"["a","b"]"#), .json(#"["c"]"#), .json("[]")])
         var items: [String] = []
         for try await item in APILoader(Counted(size: size), session: session).pages(from: .init("a")).items {
@@ -63,12 +64,12 @@ import Testing
         #expect(items == ["a", "b", "c"] && session.recorded.map(\.path) == paths)
     }
 
-    @Test func `a list that never ends is an error after the limit`() async throws {
+    @Test func `an endless list is an error after the limit`() async throws {
         let session = ScriptedSession { _ in .json(#"["a"]"#) }
         let error = await #expect(throws: ServiceError.self) {
             for try await _ in APILoader(Counted(), session: session).pages(from: .init("a")) {}
         }
-        #expect(error?.code == .badResponse && session.recorded.count == PagingPolicy.mostPages)
+        #expect(error?.code == .badResponse && session.recorded.count == PagingPolicy.maximumPages)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -94,11 +95,11 @@ import Testing
         let model = APIModel(APILoader(ListAPI(), session: session), more: .numbered(\.page, policy: policy))
         model.load(.init("x"))
         await model.settled()
-        for _ in 0..<(limit ?? PagingPolicy.mostPages) {
+        for _ in 0..<(limit ?? PagingPolicy.maximumPages) {
             model.loadMore()
             await model.settled()
         }
-        #expect(session.recorded.count == limit ?? PagingPolicy.mostPages)
+        #expect(session.recorded.count == limit ?? PagingPolicy.maximumPages)
         #expect((model.state.error == nil) == endsQuietly && !model.canLoadMore)
     }
 }

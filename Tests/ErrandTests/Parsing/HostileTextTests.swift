@@ -2,7 +2,7 @@ import Errand
 import TestSupport
 import Testing
 
-/// Text of a server, with long runs of combining marks, in other places than JSON.
+/// Server text with long runs of combining marks, parsed as anything but JSON.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HostileTextTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -16,13 +16,13 @@ import Testing
 
     private static func head(_ value: String) throws -> ResponseHead {
         let fields = try MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).fields
-        return ResponseHead(status: 200, fields: fields, url: try #require(URL(string: "http://a.test/")))
+        return ResponseHead(status: 200, headers: fields, url: try #require(URL(string: "http://a.test/")))
     }
 
     static let rows: [Row] = [
         Row(name: "a hashed header value") { _ = try Self.field($0).hashValue },
-        Row(name: "a compared head") { _ = try Self.head("\($0)\u{300}") == Self.head("\($0)\u{301}") },
-        Row(name: "a printed head") { _ = try Self.head($0).description },
+        Row(name: "a compared header section") { _ = try Self.head("\($0)\u{300}") == Self.head("\($0)\u{301}") },
+        Row(name: "a printed header section") { _ = try Self.head($0).description },
         Row(name: "a reason") { _ = try MessageHead(Array("HTTP/1.1 200 \($0)\r\n\r\n".utf8)).reason.hashValue },
         Row(name: "a list of items") { _ = try Self.field("a, \($0), \($0)").split(separator: ",") },
         Row(name: "a Link") { value in
@@ -35,14 +35,14 @@ import Testing
             let url = try #require(URL(string: "http://a.test/"))
             let jar = CookieJar()
             let field = try Self.field("a\(value)=\(value); Domain=\(value); Path=/\(value)")
-            jar.take([field, field], from: url)
+            jar.save([field, field], from: url)
         },
         Row(name: "a hidden name") { _ = Redaction.standard.hides("a\($0)") },
         Row(name: "a printed text") { _ = Redaction.standard.text("a \($0) b=\($0)") },
         Row(name: "a printed body") { _ = Redaction.standard.body(Data(#"{"a\#($0)":1}"#.utf8)) },
         Row(name: "problem details") { value in
             let response = try #require(URL(string: "http://a.test/"))
-            let head = ResponseHead(status: 400, fields: ["Content-Type": "application/problem+json"], url: response)
+            let head = ResponseHead(status: 400, headers: ["Content-Type": "application/problem+json"], url: response)
             let body = Data(#"{"title":"\#(value)","a\#(value)":1}"#.utf8)
             let validator = ResponseValidator.status()
             let error = #expect(throws: ServiceError.self) {
@@ -52,8 +52,8 @@ import Testing
         },
     ]
 
-    // One by one: what only calculates would keep every other test from its turn.
-    @Test(.serialized, arguments: rows) func `hostile text is read in linear time`(row: Row) throws {
+    // Serialized, because CPU-bound rows that run in parallel would block all other tests.
+    @Test(.serialized, arguments: rows) func `hostile text is parsed in linear time`(row: Row) throws {
         let (small, large) = (HostileText.marks(5_000), HostileText.marks(40_000))
         func time(_ marks: String, runs: Int) throws -> TimeInterval {
             try ProcessorTime.least(of: runs) { try row.read(marks) }

@@ -6,7 +6,7 @@ import Testing
         var method: HTTPMethod = .get
         var status = 200
         var fields: HeaderFields = [:]
-        /// Nil where the head is refused.
+        /// `nil` if the header section is rejected.
         var framing: MessageFraming?
 
         init(_ fields: HeaderFields, _ framing: MessageFraming?, _ method: HTTPMethod = .get, _ status: Int = 200) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The rows of RFC 9112, section 6.3, in its order.
+    /// The cases of RFC 9112, section 6.3, in order.
     @Test(arguments: [
         Row(["Content-Length": "5"], MessageFraming.none, .head),
         Row(["Transfer-Encoding": "chunked"], MessageFraming.none, .head),
@@ -74,7 +74,7 @@ import Testing
         Row([:], .untilClose, .get, 205),
         Row([:], MessageFraming.none, .get, 204),
     ])
-    func `a body's length is told as RFC 9112 has it`(row: Row) throws {
+    func `the body length is determined according to RFC 9112`(row: Row) throws {
         var head = try MessageHead(Array("HTTP/1.1 \(row.status)\r\n\r\n".utf8))
         head.fields = row.fields
         guard let framing = row.framing else {

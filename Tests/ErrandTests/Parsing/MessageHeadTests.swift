@@ -5,7 +5,7 @@ import Testing
 @Suite struct MessageHeadTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var head: [UInt8]
-        /// Status, reason and fields; nil where the head is refused.
+        /// The status, reason and header fields. `nil` if the header section is rejected.
         var says: String?
 
         init(_ head: String, _ says: String?) { self.init(Array(head.utf8), says) }
@@ -57,13 +57,13 @@ import Testing
         Row("HTTP/1.1 200OK\r\n\r\n", nil),
         Row("HTTP/1.1 200\tOK\r\n\r\n", nil),
     ])
-    func `a status line is read strictly`(row: Row) {
+    func `a status line is parsed strictly`(row: Row) {
         #expect(read(row.head) == row.says)
     }
 
-    /// What a reader sees as the end of a line another takes for a part of it.
+    /// One parser could treat these characters as the end of a line and another as part of it.
     @Test(arguments: ["a\rb", "a\r\rb", "a\0b", "\0", "a\r"])
-    func `a reason and a value hold neither a bare CR nor NUL`(text: String) {
+    func `a reason or value with a bare CR or NUL is rejected`(text: String) {
         let inReason = Array("HTTP/1.1 200 \(text)\r\n\r\n".utf8)
         let inValue = Array("HTTP/1.1 200 OK\r\nA: \(text)\r\n\r\n".utf8)
         for head in [inReason, inValue] {
@@ -102,7 +102,7 @@ import Testing
         Row("(A): b", nil),
         Row("A,B: c", nil),
     ])
-    func `field lines are read strictly`(row: Row) {
+    func `header lines are parsed strictly`(row: Row) {
         let head = Array("HTTP/1.1 200 OK\r\n".utf8) + row.head + Array("\r\n\r\n".utf8)
         #expect(read(head) == row.says.map { "200|OK|" + $0 })
         let trailers = (try? MessageHead.fields(in: row.head + Array("\r\n\r\n".utf8)))?
@@ -110,12 +110,12 @@ import Testing
         #expect(trailers == row.says)
     }
 
-    @Test func `no trailers are none`() throws {
+    @Test func `an empty trailer section has no fields`() throws {
         #expect(try MessageHead.fields(in: []).isEmpty)
         #expect(try MessageHead.fields(in: [13, 10]).isEmpty)
     }
 
-    @Test func `2,000 lines are read, and no more`() throws {
+    @Test func `2,000 header lines are accepted, and no more`() throws {
         func head(_ lines: Int) -> [UInt8] {
             Array("HTTP/1.1 200 OK\r\n".utf8) + Array(String(repeating: "A: b\r\n", count: lines).utf8) + [13, 10]
         }
@@ -123,8 +123,8 @@ import Testing
         #expect(throws: ServiceError.self) { try MessageHead(head(MessageHead.lineLimit + 1)) }
     }
 
-    /// Each folded line makes the value longer: eight times as many must not cost sixty-four times as much.
-    @Test func `a field that is folded often costs what its length says`() throws {
+    /// Each folded line makes the value longer. Eight times the lines must not cost sixty-four times the time.
+    @Test func `the cost of folded header lines is linear`() throws {
         func cost(_ lines: Int) throws -> Duration {
             let folded = String(repeating: " abcdefgh\r\n", count: lines)
             let head = Array("HTTP/1.1 200 OK\r\nA: b\r\n\(folded)\r\n".utf8)
@@ -137,7 +137,7 @@ import Testing
         #expect((ratios.min() ?? 0) < 24, "\(ratios)")
     }
 
-    @Test func `random bytes are read or refused, and nothing else happens`() {
+    @Test func `random bytes are parsed or rejected`() {
         var random = SplitMix(state: 41)
         let pieces: [[UInt8]] =
             ["HTTP/1.1 ", "200", " OK", "\r\n", "\n", "\r", ":", " ", "\t", "A", "\0", "é", "chunked"]

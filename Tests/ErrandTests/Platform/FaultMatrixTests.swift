@@ -2,16 +2,16 @@ import Errand
 import TestSupport
 import Testing
 
-/// Each session against each fault of the wire, in a process of its own: it may end it, and its descriptors and threads
-/// can be counted there. The rows and the sessions are in `Tests/wire-fuzz`.
+/// Runs each session against each network fault in a separate process, because a fault may end the process. The process
+/// also counts its descriptors and threads. The faults and sessions are in `Tests/wire-fuzz`.
 @Suite(
     .timeLimit(.minutes(5)), .serialized,
-    .enabled(if: Executable(product: "wire-fuzz") != nil, "the program is not built"))
+    .enabled(if: Executable(product: "wire-fuzz") != nil, "wire-fuzz is not built"))
 struct FaultMatrixTests {
     static let sessions = ["urlsession"] + ((try? Transport.curl.makeSession()) == nil ? [] : ["curl"])
 
     @Test(arguments: sessions)
-    func `each fault ends as it should, in time, and nothing leaks`(session: String) async throws {
+    func `each fault has an allowed outcome, in time and without leaks`(session: String) async throws {
         let program = try #require(Executable(product: "wire-fuzz"))
         let ending = try await program.ending(["--matrix", session], environment: ["SWIFT_BACKTRACE": "enable=no"])
         print(ending.output)

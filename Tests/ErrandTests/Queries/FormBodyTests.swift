@@ -15,7 +15,7 @@ import Testing
     }
 
     static let rows: [Row] = [
-        Row("nothing", is: ""),
+        Row("no items", is: ""),
         Row("characters that stay", QueryItem("a", "AZaz09*-._"), is: "a=AZaz09*-._"),
         Row("a tilde", QueryItem("a", "~"), is: "a=%7E"),
         Row("a space", QueryItem("a b", "c d"), is: "a+b=c+d"),
@@ -23,7 +23,7 @@ import Testing
         Row("a percent sign", QueryItem("a", "%20"), is: "a=%2520"),
         Row("separators", QueryItem("a&b", "c=d;e"), is: "a%26b=c%3Dd%3Be"),
         Row("reserved characters", QueryItem("a", ":/?#[]@!$'()"), is: "a=%3A%2F%3F%23%5B%5D%40%21%24%27%28%29"),
-        Row("letters beyond ASCII", QueryItem("é", "東"), is: "%C3%A9=%E6%9D%B1"),
+        Row("non-ASCII letters", QueryItem("é", "東"), is: "%C3%A9=%E6%9D%B1"),
         Row("an emoji", QueryItem("a", "🐈"), is: "a=%F0%9F%90%88"),
         Row("a line break", QueryItem("a", "1\r\n2"), is: "a=1%0D%0A2"),
         Row(
@@ -35,11 +35,11 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `items become exactly this body`(row: Row) {
+    func `items are encoded as the expected body`(row: Row) {
         #expect(String(decoding: QueryItems(row.items).formBody, as: UTF8.self) == row.body)
     }
 
-    @Test func `a body is made from the same items as a query`() throws {
+    @Test func `a form body is encoded from the same items as a query`() throws {
         let items = try QueryEncoding.standard.items(from: ["grant_type": "refresh_token", "scope": "read write"])
         #expect(String(decoding: items.formBody, as: UTF8.self) == "grant_type=refresh_token&scope=read+write")
         #expect(items.query == "grant_type=refresh_token&scope=read%20write")

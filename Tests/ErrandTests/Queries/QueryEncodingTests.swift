@@ -6,7 +6,7 @@ import Testing
     static let values = QueryRow.texts + QueryRow.numbers + QueryRow.dates + QueryRow.foundation
 
     @Test(arguments: encodables + values + QueryRow.dictionaries)
-    func `a value becomes exactly this query`(row: QueryRow) throws {
+    func `a value is encoded as the expected query`(row: QueryRow) throws {
         #expect(try row.items().query == row.expected)
     }
 
@@ -16,14 +16,14 @@ import Testing
         #expect(try row.items().query == row.expected)
     }
 
-    @Test func `the standard encoding is what the defaults make`() {
+    @Test func `the standard encoding has the default options`() {
         #expect(QueryEncoding.standard == QueryEncoding())
         #expect(
             QueryEncoding.standard
                 == QueryEncoding(arrays: .repeated, nesting: .brackets, bools: .literal, dates: .iso8601))
     }
 
-    @Test func `each option can be changed on its own`() throws {
+    @Test func `each option can be changed independently`() throws {
         var encoding: QueryEncoding = .standard
         encoding.arrays = .brackets
         encoding.nesting = .dots
@@ -33,7 +33,7 @@ import Testing
         #expect(items.query == "a.b%5B%5D=1&c%5B%5D=1")
     }
 
-    @Test func `names and values of items are plain text`() throws {
+    @Test func `names and values of items are not percent-encoded`() throws {
         let items = try QueryEncoding(arrays: .commaSeparated).items(from: ["a b": ["c": ["ä", ","]]])
         #expect(items.items == [QueryItem("a b[c]", elements: ["ä", ","])])
     }

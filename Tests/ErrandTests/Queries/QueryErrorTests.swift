@@ -19,11 +19,11 @@ import Testing
     }
 
     private static let notKeyed =
-        ": a value at the top must have keys; an array or a single value has no name to be sent under"
-    private static let notFinite = ": a number that is not finite has no text"
+        ": expected a value with keys, found an array or a single value, which has no name"
+    private static let notFinite = ": expected a finite number"
     private static let tooDeep = ": nested deeper than 64 levels"
-    private static let badDate = ": a date outside the years 0 to 9999 has no text"
-    private static let mixed = ": its encode(to:) asks for two kinds of container"
+    private static let badDate = ": expected a date in the years 0 to 9999"
+    private static let mixed = ": expected one kind of container in encode(to:), found two"
     private static let deepPath = " at " + Array(repeating: "n", count: 64).joined(separator: ".")
 
     static let values: [Row] = [
@@ -45,11 +45,11 @@ import Testing
         Row(values: ["a": [1, NSNumber(value: Double.infinity)] as [any Sendable]], reason: " at a[1]" + notFinite),
         Row(
             values: ["a": ["b": [Opaque()]]],
-            reason: " at a.b[0]: a value of type Opaque has no text; make it Encodable"),
+            reason: " at a.b[0]: unsupported type Opaque: make it Encodable"),
         Row(values: ["a": One(a: One(a: Double.nan))], reason: " at a.a.a" + notFinite),
     ]
 
-    /// Uses of an encoder that are programmer errors; Foundation's encoders trap on them.
+    /// Incorrect uses of an encoder. Foundation's encoders trap on them.
     static let misuses: [Row] = [
         Row(
             One(
@@ -70,7 +70,7 @@ import Testing
                     var value = encoder.singleValueContainer()
                     try value.encode(1)
                     try value.encode(2)
-                }), reason: " at a: its encode(to:) writes more than one value into a single-value container"),
+                }), reason: " at a: expected one value in the single-value container of encode(to:), found several"),
         Row(
             One(
                 a: Custom { encoder in
@@ -88,19 +88,19 @@ import Testing
     ]
 
     @Test(arguments: values + misuses)
-    func `what has no text is an error that names its key path`(row: Row) throws {
+    func `a value that cannot be encoded is an error with its path`(row: Row) throws {
         let error = try #require(throws: ServiceError.self) { try row.items() }
         #expect(error.code == .encoding)
         #expect(error.reason == row.reason)
         #expect(error.underlying is EncodingError)
     }
 
-    @Test func `a value that encodes itself as itself is an error`() throws {
+    @Test func `a value that encodes itself is an error`() throws {
         let error = try #require(throws: ServiceError.self) { try QueryEncoding.standard.items(from: Ouroboros()) }
         #expect(error.reason == "query value: nested deeper than 64 levels")
     }
 
-    @Test func `an unprintable value is not in the error or its cause`() throws {
+    @Test func `an error and its cause do not show a value`() throws {
         let error = try #require(throws: ServiceError.self) {
             try QueryEncoding.standard.items(from: ["a": Opaque(), "b": "hunter2"])
         }
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// A value that stands for itself.
+/// A value that encodes itself.
 private struct Ouroboros: Encodable {
     func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()

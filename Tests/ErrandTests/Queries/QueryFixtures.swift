@@ -22,10 +22,10 @@ enum Order: String, Encodable, Sendable { case newest, mostViewed = "most viewed
 enum Level: Int, Encodable, Sendable { case low = 1, high = 9 }
 enum Filter: Encodable, Sendable { case all, range(low: Int, high: Int) }
 
-/// An enum with a raw value that says nothing of encoding.
+/// An enum with a raw value that is not `Encodable`.
 enum PlainOrder: String, Sendable { case oldest }
 
-/// A value of no type that a query can hold.
+/// A value of a type that a query cannot hold.
 struct Opaque: Sendable { let secret = "hunter2" }
 
 class Animal: Encodable {
@@ -43,7 +43,7 @@ final class Dog: Animal {
     }
 }
 
-/// A value whose encoding is what a closure does.
+/// A value with an encoding that a closure performs.
 struct Custom: Encodable, Sendable {
     enum Key: String, CodingKey { case a, b, c }
 
@@ -58,7 +58,7 @@ struct Custom: Encodable, Sendable {
     }
 }
 
-/// A keyed value within itself, as many times as asked for.
+/// A keyed value that is nested in itself to the given number of levels.
 struct Nest: Encodable, Sendable {
     private enum Key: String, CodingKey { case n }
 
@@ -73,7 +73,7 @@ struct Nest: Encodable, Sendable {
         }
     }
 
-    /// A dictionary in a dictionary, as many times as asked for.
+    /// Returns a dictionary that is nested to the given number of levels.
     static func dictionary(levels: Int) -> [String: any Sendable] {
         (1..<levels).reduce(["n": 1]) { inner, _ in ["n": inner] }
     }

@@ -51,25 +51,25 @@ import Testing
     ]
 
     @Test(arguments: added + replaced)
-    func `new items stand after the ones that stay`(row: Row) throws {
+    func `new items follow the items that remain`(row: Row) throws {
         let url = try #require(URL(exactly: row.address))
         #expect(try QueryItems(row.items).merge(into: url).absoluteString == row.merged)
     }
 
     @Test(arguments: ["https://h/p", "https://h/p?", "https://h/p?a=b=c&&x+y&%2b#f", "https://h?#", "../p?x"])
-    func `nothing to add leaves the address as it is`(address: String) throws {
+    func `a URL is unchanged if no items are merged`(address: String) throws {
         let url = try #require(URL(string: address, relativeTo: URL(string: "https://base/a/b")))
         let items = try QueryEncoding.standard.items(from: ["a": nil as Int?, "b": [Int]()])
         let merged = try items.merge(into: url)
         #expect(merged == url && merged.relativeString == address)
     }
 
-    @Test func `an address with a base becomes absolute`() throws {
+    @Test func `a relative URL with a base becomes absolute`() throws {
         let url = try #require(URL(string: "c?x=1", relativeTo: URL(string: "https://h/a/b?y=2")))
         #expect(try QueryItems([Self.new]).merge(into: url).absoluteString == "https://h/a/c?x=1&n=1")
     }
 
-    @Test func `setting the same items twice changes nothing`() throws {
+    @Test func `merging the same items twice changes nothing`() throws {
         let url = try #require(URL(string: "https://h/p?a=1#f"))
         let items = try QueryEncoding(arrays: .brackets).items(from: ["t": ["x&y", "+"], "u v": ["é"]])
         let once = try items.merge(into: url)

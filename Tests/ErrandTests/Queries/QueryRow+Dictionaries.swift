@@ -10,7 +10,7 @@ extension QueryRow {
             ], is: "flag=true&page=1&q=x%20y&since=1970-01-01T00%3A00%3A00Z&tags=a&tags=b"),
         QueryRow("no values", values: [:], is: ""),
         QueryRow(
-            "nothing but nil", values: ["a": nil as String?, "b": [nil as Int?], "c": ["d": nil as Bool?]], is: ""),
+            "only nil", values: ["a": nil as String?, "b": [nil as Int?], "c": ["d": nil as Bool?]], is: ""),
         QueryRow(
             "optionals", values: ["a": Int?.some(1), "b": Int??.some(.none), "c": Bool??.some(.some(true))],
             is: "a=1&c=true"),
@@ -43,7 +43,7 @@ extension QueryRow {
             is: "a=12345678901234567890.5"),
         QueryRow(
             "fractions", values: ["a": 0.1, "b": Float(0.1), "c": Decimal(string: "0.1")], is: "a=0.1&b=0.1&c=0.1"),
-        QueryRow("part of a text", values: ["a": "xyz".dropFirst()], is: "a=yz"),
+        QueryRow("a substring", values: ["a": "xyz".dropFirst()], is: "a=yz"),
         QueryRow(
             "Foundation's values",
             values: [

@@ -2,29 +2,29 @@ import Errand
 
 extension QueryRow {
     static let structs: [QueryRow] = [
-        QueryRow("members in their order", Search(), is: "query=cats&page=2"),
+        QueryRow("members in order", Search(), is: "query=cats&page=2"),
         QueryRow(
-            "optionals that are there", Search(tags: ["a", "b"], exact: false),
+            "optionals with a value", Search(tags: ["a", "b"], exact: false),
             is: "query=cats&page=2&tags=a&tags=b&exact=false"),
-        QueryRow("an empty text", One(a: ""), is: "a="),
+        QueryRow("an empty string", One(a: ""), is: "a="),
         QueryRow("an empty struct", Empty(), is: ""),
-        QueryRow("nothing", Search?.none, is: ""),
+        QueryRow("nil", Search?.none, is: ""),
         QueryRow("a nested struct", One(a: Point(x: 1, y: 2)), is: "a%5Bx%5D=1&a%5By%5D=2"),
         QueryRow("a nested struct, dotted", One(a: Point(x: 1, y: 2)), .init(nesting: .dots), is: "a.x=1&a.y=2"),
         QueryRow("a nested nil", One(a: Point(x: 1, y: nil)), is: "a%5Bx%5D=1"),
         QueryRow("a nested empty struct", One(a: Empty()), is: ""),
         QueryRow("three levels", One(a: One(a: One(a: 1))), is: "a%5Ba%5D%5Ba%5D=1"),
         QueryRow("three levels, dotted", One(a: One(a: One(a: 1))), .init(nesting: .dots), is: "a.a.a=1"),
-        QueryRow("an enum of text", One(a: Order.mostViewed), is: "a=most%20viewed"),
-        QueryRow("an enum of numbers", One(a: [Level.low, .high]), is: "a=1&a=9"),
+        QueryRow("a string enum", One(a: Order.mostViewed), is: "a=most%20viewed"),
+        QueryRow("an integer enum", One(a: [Level.low, .high]), is: "a=1&a=9"),
         QueryRow(
-            "an enum with values", One(a: Filter.range(low: 1, high: 2)),
+            "an enum with associated values", One(a: Filter.range(low: 1, high: 2)),
             is: "a%5Brange%5D%5Blow%5D=1&a%5Brange%5D%5Bhigh%5D=2"),
-        QueryRow("a case without values", One(a: Filter.all), is: ""),
+        QueryRow("a case without associated values", One(a: Filter.all), is: ""),
         QueryRow("an optional of an optional", One(a: Int??.some(.some(3))), is: "a=3"),
         QueryRow("an optional of nil", One(a: Int??.some(.none)), is: ""),
         QueryRow("a dictionary sorted by key", ["c": 3, "a": 1, "b": 2, "e": 5, "d": 4], is: "a=1&b=2&c=3&d=4&e=5"),
-        QueryRow("a dictionary with keys of numbers", [20: "t", 10: "s", 5: "f"], is: "10=s&20=t&5=f"),
+        QueryRow("a dictionary with integer keys", [20: "t", 10: "s", 5: "f"], is: "10=s&20=t&5=f"),
         QueryRow(
             "a dictionary in a struct", One(a: ["y": 1, "x": 2, "z": 0]),
             is: "a%5Bx%5D=2&a%5By%5D=1&a%5Bz%5D=0"),
@@ -35,12 +35,12 @@ extension QueryRow {
             is: Array(repeating: "n", count: 64).joined(separator: ".") + "=1"),
     ]
 
-    /// What an `encode(to:)` written by hand may do.
+    /// Encodings that a custom `encode(to:)` may produce.
     static let containers: [QueryRow] = [
         QueryRow("a parent class", Custom { try Dog().encode(to: $0) }, is: "good=true&super%5Bname%5D=Rex"),
         QueryRow("a value that encodes nothing", One(a: Custom { _ in }), is: ""),
         QueryRow(
-            "one container asked for twice",
+            "one container requested twice",
             Custom { encoder in
                 var first = encoder.container(keyedBy: Custom.Key.self)
                 try first.encode(1, forKey: .a)
@@ -56,7 +56,7 @@ extension QueryRow {
                 try members.encode(3, forKey: .a)
             }, is: "a=3&b=2"),
         QueryRow(
-            "a key taken back",
+            "a key set back to nil",
             Custom { encoder in
                 var members = encoder.container(keyedBy: Custom.Key.self)
                 try members.encode(1, forKey: .a)
@@ -94,14 +94,14 @@ extension QueryRow {
                 try 4.encode(to: members.superEncoder(forKey: .c))
             }, is: "a%5B0%5D%5Bb%5D=1&a%5B1%5D=2&a%5B2%5D=3&c=4"),
         QueryRow(
-            "an error that the owner caught",
+            "a caught error of a member",
             Custom { encoder in
                 var members = encoder.container(keyedBy: Custom.Key.self)
                 try? members.encode(Double.nan, forKey: .a)
                 try members.encode(1, forKey: .b)
             }, is: "b=1"),
         QueryRow(
-            "a value that stands for another",
+            "a value that encodes another",
             Custom { encoder in
                 var value = encoder.singleValueContainer()
                 try value.encode(Point(x: 1, y: 2))

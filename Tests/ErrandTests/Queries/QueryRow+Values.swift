@@ -6,13 +6,13 @@ extension QueryRow {
         QueryRow(
             "reserved characters", One(a: ":/?#[]@!$&'()*+,;="),
             is: "a=%3A%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D"),
-        QueryRow("other characters of ASCII", One(a: "\"<>\\^`{|}"), is: "a=%22%3C%3E%5C%5E%60%7B%7C%7D"),
+        QueryRow("other ASCII characters", One(a: "\"<>\\^`{|}"), is: "a=%22%3C%3E%5C%5E%60%7B%7C%7D"),
         QueryRow("a space", One(a: "x y"), is: "a=x%20y"),
         QueryRow("a plus sign", One(a: "1+1"), is: "a=1%2B1"),
         QueryRow("a percent sign", One(a: "100%"), is: "a=100%25"),
-        QueryRow("what looks encoded", One(a: "%20"), is: "a=%2520"),
+        QueryRow("an already encoded value", One(a: "%20"), is: "a=%2520"),
         QueryRow("control characters", One(a: "\0\r\n\t\u{7F}"), is: "a=%00%0D%0A%09%7F"),
-        QueryRow("letters beyond ASCII", One(a: "é東京"), is: "a=%C3%A9%E6%9D%B1%E4%BA%AC"),
+        QueryRow("non-ASCII letters", One(a: "é東京"), is: "a=%C3%A9%E6%9D%B1%E4%BA%AC"),
         QueryRow("a decomposed letter", One(a: "e\u{301}"), is: "a=e%CC%81"),
         QueryRow(
             "emoji of several scalars", One(a: "👩‍🚀🇺🇳"),
@@ -35,7 +35,7 @@ extension QueryRow {
             "a Decimal", One(a: Decimal(string: "12345678901234567890.12345")), is: "a=12345678901234567890.12345"),
         QueryRow("true and false", One(a: [true, false]), is: "a=true&a=false"),
         QueryRow("true and false, numeric", One(a: [true, false]), .init(bools: .numeric), is: "a=1&a=0"),
-        QueryRow("zero and one are no Booleans", One(a: [0, 1]), is: "a=0&a=1"),
+        QueryRow("zero and one are not Booleans", One(a: [0, 1]), is: "a=0&a=1"),
     ]
 
     static let dates: [QueryRow] = [
@@ -54,7 +54,7 @@ extension QueryRow {
         QueryRow("before 1970", One(a: Date(timeIntervalSince1970: -0.25)), is: "a=1969-12-31T23%3A59%3A59.750Z"),
         QueryRow("a leap day", One(a: Date(timeIntervalSince1970: 951_827_696)), is: "a=2000-02-29T12%3A34%3A56Z"),
         QueryRow(
-            "the day after no leap day", One(a: Date(timeIntervalSince1970: -2_203_891_200)),
+            "1 March without a leap day", One(a: Date(timeIntervalSince1970: -2_203_891_200)),
             is: "a=1900-03-01T00%3A00%3A00Z"),
         QueryRow("the year 1", One(a: Date(timeIntervalSince1970: -62_135_596_800)), is: "a=0001-01-01T00%3A00%3A00Z"),
         QueryRow(

@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// A value, how it is encoded, and the query that must come out.
+/// A value, its encoding options and the expected query.
 struct QueryRow: Sendable, CustomTestStringConvertible {
     let name: String
     let expected: String

@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// Errors that a user's own `encode(to:)` throws.
+/// Errors that a custom `encode(to:)` throws.
 @Suite struct QueryUserErrorTests {
     struct Refusal: Error, Equatable { let secret = "hunter2" }
 
@@ -27,7 +27,7 @@ import Testing
         Row(testDescription: "in a struct in a dictionary", place: " at x.y.a") {
             try QueryEncoding.standard.items(from: ["x": ["y": One(a: refusing)]] as [String: any Sendable])
         },
-        Row(testDescription: "after one that the owner caught", place: " at a") {
+        Row(testDescription: "after a caught error", place: " at a") {
             try QueryEncoding.standard.items(
                 from: One(
                     a: Custom { encoder in
@@ -40,14 +40,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `the error is kept as the cause, and its place is named`(row: Row) throws {
+    func `the error is the cause, and its key path is named`(row: Row) throws {
         let error = try #require(throws: ServiceError.self) { try row.items() }
         #expect(error.code == .encoding)
-        #expect(error.reason == "query value\(row.place): its encode(to:) threw an error")
+        #expect(error.reason == "query value\(row.place): encode(to:) threw an error")
         #expect(error.underlying as? Refusal == Refusal())
     }
 
-    @Test func `an owner catches the very error of its member`() throws {
+    @Test func `a custom encode method can catch the error of a member`() throws {
         let value = Custom { encoder in
             var members = encoder.container(keyedBy: Custom.Key.self)
             do { try members.encode(Self.refusing, forKey: .a) } catch is Refusal {
@@ -57,16 +57,16 @@ import Testing
         #expect(try QueryEncoding.standard.items(from: value).query == "b=caught")
     }
 
-    @Test func `an EncodingError of a user does not lend its text to the reason`() throws {
+    @Test func `the reason does not contain the text of a custom EncodingError`() throws {
         let theirs = EncodingError.invalidValue("hunter2", .init(codingPath: [], debugDescription: "hunter2"))
         let error = try #require(throws: ServiceError.self) {
             try QueryEncoding.standard.items(from: One(a: Custom { _ in throw theirs }))
         }
-        #expect(error.reason == "query value at a: its encode(to:) threw an error")
+        #expect(error.reason == "query value at a: encode(to:) threw an error")
         #expect(error.underlying is EncodingError)
     }
 
-    @Test func `a ServiceError of a user is a cause like any other`() throws {
+    @Test func `a custom ServiceError is a cause like other errors`() throws {
         let theirs = ServiceError(.configuration, "no account")
         let error = try #require(throws: ServiceError.self) {
             try QueryEncoding.standard.items(from: Custom { _ in throw theirs })

@@ -32,9 +32,9 @@ import Testing
             shown: "https://a.test/?code_verifier=‹redacted›&client_assertion=‹redacted›"),
         Address(url: "https://a.test/?keyword=x&monkey=y", shown: "https://a.test/?keyword=x&monkey=y"),
     ])
-    func `an address is shown without its secrets`(row: Address) throws {
+    func `a URL is shown without its secrets`(row: Address) throws {
         let url = try #require(URL(string: row.url))
-        #expect(Redaction.standard.address(url) == row.shown)
+        #expect(Redaction.standard.url(url) == row.shown)
     }
 
     @Test func `a body is shown without its secrets`() {
@@ -53,7 +53,7 @@ import Testing
         "DPoP", "dpop", "X-DPoP-Proof", "X-CSRF-Token", "X-CSRFToken", "X-Csrf", "X-XSRF", "Api-Key", "api_key",
         "X-Auth-Token", "X-GitHub-OTP", "X-Bearer", "X-Content-HMAC", "SAMLResponse", "X-SID", "x-sig", "X-Pwd",
     ])
-    func `a header that carries credentials is hidden, whatever its name`(name: String) {
+    func `a header with credentials is redacted under any name`(name: String) {
         #expect(Redaction.standard.value(ofHeader: name, "x") == Redaction.mask)
     }
 
@@ -61,7 +61,7 @@ import Testing
         "Author", "Keywords", "Monkey", "X-Compass", "Idempotency-Key", "keyboard", "Accept", "Inside", "Signal",
         "Option",
     ])
-    func `a header that only sounds like it is shown`(name: String) {
+    func `a header with a similar name is shown`(name: String) {
         #expect(Redaction.standard.value(ofHeader: name, "x") == "x")
     }
 
@@ -78,17 +78,17 @@ import Testing
         ("Link", "<//eva@a.test/>", "<//‹redacted›@a.test/>"),
         ("Content-Type", "text/plain; charset=utf-8", "text/plain; charset=utf-8"),
     ])
-    func `an address in a header is shown without its secrets`(name: String, value: String, shown: String) {
+    func `a URL in a header is shown without its secrets`(name: String, value: String, shown: String) {
         #expect(Redaction.standard.value(ofHeader: name, value) == shown)
     }
 
-    @Test func `a policy of one's own holds for request, head and error`() async throws {
+    @Test func `a custom policy applies to the request, response and error`() async throws {
         var options = RequestOptions()
         for name in ["X-Tenant", "session_id", "SID"] { options.redaction.hide(name) }
         let policy = options.redaction
         #expect(policy.hides("x_tenant") && policy.hides("sessionId") && policy.hides("sid"))
         let body = Data("{}".utf8)
-        let session = ScriptedSession([CannedReply(status: 404, fields: ["X-Tenant": Self.secret], chunks: [body])])
+        let session = ScriptedSession([CannedReply(status: 404, headers: ["X-Tenant": Self.secret], chunks: [body])])
         let api = GreetingAPI(host: "policy.test") { $0.redaction = policy }
         let error = await #expect(throws: ServiceError.self) { try await APILoader(api, session: session).load("a") }
         let head = try #require(error?.response)
@@ -97,7 +97,7 @@ import Testing
 
     private static let secret = "s3cr3t-0f-th3-c4ll"
 
-    @Test func `no description of any part of a call holds a secret`() throws {
+    @Test func `no description of a call contains a secret`() throws {
         let url = try #require(URL(string: "https://eva:\(Self.secret)@a.test/p?token=\(Self.secret)"))
         var head = URLRequest(url: url)
         head.httpMethod = "POST"
@@ -107,7 +107,7 @@ import Testing
             "Set-Cookie": Self.secret, "X-Api-Key": Self.secret, "Location": "/back?code=\(Self.secret)",
         ]
         let response = APIResponse(
-            head: ResponseHead(status: 401, fields: fields, url: url), body: ResponseBody(Data(Self.secret.utf8)))
+            head: ResponseHead(status: 401, headers: fields, url: url), body: ResponseBody(Data(Self.secret.utf8)))
         var error = ServiceError(
             .status, "refused", underlying: URLError(.badURL, userInfo: ["url": url.absoluteString]))
         error.request = request.summary

@@ -5,27 +5,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server that repeats each secret of the request in each place of its response. No output shows one.
+/// A server that repeats each secret of the request in each part of its response. No output may contain a secret.
 @Suite(.timeLimit(.minutes(2))) struct SecretEchoTests {
-    /// Where the request carries the secret.
+    /// The part of the request that carries the secret.
     enum Carrier: String, CaseIterable, Sendable {
         case bearer, basic, apiKey, cookie, interceptor, query, jsonPassword, userInfo
         case clientSecret = "client_secret", refreshToken = "refresh_token", code, codeVerifier = "code_verifier"
         case deviceCode = "device_code", password, assertion
     }
 
-    /// Where the response repeats it.
+    /// The part of the response that repeats the secret.
     enum Place: CaseIterable, Sendable {
         case reason, header, location, mediaType, text, page, localized, problemTitle, problemDetail, failure, challenge
     }
 
-    /// How it is written there.
+    /// The encoding of the repeated secret.
     enum Form: CaseIterable, Sendable { case plain, upper, percent, base64, base64Inside, json, cut }
 
     static let secret = "s3cr3t/7f+3a9c=Q-x8"
 
     @Test(arguments: Carrier.allCases, Place.allCases)
-    func `no output shows a secret that the server repeats`(carrier: Carrier, place: Place) async throws {
+    func `no output contains a secret that the server repeats`(carrier: Carrier, place: Place) async throws {
         for form in Form.allCases {
             let text = Self.written(Self.secret, as: form)
             let log = Locked<[String]>([])
@@ -51,7 +51,15 @@ import Testing
         }
     }
 
-    @Test func `a cURL command hides what its URL repeats`() throws {
+    @Test func `an error of another package is redacted by its own method`() async throws {
+        let session = Echo(place: .localized, text: Self.secret)
+        let call = Call(carrier: .bearer, errors: .serverError(CarrierError.self))
+        let error = await #expect(throws: ServiceError.self) { try await APILoader(call, session: session).load(()) }
+        let serverError = try #require(error?.serverError as? CarrierError)
+        #expect(serverError.message == Redaction.mask)
+    }
+
+    @Test func `a cURL command redacts a secret that its URL repeats`() throws {
         let url = try #require(URL(string: "https://shop.test/next/\(Self.secret)?cursor=s3cr3t%2F7f%2B3a9c%3DQ-x8"))
         var request = URLRequest(url: url)
         request.setValue("Bearer \(Self.secret)", forHTTPHeaderField: "Authorization")
@@ -60,7 +68,7 @@ import Testing
         #expect(request.cURLCommand(revealingSecrets: true).contains(Self.secret))
     }
 
-    /// A text around a secret in one of the forms.
+    /// Returns a text that contains a secret in one of the forms.
     private static func written(_ secret: String, as form: Form) -> String {
         let data = Data(secret.utf8)
         return switch form {
@@ -70,12 +78,12 @@ import Testing
         case .base64: "a \(data.base64EncodedString()) b"
         case .base64Inside: "a \(Data("user:\(secret):more".utf8).base64EncodedString()) b"
         case .json: "a \(secret.replacingOccurrences(of: "/", with: "\\/")) b"
-        // The text ends within the secret when it is cut at 80, 100 and 300 characters.
+        // The text ends within the secret if it is truncated to 80, 100 or 300 characters.
         case .cut: String(repeating: "x", count: 70) + secret + String(repeating: "y", count: 201) + secret
         }
     }
 
-    /// The texts that must not be shown: the middle of each encoded form of the secret.
+    /// Returns the strings that must not be shown: the middle of each encoded form of the secret.
     private static func needles(_ text: String) -> [String] {
         let words = text.split(separator: " ").filter { $0.count > 9 }
         return words.map { $0.count > 100 ? String(secret.prefix(9)) : String($0.dropFirst(6).prefix(9)) }
@@ -88,7 +96,12 @@ extension SecretEchoTests {
         var errorDescription: String? { message }
     }
 
-    /// Adds credentials below the loader, as authorization does.
+    struct CarrierError: ServiceError.Redactable, Decodable, Equatable {
+        let message: String
+        func redacted(by redact: (String) -> String) -> any Error { CarrierError(message: redact(message)) }
+    }
+
+    /// Adds credentials below the loader, as the authorization interceptor does.
     struct Credential: Interceptor {
         let carrier: Carrier
 
@@ -103,8 +116,9 @@ extension SecretEchoTests {
 
     struct Call: APIHandler {
         let carrier: Carrier
+        var errors: ResponseValidator = .serverError(ShopError.self)
 
-        var validators: [ResponseValidator] { [.serverError(ShopError.self), .status(), .contentType("*/json")] }
+        var validators: [ResponseValidator] { [errors, .status(), .contentType("*/json")] }
 
         func makeRequest(from input: Void) throws -> URLRequest {
             var request = URLRequest(url: try url)
@@ -137,7 +151,7 @@ extension SecretEchoTests {
         }
     }
 
-    /// Responds with a text in one place.
+    /// Responds with a text in one part of the response.
     struct Echo: APISession {
         let place: Place
         let text: String
@@ -151,7 +165,7 @@ extension SecretEchoTests {
             ) -> APIResponse {
                 var fields = fields
                 if fields["Content-Type"] == nil { fields.append("Content-Type", type) }
-                let head = ResponseHead(status: status, reason: reason, fields: fields, url: url)
+                let head = ResponseHead(status: status, reason: reason, headers: fields, url: url)
                 return APIResponse(head: head, body: ResponseBody(Data(body.utf8)))
             }
             func json(_ name: String) throws -> String {

@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// What the next request carries: method, body and fields.
+/// The method, body and headers of the next request.
 @Suite struct RedirectFieldTests {
     private func request(_ method: String, _ url: String, _ fields: [String: String], body: String? = nil) throws
         -> APIRequest
@@ -32,7 +32,7 @@ import Testing
         Change(status: 303, methods: ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET", "GET", "GET"]),
         Change(status: 307, methods: methods), Change(status: 308, methods: methods),
     ])
-    func `a method that becomes GET loses the body and its description, another keeps both`(row: Change) throws {
+    func `a change to GET drops the body and its headers`(row: Change) throws {
         let described = [
             "Content-Encoding", "content-language", "Content-Location", "CONTENT-TYPE", "Content-Length", "Digest",
             "Content-Digest", "Repr-Digest", "Last-Modified", "Content-Disposition", "Expect", "If-Match",
@@ -89,7 +89,7 @@ import Testing
         Move("http://a.test/", "http://a.test./", keeps: false),
         Move("http://a.test/", "https://a.test:80/", keeps: false),
     ])
-    func `only known headers and named ones go to another origin`(row: Move) throws {
+    func `only known and configured headers are sent to another origin`(row: Move) throws {
         let fields = Dictionary(uniqueKeysWithValues: (Self.kept + Self.carried).map { ($0, "1") })
         var first = try request("GET", row.from, fields)
         first.options.redirects.allowsDowngrade = true
@@ -108,7 +108,7 @@ import Testing
         #expect(try next(first, 302, "http://b.test/").head.allHTTPHeaderFields == ["X-Shop": "1"])
     }
 
-    @Test func `a secret that was dropped does not come back, in whatever spelling it was set`() throws {
+    @Test func `a dropped secret is not restored in any spelling`() throws {
         let first = try request("GET", "http://a.test/", ["authorization": "1", "AUTHORIZATION": "2", "Accept": "3"])
         var machine = RedirectMachine(first)
         let url = try #require(first.head.url)
@@ -142,7 +142,7 @@ import Testing
         Bound(field: "X-App", location: "/x"), Bound(field: "Accept-Language", location: "http://b.test/"),
         Bound(field: "User-Agent", location: "http://b.test/"), Bound(field: "x-shop", location: "http://b.test/"),
     ])
-    func `a header that the session adds keeps the call at its origin`(row: Bound) throws {
+    func `a header that the session adds prevents cross-origin redirects`(row: Bound) throws {
         var first = try request("GET", "http://a.test/", [:])
         first.options.redaction.hide("X-Tenant")
         first.options.redirects.crossOriginHeaders = ["X-Shop"]
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `options go on as they are`() throws {
+    @Test func `options are passed on unchanged`() throws {
         var first = try request("POST", "http://a.test/", [:], body: "x")
         first.options.idleTimeout = .seconds(7)
         first.options.delivery = .buffered(upTo: 9)

@@ -14,10 +14,10 @@ import Testing
     }
 
     private func moved(_ location: String, _ status: Int = 302) -> CannedReply {
-        .text("moved", status: status).field("Location", location)
+        .text("moved", status: status).header("Location", location)
     }
 
-    @Test func `a double with the interceptor follows, and gives the last answer`() async throws {
+    @Test func `redirects are followed to the last response`() async throws {
         let double = ScriptedSession([moved("c"), moved("//b.test/d", 308), .json("7")])
         let response = try await double.intercepted(by: RedirectInterceptor()).send(call())
         #expect(response.head.status == 200 && response.head.url.absoluteString == "http://b.test/d")
@@ -36,9 +36,9 @@ import Testing
         #expect(double.recorded.allSatisfy { $0.url == request.url && $0.method == method })
     }
 
-    /// What the interceptor stands in changes nothing: twice is as good as once.
+    /// An interceptor inside another one has no effect.
     @Test(arguments: 1...3)
-    func `any number of these interceptors is one`(count: Int) async throws {
+    func `several redirect interceptors act as one`(count: Int) async throws {
         let interceptors = Array(repeating: RedirectInterceptor(), count: count)
         let double = ScriptedSession((1...20).map { moved("/\($0)") } + [.json("7")])
         let response = try await double.intercepted(byAll: interceptors).send(call())
@@ -51,7 +51,7 @@ import Testing
         #expect(endless.recorded.count == 21)
     }
 
-    @Test func `interceptors further out see the call, those further in each request`() async throws {
+    @Test func `outer interceptors see the call, inner ones each request`() async throws {
         struct Count: Interceptor {
             let seen = Counter()
             func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
@@ -65,20 +65,20 @@ import Testing
         #expect(outer.seen.count == 1 && inner.seen.count == 3)
     }
 
-    @Test func `the deadline goes along as it is`() async throws {
+    @Test func `the deadline is passed on unchanged`() async throws {
         let double = ScriptedSession([moved("/c"), .json("7")])
         let request = try call { $0.deadline = .after(.seconds(9)) }
         _ = try await double.intercepted(by: RedirectInterceptor()).send(request)
         #expect(double.recorded.allSatisfy { $0.options.deadline?.instant == request.options.deadline?.instant })
     }
 
-    @Test func `what the session throws comes out`() async throws {
+    @Test func `an error of the session is thrown unchanged`() async throws {
         let double = ScriptedSession([moved("/c"), .failure(URLError(.timedOut))])
         await #expect(throws: URLError.self) { try await double.intercepted(by: RedirectInterceptor()).send(call()) }
     }
 
     @Test(arguments: [0, 1, 5])
-    func `a call that is cancelled while a request waits ends as cancelled`(hops: Int) async throws {
+    func `a call that is cancelled during a request ends as cancelled`(hops: Int) async throws {
         let double = ScriptedSession((0..<hops).map { moved("/\($0)") } + [.stall])
         let session = double.intercepted(by: RedirectInterceptor())
         let request = try call()
@@ -89,13 +89,13 @@ import Testing
         #expect(double.recorded.count == hops + 1)
     }
 
-    @Test func `a call that is cancelled between two requests sends no other`() async throws {
+    @Test func `a call that is cancelled between requests sends no other`() async throws {
         struct Cancelling: APISession {
             let seen = Counter()
             func send(_ request: APIRequest) async throws -> APIResponse {
                 seen.add()
                 withUnsafeCurrentTask { $0?.cancel() }
-                return try APIResponse(to: request, status: 302, fields: ["Location": "/\(seen.count)"])
+                return try APIResponse(to: request, status: 302, headers: ["Location": "/\(seen.count)"])
             }
         }
         let double = Cancelling()
@@ -106,7 +106,7 @@ import Testing
         #expect(double.seen.count == 1)
     }
 
-    @Test func `an answer that has arrived is not lost to a late cancellation`() async throws {
+    @Test func `a late cancellation does not discard the response`() async throws {
         struct Late: APISession {
             func send(_ request: APIRequest) async throws -> APIResponse {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// Counts.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let state = Locked(0)
     var count: Int { state.withLock { $0 } }

@@ -3,9 +3,9 @@ import ErrandLoopback
 import TestSupport
 import Testing
 
-/// A loader and real servers, from end to end.
+/// A loader with real servers, end to end.
 @Suite(.timeLimit(.minutes(1))) struct RedirectLoaderIntegrationTests {
-    /// Asks for a greeting with a key, at an address of the test's.
+    /// Loads a greeting with an API key from the given URL.
     private struct Call: APIHandler {
         let url: URL
         var configure: @Sendable (inout RequestOptions) -> Void = { _ in }
@@ -29,19 +29,19 @@ import Testing
 
     private let clock = ContinuousClock()
 
-    /// A redirect that takes a while to come.
+    /// Returns a redirect that is sent after a pause.
     private static func slow(_ location: String, _ pause: Duration) -> LoopbackReply {
         let head = "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
         return .raw([.pause(pause), .bytes(Data(head.utf8))], then: nil)
     }
 
-    @Test func `the platform's session follows, and takes no key to another origin`() async throws {
+    @Test func `redirects are followed, without the key to another origin`() async throws {
         try await LoopbackServer.withServer { request in
             .json(#"{"text":"\#(request["Authorization"] ?? "no key")"}"#)
         } _: { other in
             let elsewhere = other.url.appending(path: "hello")
             try await LoopbackServer.withServer { request in
-                .status(307).field("Location", request.path == "/away" ? elsewhere.absoluteString : "/away")
+                .status(307).header("Location", request.path == "/away" ? elsewhere.absoluteString : "/away")
             } _: { api in
                 let loaded = try await APILoader(Call(url: api.url)).response("eva")
                 #expect(loaded.value == Greeting(text: "no key") && loaded.head.url == elsewhere)
@@ -50,15 +50,15 @@ import Testing
         }
     }
 
-    @Test func `a redirect that is not followed is one error with its context`() async throws {
+    @Test func `a rejected redirect is one error with its context`() async throws {
         try await withServer { _ in
-            .text("moved", status: 302).field("Location", "ftp://h/?token=s3cr3t")
+            .text("moved", status: 302).header("Location", "ftp://h/?token=s3cr3t")
         } _: { server, session in
             let loader = APILoader(Call(url: server.url), session: session)
             let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
             #expect(error?.code == .redirect && error?.status == 302 && error?.attempts.count == 1)
             #expect(error?.attempts.first?.failure == .redirect && error?.request?.path == server.url.path())
-            #expect(error?.localizedDescription == "The server pointed elsewhere.")
+            #expect(error?.localizedDescription == "The server redirected the request.")
             #expect(error.map { !"\($0) \($0.response.map { "\($0)" } ?? "")".contains("s3cr3t") } == true)
         }
     }
@@ -83,17 +83,17 @@ import Testing
         }
     }
 
-    @Test func `the adapter alone keeps the deadline over all hops, and a silence in each`() async throws {
+    @Test func `the deadline covers all hops, the idle timeout each hop`() async throws {
         try await withServer { request in
             Self.slow("/\((Int(request.path.dropFirst()) ?? 0) + 1)", .milliseconds(100))
         } _: { server, session in
             let short = request(server, "/0") { $0.deadline = .after(.milliseconds(250)) }
             let error = await #expect(throws: ServiceError.self) { try await session.send(short) }
             #expect(error?.reason == "the deadline of the call passed")
-            // Twenty hops of 100 ms are no silence of a second, as long as each is shorter.
+            // Twenty hops of 100 ms do not exceed an idle timeout of one second, because each hop is shorter.
             let patient = request(server, "/0") { $0.idleTimeout = .seconds(1) * TestEnvironment.patience }
             var codes: [ServiceError.Code?] = []
-            // One that comes through is enough: a busy machine may be silent for a second itself.
+            // One success is enough, because a busy machine can itself stall for a second.
             while codes.count < 3, codes.last != .redirect {
                 codes.append(await #expect(throws: ServiceError.self) { try await session.send(patient) }?.code)
             }
@@ -101,10 +101,10 @@ import Testing
         }
     }
 
-    /// The best of five rounds: the others measure who else is using the machine.
-    @Test func `cancelling ends a call promptly while a hop stalls`() async throws {
+    /// The best of five rounds, because the others also measure other load on the machine.
+    @Test func `cancelling ends a call promptly when a hop stalls`() async throws {
         try await withServer { request in
-            request.path == "/stall" ? .stall : .status(302).field("Location", "/stall")
+            request.path == "/stall" ? .stall : .status(302).header("Location", "/stall")
         } _: { server, session in
             let loader = APILoader(Call(url: server.url), session: session)
             var best = Duration.seconds(60)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `calls that are cancelled at any moment of a chain all end`() async throws {
+    @Test func `calls that are cancelled at any moment end`() async throws {
         try await withServer { request in
             request.path == "/5"
                 ? .text("x") : Self.slow("/\((Int(request.path.dropFirst()) ?? 0) + 1)", .milliseconds(1))

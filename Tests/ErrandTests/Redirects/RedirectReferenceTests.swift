@@ -1,7 +1,7 @@
 import Errand
 import Testing
 
-/// The published examples of RFC 3986, section 5.4, through a redirect.
+/// The published examples of RFC 3986, section 5.4, as redirects.
 @Suite struct RedirectReferenceTests {
     private func target(of reference: String, from base: String) throws -> String? {
         let url = try #require(URL(string: base))
@@ -10,9 +10,9 @@ import Testing
     }
 
     @Test(
-        .enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"),
+        .enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS is not set"),
         arguments: URIReferenceTests.published)
-    func `each published example leads where it says`(row: URIReferenceTests.Row) throws {
+    func `each published example leads to its target`(row: URIReferenceTests.Row) throws {
         if row.reference.isEmpty {
             #expect(try target(of: row.reference, from: row.base) == nil)
         } else if row.target.hasPrefix("http://") {
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
-    func `two of the published examples lead to no server`() {
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS is not set"))
+    func `two published examples lead to no server`() {
         let others = URIReferenceTests.published.filter { !$0.target.hasPrefix("http://") }
         #expect(others.map(\.reference).sorted() == ["g:h", "http:g"] && URIReferenceTests.published.count == 42)
     }

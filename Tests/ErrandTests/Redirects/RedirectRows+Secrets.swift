@@ -16,7 +16,7 @@ extension RedirectRow {
             end: end)
     }
 
-    /// All headers go along within the origin. Beyond it, and from then on, few do.
+    /// Within the origin, all headers are sent. After a redirect to another origin, only a few are.
     static let secrets: [RedirectRow] = [
         row(
             "same origin", [Reply("A GET /start", 302, "/x")], "A GET /start \(all)", "A GET /x \(all)",
@@ -28,19 +28,19 @@ extension RedirectRow {
             "other port", [Reply("A GET /start", 302, "{B}/x")], "A GET /start \(all)", "B GET /x \(harmless)",
             end: "200 {B}/x"),
         row(
-            "other name of the host", [Reply("A GET /start", 307, "{L}/x")], "A GET /start \(all)",
+            "another name of the host", [Reply("A GET /start", 307, "{L}/x")], "A GET /start \(all)",
             "A GET /x \(harmless)", end: "200 {L}/x"),
         row(
-            "and back",
+            "to another origin and back",
             [Reply("A GET /start", 301, "{B}/x"), Reply("B GET /x", 301, "{A}/y"), Reply("A GET /y", 302, "/z")],
             "A GET /start \(all)", "B GET /x \(harmless)", "A GET /y \(harmless)", "A GET /z \(harmless)",
             end: "200 {A}/z"),
         row(
-            "first within, then beyond", [Reply("A GET /start", 303, "/x"), Reply("A GET /x", 303, "{B}/y")],
+            "same origin, then another", [Reply("A GET /start", 303, "/x"), Reply("A GET /x", 303, "{B}/y")],
             "A GET /start \(all)", "A GET /x \(all)", "B GET /y \(harmless)", end: "200 {B}/y"),
     ]
 
-    /// What describes a body goes with it.
+    /// Headers that describe the body are dropped with it.
     static let descriptions: [RedirectRow] = [301, 302, 303, 307, 308].map { status in
         let described = [
             "Content-Type": "text/x", "Content-Encoding": "x", "Content-Language": "lv", "Content-Location": "/l",
@@ -49,7 +49,7 @@ extension RedirectRow {
         let all = "[\(described.keys.sorted().joined(separator: " "))]"
         let carried = "[\(described.keys.filter { $0.hasPrefix("Content-") }.sorted().joined(separator: " "))]"
         return RedirectRow(
-            name: "\(status) and the body's fields", method: "POST", body: "s", fields: described,
+            name: "\(status) and the body's headers", method: "POST", body: "s", fields: described,
             script: [Reply("A POST /start", status, "{B}/x")],
             received: ["A POST /start s \(all)", status > 303 ? "B POST /x s \(carried)" : "B GET /x []"],
             end: "200 {B}/x")

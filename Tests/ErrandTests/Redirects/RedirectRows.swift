@@ -1,10 +1,10 @@
 import Errand
 
-/// The rows of the redirect table, by what they are about.
+/// The rows of the redirect table, by subject.
 extension RedirectRow {
     typealias Reply = RedirectScene.Reply
 
-    /// References and the targets that they make; the first five are those that URLSession on Linux resolves wrongly.
+    /// References and their targets. `URLSession` on Linux resolves the first five incorrectly.
     static let references: [RedirectRow] = [
         ("d", "/redir/b/d"), ("../z", "/redir/z"), ("?x=1", "/redir/b/c?x=1"), ("#f", "/redir/b/c?q=1#f"),
         ("./", "/redir/b/"), ("..", "/redir/"), ("../../../../g", "/g"), ("/", "/"),
@@ -16,7 +16,7 @@ extension RedirectRow {
         ("a b", "/redir/b/a%20b"), ("é", "/redir/b/%C3%A9"), ("x?a+b&c=%2B", "/redir/b/x?a+b&c=%2B"),
     ].map { reference, target in
         let sent = target.prefix { $0 != "#" }
-        // With 303, as a reference may lead back to the same target.
+        // Status 303, because a reference may lead back to the same target.
         return RedirectRow(
             name: "reference \(reference)", method: "POST", target: "{A}/redir/b/c?q=1",
             script: [Reply("A POST /redir/b/c?q=1", 303, reference)],
@@ -26,48 +26,50 @@ extension RedirectRow {
 
     static let fragments: [RedirectRow] = [
         RedirectRow(
-            name: "the fragment goes on", target: "{A}/start#top", script: [Reply("A GET /start", 302, "/x")],
+            name: "the fragment is kept", target: "{A}/start#top", script: [Reply("A GET /start", 302, "/x")],
             received: ["A GET /start", "A GET /x"], end: "200 {A}/x#top"),
         RedirectRow(
-            name: "another fragment wins", target: "{A}/start#top", script: [Reply("A GET /start", 302, "{B}/x#new")],
+            name: "a new fragment is used", target: "{A}/start#top", script: [Reply("A GET /start", 302, "{B}/x#new")],
             received: ["A GET /start", "B GET /x"], end: "200 {B}/x#new"),
     ]
 
-    /// Locations that are not followed, and why.
+    /// Locations that are not followed, and the reasons.
     static let refusals: [RedirectRow] = [
-        ("ftp://127.0.0.1/x", "the scheme ftp is not http or https"),
-        ("javascript:alert(1)", "the scheme javascript is not http or https"),
-        ("file:///etc/passwd", "the scheme file is not http or https"),
-        ("data:,x", "the scheme data is not http or https"),
-        ("about:blank", "the scheme about is not http or https"), ("http:///x", "the address has no host"),
-        ("http:x", "the address has no host"), ("//", "the address has no host"),
-        ("http://[", "the Location is no address"),
-        ("http://127.0.0.1:x/", "the Location is no address"),
-        ("http://127.0.0.1:0/", "the address has a port that is none"),
-        ("http://127.0.0.1:65536/", "the address has a port that is none"),
-        ("http://eva:s3cr3t@{a}/x", "the Location holds user information"),
-        ("//eva:s3cr3t@{a}/x", "the Location holds user information"),
-        ("http://@{a}/x", "the Location holds user information"),
-        ("/" + String(repeating: "x", count: 65_536), "the Location has more than 65536 bytes"),
+        ("ftp://127.0.0.1/x", "expected the scheme http or https, found ftp"),
+        ("javascript:alert(1)", "expected the scheme http or https, found javascript"),
+        ("file:///etc/passwd", "expected the scheme http or https, found file"),
+        ("data:,x", "expected the scheme http or https, found data"),
+        ("about:blank", "expected the scheme http or https, found about"),
+        ("http:///x", "invalid URL: expected a host"),
+        ("http:x", "invalid URL: expected a host"), ("//", "invalid URL: expected a host"),
+        ("http://[", "invalid Location: expected a valid URL (RFC 3986)"),
+        ("http://127.0.0.1:x/", "invalid Location: expected a valid URL (RFC 3986)"),
+        ("http://127.0.0.1:0/", "invalid port in the URL: expected 1 to 65535"),
+        ("http://127.0.0.1:65536/", "invalid port in the URL: expected 1 to 65535"),
+        ("http://eva:s3cr3t@{a}/x", "expected a Location without user information"),
+        ("//eva:s3cr3t@{a}/x", "expected a Location without user information"),
+        ("http://@{a}/x", "expected a Location without user information"),
+        ("/" + String(repeating: "x", count: 65_536), "expected a Location of at most 65536 bytes, found more"),
     ].map { location, reason in
         RedirectRow(
             name: "refused: \(location.prefix(30))", script: [Reply("A GET /start", 302, location)],
             received: ["A GET /start"], end: reason)
     }
 
-    /// Redirects that never end: the limit ends them.
+    /// Redirects to the same or an earlier URL. The limit ends the loops.
     static let cycles: [RedirectRow] = [
         RedirectRow(
             name: "the same URL", script: [Reply("A GET /start", 302, "/start")],
-            received: Array(repeating: "A GET /start", count: 21), end: "more than 20 redirects"),
+            received: Array(repeating: "A GET /start", count: 21), end: "expected at most 20 redirects, found more"),
         RedirectRow(
             name: "two servers", policy: .follow(upTo: 3),
             script: [Reply("A GET /start", 302, "{B}/x"), Reply("B GET /x", 301, "{A}/start")],
-            received: ["A GET /start", "B GET /x", "A GET /start", "B GET /x"], end: "more than 3 redirects"),
+            received: ["A GET /start", "B GET /x", "A GET /start", "B GET /x"],
+            end: "expected at most 3 redirects, found more"),
         RedirectRow(
             name: "a later URL", policy: .follow(upTo: 2),
             script: [Reply("A GET /start", 302, "/x"), Reply("A GET /x", 308, "x")],
-            received: ["A GET /start", "A GET /x", "A GET /x"], end: "more than 2 redirects"),
+            received: ["A GET /start", "A GET /x", "A GET /x"], end: "expected at most 2 redirects, found more"),
         RedirectRow(
             name: "the same URL with another method", method: "POST", body: "s",
             script: [Reply("A POST /start", 303, "/start")],
@@ -83,7 +85,7 @@ extension RedirectRow {
         return RedirectRow(
             name: "\(count) of \(policy.limit)", target: "{A}/0", policy: policy, script: hops,
             received: (0...(isFollowed ? count : policy.limit)).map { "A GET /\($0)" },
-            end: isFollowed ? "200 {A}/\(count)" : "more than \(policy.limit) redirects")
+            end: isFollowed ? "200 {A}/\(count)" : "expected at most \(policy.limit) redirects, found more")
     }
 
     static let modes: [RedirectRow] =
@@ -95,9 +97,10 @@ extension RedirectRow {
             RedirectRow(
                 name: "error", policy: .error, script: [Reply("A GET /start", 302, "{B}/x")],
                 received: ["A GET /start"],
-                end: "the server redirects, and the call allows none"),
+                end: "unexpected redirect: the redirect policy of the request is .error"),
             RedirectRow(
-                name: "error, and none", policy: .error, script: [], received: ["A GET /start"], end: "200 {A}/start"),
+                name: "error without a redirect", policy: .error, script: [], received: ["A GET /start"],
+                end: "200 {A}/start"),
             RedirectRow(
                 name: "302 without Location", script: [Reply("A GET /start", 302, nil)], received: ["A GET /start"],
                 end: "302 {A}/start ‹empty›"),
@@ -111,7 +114,7 @@ extension RedirectRow {
         ]
         + [201, 300, 305, 306, 309].map { status in
             RedirectRow(
-                name: "\(status) is an answer", script: [Reply("A GET /start", status, "{B}/x")],
+                name: "\(status) is not a redirect", script: [Reply("A GET /start", status, "{B}/x")],
                 received: ["A GET /start"],
                 end: "\(status) {A}/start moved")
         }

@@ -3,11 +3,12 @@ import ErrandLoopback
 import ErrandSupport
 import Testing
 
-/// Two servers that redirect by a script, `A` and `B`, and what they received, in order.
+/// Two servers, `A` and `B`, that redirect according to a script, and the requests that they received, in order.
 ///
-/// In texts `{A}` and `{B}` stand for their addresses, `{L}` for the other name of `A`'s host, and `{a}` for `A`'s host and port.
+/// In strings, `{A}` and `{B}` stand for their URLs, `{L}` for the other name of `A`'s host, and `{a}` for `A`'s host
+/// and port.
 final class RedirectScene: Sendable {
-    /// What a target of a server answers: `Reply("A GET /start", 302, "/x")`. What is not scripted answers 200.
+    /// The reply to a request: `Reply("A GET /start", 302, "/x")`. Requests without a reply receive status 200.
     struct Reply: Sendable {
         let place: String
         let status: Int
@@ -45,7 +46,7 @@ final class RedirectScene: Sendable {
         }
     }
 
-    /// Starts anew with another script.
+    /// Sets another script and removes the recorded requests.
     func play(_ script: [Reply]) {
         state.withLock { state in
             state.script = Dictionary(script.map { ($0.place, $0) }, uniquingKeysWith: { $1 })
@@ -53,15 +54,15 @@ final class RedirectScene: Sendable {
         }
     }
 
-    /// What the servers received since the script began.
+    /// The requests that the servers received since the script was set.
     var received: [(server: String, request: LoopbackRequest)] { state.withLock { $0.received } }
 
-    /// A text with the addresses in place of their names.
+    /// Returns a string with the URLs instead of their placeholders.
     func filled(_ text: String) -> String {
         state.withLock { $0.names }.reduce(text) { $0.replacing($1.name, with: $1.text) }
     }
 
-    /// A text with the names in place of the addresses.
+    /// Returns a string with the placeholders instead of the URLs.
     func named(_ text: String) -> String {
         state.withLock { $0.names }.reduce(text) { $0.replacing($1.text, with: $1.name) }
     }
@@ -73,11 +74,11 @@ final class RedirectScene: Sendable {
         }
         guard let reply else { return .text("end") }
         guard let location = reply.location else { return .status(reply.status) }
-        return .text(reply.body, status: reply.status).field("Location", filled(location))
+        return .text(reply.body, status: reply.status).header("Location", filled(location))
     }
 }
 
-/// A call, the script of the servers, and what is to come of it.
+/// A call, the script of the servers, and the expected outcome.
 struct RedirectRow: Sendable, CustomTestStringConvertible {
     let name: String
     var method = "GET"
@@ -89,14 +90,14 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     var hidden: [String] = []
     var policy = RedirectInterceptor.Policy.follow
     let script: [RedirectScene.Reply]
-    /// `A GET /start`, then the body, then in brackets which of the call's and the session's fields came along.
+    /// `A GET /start`, then the body, then in brackets the received headers of the call and of the session.
     let received: [String]
-    /// `200 {A}/x` and the body unless that is the servers' usual `end`, or the reason of the error.
+    /// `200 {A}/x` and the body, unless it is the default `end` of the servers, or the reason of the error.
     let end: String
 
     var testDescription: String { name }
 
-    /// Runs the call through a `URLSession`, and compares.
+    /// Runs the call through a `URLSession` and checks the outcome.
     func run(in scene: RedirectScene, isLayered: Bool = false) async throws {
         scene.play(script)
         let configuration = URLSessionConfiguration.ephemeral
@@ -139,7 +140,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     private func line(_ server: String, _ request: LoopbackRequest) -> String {
         let sent = fields.merging(sessionFields) { own, _ in own }
         let came = sent.filter { request[$0.key] == $0.value }.keys.sorted()
-        // One that came with another value, or twice, counts as a stranger.
+        // A header with another value, or a duplicate, is marked as unexpected.
         let strange = sent.filter { request.all($0.key) != [$0.value] && request[$0.key] != nil }
         let parts = [
             "\(server) \(request.method) \(request.target)", String(decoding: request.body, as: UTF8.self),

@@ -2,25 +2,25 @@ import Errand
 import ErrandLoopback
 import Testing
 
-/// Each row is run through a `URLSession` against real servers, which say what they really received.
+/// Each row is sent through a `URLSession` to real servers, which record the requests that they receive.
 @Suite(.timeLimit(.minutes(1))) struct RedirectTableIntegrationTests {
     @Test(arguments: RedirectRow.references + RedirectRow.fragments)
-    func `a reference is resolved against the address that was asked`(row: RedirectRow) async throws {
+    func `a reference is resolved against the request URL`(row: RedirectRow) async throws {
         try await RedirectScene.run { try await row.run(in: $0) }
     }
 
     @Test(arguments: RedirectRow.secrets + RedirectRow.descriptions)
-    func `the next server receives what is for it`(row: RedirectRow) async throws {
+    func `the next server receives only permitted headers`(row: RedirectRow) async throws {
         try await RedirectScene.run { try await row.run(in: $0) }
     }
 
     @Test(arguments: RedirectRow.refusals + RedirectRow.cycles + RedirectRow.counts)
-    func `what must not be followed is not`(row: RedirectRow) async throws {
+    func `invalid and excessive redirects are not followed`(row: RedirectRow) async throws {
         try await RedirectScene.run { try await row.run(in: $0) }
     }
 
     @Test(arguments: RedirectRow.modes)
-    func `the call says what becomes of a redirect`(row: RedirectRow) async throws {
+    func `the policy of the call determines how redirects are handled`(row: RedirectRow) async throws {
         try await RedirectScene.run { try await row.run(in: $0) }
     }
 
@@ -41,7 +41,7 @@ import Testing
         Methods(status: 303, becomes: kept.mapValues { $0 == "HEAD" ? "HEAD" : "GET" }),
         Methods(status: 307, becomes: kept), Methods(status: 308, becomes: kept),
     ])
-    func `method and body arrive as the status says, wherever it leads`(row: Methods) async throws {
+    func `the status determines method and body for every target`(row: Methods) async throws {
         try await RedirectScene.run { scene in
             for (method, then) in row.becomes {
                 for body in method == "GET" || method == "HEAD" ? [""] : ["", "bödy"] {
@@ -62,9 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(2_000, true), (65_536, true), (65_537, false)])
-    func `a redirect's own body is dropped, whatever the call's cap, and bounded`(size: Int, isFollowed: Bool)
-        async throws
-    {
+    func `the body of a redirect is dropped and limited in size`(size: Int, isFollowed: Bool) async throws {
         try await RedirectScene.run { scene in
             scene.play([.init("A GET /start", 302, "/x", body: String(repeating: "x", count: size))])
             let url = try #require(URL(string: scene.filled("{A}/start")))
@@ -81,14 +79,14 @@ import Testing
         }
     }
 
-    /// `URLSession` folds duplicate headers, so that a comma and a space may stand between two of them.
+    /// `URLSession` combines duplicate headers, so a comma and a space can separate two of them.
     @Test(arguments: [(["/x", "/x"], true), (["/x", "/y"], false), (["/x, /x"], true), (["/a, b"], false)])
-    func `a session that folds duplicates refuses two Location headers`(locations: [String], isFollowed: Bool)
+    func `a session that combines duplicates rejects two Location headers`(locations: [String], isFollowed: Bool)
         async throws
     {
         try await LoopbackServer.withServer { request in
             request.target == "/start"
-                ? locations.reduce(LoopbackReply.status(302)) { $0.field("Location", $1) } : .text(request.target)
+                ? locations.reduce(LoopbackReply.status(302)) { $0.header("Location", $1) } : .text(request.target)
         } _: { server in
             let request = APIRequest(head: URLRequest(url: server.url.appending(path: "start")), body: .none)
             let session = URLSession(configuration: .ephemeral)
@@ -98,12 +96,12 @@ import Testing
                 #expect(body == Data("/x".utf8))
             } else {
                 let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
-                #expect(error?.code == .redirect && error?.reason == "the response has several Location headers")
+                #expect(error?.code == .redirect && error?.reason == "expected one Location header, found several")
             }
         }
     }
 
-    @Test func `an interceptor around a session that follows changes nothing`() async throws {
+    @Test func `an interceptor around a session that follows redirects has no effect`() async throws {
         let rows = RedirectRow.cycles + RedirectRow.counts + RedirectRow.modes
         try await RedirectScene.run { scene in
             for row in rows { try await row.run(in: scene, isLayered: true) }

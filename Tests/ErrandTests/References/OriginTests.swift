@@ -23,7 +23,7 @@ import Testing
         Row("http://h", "ftp://h:80", false),
         Row("http://h", "/x", false), Row("http://h", "http:///x", false), Row("http://h", "http:h", false),
     ])
-    func `two addresses have one origin where scheme, host and port are the same`(row: Row) throws {
+    func `URLs have the same origin if scheme, host and port match`(row: Row) throws {
         let one = try #require(URL(string: row.one))
         let other = try #require(URL(string: row.other))
         #expect((Origin(one) == Origin(other)) == row.same)
@@ -35,7 +35,7 @@ import Testing
         ("http://127.shop.test", false), ("http://localhost.shop.test", false), ("http://128.0.0.1", false),
         ("http://[::2]", false), ("http://10.127.0.1", false), ("/localhost", false),
     ])
-    func `a loopback address is this machine's own`(url: String, isLoopback: Bool) {
+    func `a loopback host is recognized`(url: String, isLoopback: Bool) {
         #expect(Origin(URL(string: url)).isLoopback == isLoopback)
     }
 }

@@ -29,12 +29,12 @@ import Testing
         Row("//é/ü", "s://é/ü", base: "s:x"), Row("..", "s:", base: "s:x"), Row("a/../b", "s:/b", base: "s:x"),
         Row("/\u{301}/../b", "http://a/b"), Row("a//..//b", "http://a/b/c/a//b"), Row("1a:b", "http://a/b/c/1a:b"),
     ])
-    func `a reference resolves as section 5-2 has it`(row: Row) {
+    func `a reference resolves as section 5-2 specifies`(row: Row) {
         #expect(URIReference(row.reference).resolved(against: URIReference(row.base)).text == row.target)
     }
 
-    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"), arguments: published)
-    func `each published example resolves as it says`(row: Row) {
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS is not set"), arguments: published)
+    func `each published example resolves to its target`(row: Row) {
         #expect(URIReference(row.reference).resolved(against: URIReference(row.base)).text == row.target)
     }
 
@@ -47,22 +47,22 @@ import Testing
         Row("a\u{0}\r\n", "http://a/b/c/a%00%0D%0A"),
         Row("!$&'()*+,;=:@", "http://a/b/c/!$&'()*+,;=:@"),
     ])
-    func `an address is what was written, but for what may not stand there`(row: Row) throws {
+    func `only characters that a URL cannot contain are encoded`(row: Row) throws {
         #expect(try #require(URL(string: row.base)).resolving(row.reference)?.absoluteString == row.target)
     }
 
     @Test(arguments: ["http://[", "http://[x", "http://h:x/", "//a@b@c/", "http://h]/"])
-    func `what is no address resolves to none`(reference: String) throws {
+    func `an invalid reference does not resolve`(reference: String) throws {
         #expect(try #require(URL(string: "http://a/b")).resolving(reference) == nil)
     }
 
-    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
-    func `all the published examples were found`() {
+    @Test(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS is not set"))
+    func `all published examples are loaded`() {
         #expect(Self.published.count == 42)
     }
 
     @Test(arguments: ["", "a", "//", "//h", "s:", "s://u@h:1/p?q?r#f#g", "?", "#", "a:b/c", ":a", "é://x"])
-    func `a text is its components put together`(text: String) {
+    func `a reference is the concatenation of its components`(text: String) {
         #expect(URIReference(text).text == text)
     }
 
@@ -70,7 +70,7 @@ import Testing
         ("/a/b", "/a/b", false), ("/a/..", "/", false), ("/..", "/", true), ("/a/../../b", "/b", true),
         ("/a/./b/.", "/a/b/", false), ("/a//../b", "/a/b", false), ("/...", "/...", false), ("", "", false),
     ])
-    func `a dot segment with nothing left to take away is told`(path: String, plain: String, climbs: Bool) {
+    func `a dot segment above the root is reported`(path: String, plain: String, climbs: Bool) {
         #expect(URIReference.removingDotSegments(path) == (plain, climbs))
     }
 }

@@ -35,7 +35,7 @@ private struct NumberAPI: APIHandler {
         AuthorizedClient(environment: ShopEnvironment.production, session: session)
     }
 
-    @Test func `a scope sends what it may, and what the scopes in it may`() async throws {
+    @Test func `a scope sends its endpoints and those of included scopes`() async throws {
         let session = ScriptedSession([
             .text("Hello"), .text("Hi"), .json(#"{"name":"Eva"}"#), .text("Ho"), .json(#"{"name":"Bo"}"#),
             .status(204),
@@ -52,14 +52,14 @@ private struct NumberAPI: APIHandler {
         try session.verify()
     }
 
-    @Test func `a handler is run by those who may`() async throws {
+    @Test func `a handler is loaded by a client with its scope`() async throws {
         let session = ScriptedSession([.json("7"), .json("8")])
         let customer = client(Scope.Customer.self, session)
         #expect(try await customer.load(Desk.number()) == 7)
         #expect(try await customer.loaded(Desk.number(), ()).head.status == 200)
     }
 
-    @Test func `a client's validators come before the endpoint's, and errors are the one error`() async throws {
+    @Test func `client validators run before endpoint validators`() async throws {
         struct Refusal: Error, Decodable { let message: String }
         let session = ScriptedSession([.json(#"{"message":"No."}"#, status: 403)])
         let guest = AuthorizedClient<Scope.Guest>(

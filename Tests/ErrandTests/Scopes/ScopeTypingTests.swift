@@ -2,21 +2,21 @@ import Errand
 import TestSupport
 import Testing
 
-/// What the compiler says of code in another module that gets its scopes right, and wrong. One compiler at a time: each
-/// takes all of a core.
+/// Compiler diagnostics for correct and incorrect uses of scopes in another module. Serialized, because each compiler
+/// uses a full core.
 @Suite(
     .serialized, .timeLimit(.minutes(2)),
-    .enabled(if: TestEnvironment.runsHeavyTests || SwiftCompiler() != nil, "there is no swiftc"))
+    .enabled(if: TestEnvironment.runsHeavyTests || SwiftCompiler() != nil, "swiftc not found"))
 struct ScopeTypingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let line: String
-        /// What a person has to read in the complaint.
+        /// Strings that the diagnostic must contain.
         let words: [String]
         var testDescription: String { name }
     }
 
-    /// The API as another module declares it; the clients are parameters, so that nothing has to be made.
+    /// The API as another module declares it. The clients are parameters, so that none has to be created.
     private static let api = """
         import Errand
 
@@ -92,21 +92,21 @@ struct ScopeTypingTests {
 
     static let bad: [Row] = [
         Row(
-            name: "a guest sends what needs a customer", line: "_ = try await guest.request(Shop.profile())",
+            name: "a guest sends a customer's endpoint", line: "_ = try await guest.request(Shop.profile())",
             words: ["static method 'profile()' requires that 'Scope.Guest' conform to 'CustomerAccess'"]),
         Row(
-            name: "a guest runs a handler that needs a customer",
+            name: "a guest runs a customer's handler",
             line: #"_ = try await guest.load(Shop.search(), "dog")"#,
             words: ["static method 'search()' requires that 'Scope.Guest' conform to 'CustomerAccess'"]),
         Row(
-            name: "a guest sends a customer's endpoint that was made before",
+            name: "a guest sends an existing customer's endpoint",
             line: "_ = try await guest.request(profile)",
             words: ["AuthorizedEndpoint<Scope.Customer, Profile>", "AuthorizedEndpoint<Scope.Guest, Profile>"]),
         Row(
-            name: "a client without a scope sends what has one", line: "_ = try await plain.request(profile)",
+            name: "a client without a scope sends a scoped endpoint", line: "_ = try await plain.request(profile)",
             words: ["cannot convert value of type 'AuthorizedEndpoint<Scope.Customer, Profile>'", "'Endpoint<"]),
         Row(
-            name: "a loader runs what has a scope", line: "_ = APILoader(profile)",
+            name: "a loader runs a scoped endpoint", line: "_ = APILoader(profile)",
             words: ["'APILoader' requires that 'AuthorizedEndpoint<Scope.Customer, Profile>' conform to 'APIHandler'"]),
         Row(
             name: "an endpoint's scope is cast",
@@ -117,27 +117,27 @@ struct ScopeTypingTests {
             line: "_ = try await (guest as AuthorizedClient<Scope.Customer>).request(profile)",
             words: ["'Authorization' ('Scope.Guest' and 'Scope.Customer') are expected to be equal"]),
         Row(
-            name: "a client's scope is cast by force",
+            name: "a client's scope is force-cast",
             line: "_ = guest as! AuthorizedClient<Scope.Customer>", words: ["to unrelated type", "always fails"]),
         Row(
             name: "a raw endpoint is sent by a client with a scope",
             line: #"_ = try await guest.request(Endpoint<Profile>(path: "profile"))"#,
             words: ["cannot convert value of type 'Endpoint<Profile>'", "'AuthorizedEndpoint<Scope.Guest, "]),
         Row(
-            name: "a raw endpoint is wrapped by hand",
+            name: "a raw endpoint is wrapped manually",
             line: #"_ = try await guest.request(AuthorizedEndpoint(raw: Endpoint<Profile>(path: "profile")))"#,
             words: ["initializer is inaccessible due to 'internal' protection level"]),
         Row(
-            name: "the endpoint is taken out", line: "_ = try await plain.request(profile.raw)",
+            name: "the raw endpoint is read", line: "_ = try await plain.request(profile.raw)",
             words: ["'raw' is inaccessible due to 'internal' protection level"]),
         Row(
             name: "an endpoint gets a second scope", line: "_ = profile.authorized(for: Scope.Guest.self)",
             words: ["'AuthorizedEndpoint<Scope.Customer, Profile>' has no member 'authorized'"]),
         Row(
-            name: "an own scope that was not granted it", line: "_ = try await partner.request(Shop.profile())",
+            name: "a custom scope without access", line: "_ = try await partner.request(Shop.profile())",
             words: ["requires that 'Scope.Partner' conform to 'CustomerAccess'"]),
         Row(
-            name: "a customer sends what needs an own scope", line: "try await customer.request(Shop.close())",
+            name: "a customer sends a staff endpoint", line: "try await customer.request(Shop.close())",
             words: ["requires that 'Scope.Customer' conform to 'StaffAccess'"]),
     ]
 
@@ -146,19 +146,19 @@ struct ScopeTypingTests {
 
     init() throws {
         folder = try ScratchFolder()
-        compiler = try #require(SwiftCompiler(), "the heavy tests need swiftc in PATH")
+        compiler = try #require(SwiftCompiler(), "the heavy tests require swiftc in PATH")
     }
 
     @Test(arguments: [[], ["-default-isolation", "MainActor"]])
-    func `code with the right scopes compiles without a word`(flags: [String]) async throws {
+    func `code with the right scopes compiles without diagnostics`(flags: [String]) async throws {
         let file = try folder.file(Data((Self.api + Self.good).utf8), name: "good.swift")
         #expect(try await compiler.complaints(about: file, flags) == "")
     }
 
-    @Test(arguments: bad) func `code with a wrong scope is refused, and the complaint says why`(row: Row) async throws {
+    @Test(arguments: bad) func `code with a wrong scope is rejected with a diagnostic`(row: Row) async throws {
         let file = try folder.file(Data((Self.api + "    \(row.line)\n}\n").utf8), name: "bad.swift")
         let complaints = try await compiler.complaints(about: file)
-        // Only that one line is wrong.
+        // Only this line is wrong.
         let place = "bad.swift:\(Self.api.components(separatedBy: "\n").count):"
         let first = complaints.components(separatedBy: "\n").first { $0.contains("error:") || $0.contains("warning:") }
         #expect(first?.contains(place) == true, "\(complaints)")

@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every interceptor under one clock, the loader's: no test gives a clock to anything else.
+/// All interceptors with one clock, which is the loader's. No test passes a clock to anything else.
 @Suite(.timeLimit(.minutes(2))) struct OneClockTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The least time that passes on the manual clock.
+        /// The minimum time that passes on the manual clock.
         let waits: Duration
         let run: @Sendable (ManualClock) async throws -> Void
         var testDescription: String { name }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: rows + statefulRows)
-    func `no interceptor waits in real time on a manual clock`(row: Row) async throws {
+    func `interceptors do not wait in real time on a manual clock`(row: Row) async throws {
         let isPrompt = try await RealTime.isLess(than: .seconds(10)) {
             let clock = ManualClock()
             try await clock.drive { try await row.run(clock) }
@@ -30,14 +30,14 @@ import Testing
     }
 
     private static let slow = CannedReply.text("x").delayed(by: .seconds(20))
-    private static let busy = CannedReply.status(503).field("Retry-After", "30")
+    private static let busy = CannedReply.status(503).header("Retry-After", "30")
 
     static let rows: [Row] = [
         Row("identity", waits: .seconds(20)) { clock in
             try await expect([200], ScriptedSession([slow]).intercepted(by: IdentityInterceptor()), clock)
         },
         Row("redirects", waits: .seconds(40)) { clock in
-            let moved = CannedReply.status(302).field("Location", "/b").delayed(by: .seconds(20))
+            let moved = CannedReply.status(302).header("Location", "/b").delayed(by: .seconds(20))
             try await expect([200], ScriptedSession([moved, slow]).intercepted(by: RedirectInterceptor()), clock)
         },
         Row("retry with Retry-After", waits: .seconds(30)) { clock in
@@ -47,7 +47,7 @@ import Testing
             var policy = RetryPolicy()
             policy.backoff = RetryPolicy.Backoff(base: .seconds(20))
             let session = ScriptedSession([.status(503), .text("x")]).intercepted(by: RetryInterceptor(policy))
-            // The highest fraction that is below 1.
+            // The highest fraction below 1.
             let loader = APILoader(Call(), session: session, time: clock, random: FixedRandom(fraction: 1))
             let status = try await loader.load(0)
             #expect(status == 200)
@@ -70,9 +70,9 @@ import Testing
             let loader = APILoader(Call(), session: .standard(over: script), time: clock)
             let loaded = try await loader.response(0)
             #expect(loaded.value == 200)
-            // The rate limiter learns the same limit, but its time is over when the retry comes.
+            // The rate limiter records the same limit, but the limit has passed when the retry is sent.
             #expect(loaded.trail.events.map(\.source) == [.retry, .retry, .retry])
-            #expect(loaded.trail.attempts.first?.note == "attempt 1; again in 30000.0 ms: status 503")
+            #expect(loaded.trail.attempts.first?.note == "attempt 1; retry in 30000.0 ms: status 503")
         },
     ]
 
@@ -103,19 +103,19 @@ import Testing
             try await expect([200], session, clock)
             clock.advance(by: .seconds(60))
             try await expect([200], session, clock)
-            #expect(api.recorded.map { $0.fields["Authorization"] } == ["Bearer a", "Bearer b"])
+            #expect(api.recorded.map { $0.headers["Authorization"] } == ["Bearer a", "Bearer b"])
         },
-        Row("a rate limit of the server's", waits: .seconds(30)) { clock in
+        Row("a rate limit of the server", waits: .seconds(30)) { clock in
             let session = ScriptedSession([busy, .text("x")]).intercepted(by: RateLimitInterceptor())
             try await expect([503, 200], session, clock)
         },
-        Row("a rate of the policy's", waits: .seconds(40)) { clock in
+        Row("a rate of the policy", waits: .seconds(40)) { clock in
             var policy = RateLimitInterceptor.Policy()
             policy.rate = RateLimitInterceptor.Policy.Rate(1, per: .seconds(20))
             let session = ScriptedSession { _ in .text("x") }.intercepted(by: RateLimitInterceptor(policy))
             try await expect([200, 200, 200], session, clock)
         },
-        Row("concurrency of the policy's", waits: .seconds(40)) { clock in
+        Row("concurrency of the policy", waits: .seconds(40)) { clock in
             var policy = RateLimitInterceptor.Policy()
             policy.concurrency = 1
             let session = ScriptedSession([slow, slow]).intercepted(by: RateLimitInterceptor(policy))
@@ -137,11 +137,11 @@ import Testing
         },
         Row("cookies", waits: .seconds(20)) { clock in
             let script = ScriptedSession([
-                .text("x").field("Set-Cookie", "a=1; Max-Age=30"), slow, .text("x").delayed(by: .seconds(20)),
+                .text("x").header("Set-Cookie", "a=1; Max-Age=30"), slow, .text("x").delayed(by: .seconds(20)),
                 .text("x"),
             ])
             try await expect([200, 200, 200, 200], script.intercepted(by: CookieInterceptor(CookieJar())), clock)
-            #expect(script.recorded.map { $0.fields["Cookie"] } == [nil, "a=1", "a=1", nil])
+            #expect(script.recorded.map { $0.headers["Cookie"] } == [nil, "a=1", "a=1", nil])
         },
     ]
 }
@@ -172,16 +172,16 @@ private func status(
     try await APILoader(Call(total: total), session: session, time: clock).load(number)
 }
 
-/// Sends one request after the other.
+/// Sends one request after the other and checks the statuses.
 private func expect(_ statuses: [Int], _ session: any APISession, _ clock: ManualClock) async throws {
     for expected in statuses { #expect(try await status(of: 0, session, clock) == expected) }
 }
 
 extension ManualClock {
-    /// Runs work, and moves the clock on by a second whenever something sleeps on it.
+    /// Runs work, and advances the clock by a second when a task sleeps on it.
     ///
-    /// A task that was woken may have a limit that still sleeps. It gets at least 2 ms of real time for each second on the clock
-    /// to cancel that limit, so that the limit does not pass before the task has run.
+    /// A resumed task may have a timeout that still sleeps. The task gets at least 2 ms of real time for each second on
+    /// the clock to cancel the timeout before it expires.
     fileprivate func drive(_ work: () async throws -> Void) async throws {
         let driver = Task {
             let real = ContinuousClock()

@@ -58,8 +58,8 @@ import Testing
     static let dots = ".."
     static let makesDots = "(counted from 0) would make a dot segment"
     static let startsQuery = "(counted from 0) would start a query or a fragment"
-    static let isAbsent = "(counted from 0) has no value or an empty one"
-    static let isLate = "(counted from 0) stands after the fragment's beginning"
+    static let isAbsent = "(counted from 0) requires a value that is not empty"
+    static let isLate = "(counted from 0) would add a query or a fragment within the fragment"
 
     @Test(arguments: [
         Refusal("/a/{id}", "the variable 'id' at character 4 \(isAbsent)"),
@@ -68,8 +68,8 @@ import Testing
         Refusal(APIPath("/{+id}", ["id": noText]), "the variable 'id' at character 3 \(isAbsent)"),
         Refusal("/a/\("")", "the interpolated value at character 3 \(isAbsent)"),
         Refusal("/\(1)/\(URITemplate.Value.undefined)", "the interpolated value at character 4 \(isAbsent)"),
-        Refusal(APIPath("/a/{id}", ["id": 1, "idd": 2]), "the path's template has no variable 'idd'"),
-        Refusal(APIPath("/a", ["z": 1, "b": 2]), "the path's template has no variable 'b'"),
+        Refusal(APIPath("/a/{id}", ["id": 1, "idd": 2]), "expected a variable of the path template, found 'idd'"),
+        Refusal(APIPath("/a", ["z": 1, "b": 2]), "expected a variable of the path template, found 'b'"),
         Refusal("/cafe\u{301}/\("")", "the interpolated value at character 7 \(isAbsent)"),
         Refusal("/a/\(dots)", "the interpolated value at character 3 \(makesDots)"),
         Refusal("/a/\(".")/b", "the interpolated value at character 3 \(makesDots)"),
@@ -82,14 +82,14 @@ import Testing
         Refusal(APIPath("/{+x}", ["x": "a?b"]), "the variable 'x' at character 3 \(startsQuery)"),
         Refusal(APIPath("/?{+x}", ["x": "#b"]), "the variable 'x' at character 4 \(startsQuery)"),
         Refusal(APIPath("/#f{?x}", ["x": 1]), "the variable 'x' at character 5 \(isLate)"),
-        Refusal("/a{", "malformed URI template, character 3 (counted from 0): the template ends in an expression"),
-        Refusal("/\(1)}", "malformed URI template, character 3 (counted from 0): a '}' without a '{' before it"),
-        Refusal("/{?\(1)}", "malformed URI template, character 3 (counted from 0): the template ends in an expression"),
-        Refusal("/a\n", "malformed URI template, character 2 (counted from 0): a control character"),
-        Refusal("/{}", "malformed URI template, character 2 (counted from 0): a variable's name is expected here"),
+        Refusal("/a{", "malformed URI template, character 3 (counted from 0): unexpected end of the template"),
+        Refusal("/\(1)}", "malformed URI template, character 3 (counted from 0): found '}' without a '{' before it"),
+        Refusal("/{?\(1)}", "malformed URI template, character 3 (counted from 0): unexpected end of the template"),
+        Refusal("/a\n", "malformed URI template, character 2 (counted from 0): found a control character"),
+        Refusal("/{}", "malformed URI template, character 2 (counted from 0): expected a variable name"),
         Refusal(APIPath("/{x:2}", ["x": ["secret"]]), "template variable 'x' at character 2 \(composite)"),
     ])
-    func `a path that could become another address is refused`(refusal: Refusal) throws {
+    func `a path that would change the structure of its URL is rejected`(refusal: Refusal) throws {
         let error = try #require(throws: ServiceError.self) { try refusal.path.expand() }
         #expect(error.code == .configuration)
         #expect(error.reason == "path '\(refusal.path.template.singleLine())': \(refusal.reason)")
@@ -97,7 +97,7 @@ import Testing
 
     static let composite = "(counted from 0) has a prefix length, but its value is a list or pairs"
 
-    @Test func `no description of a path shows a value`() {
+    @Test func `a path description shows no value`() {
         let path = APIPath("/a/\("hidden"){?token}", ["token": "hidden"])
         #expect(path.description == "/a/{}{?token}" && path.template == path.description)
         #expect(!String(reflecting: path).contains("hidden"))
@@ -106,13 +106,13 @@ import Testing
         #expect(!dumped.contains("hidden"))
     }
 
-    @Test func `equal paths have equal templates and values`() {
+    @Test func `paths with equal templates and values are equal`() {
         #expect(APIPath("/{a}", ["a": 1]) == APIPath("/{a}", ["a": "1"]))
         #expect(APIPath("/{a}", ["a": 1]) != APIPath("/{a}", ["a": 2]))
         #expect("/\(1)" as APIPath != "/\(2)")
     }
 
-    @Test func `a variable that is given again replaces the first`() throws {
+    @Test func `a repeated variable replaces the first value`() throws {
         let first = APIPath("/{a}", ["a": 1])
         #expect(try APIPath(first, ["a": 2]).expand() == "/2")
     }

@@ -2,7 +2,7 @@ import Errand
 import TestSupport
 import Testing
 
-/// Texts of awkward pieces, the same in every run: nothing traps, and no address leaves its base.
+/// Random strings of unusual parts, the same in each run. No string traps, and no URL leaves its base URL.
 @Suite struct AddressFuzzTests {
     static let seeds: Range<UInt64> = 0..<8
     static let base = "https://a.io:8080/v"
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `an address starts with its base, or there is none`(seed: UInt64) throws {
+    func `a URL starts with its base URL or is rejected`(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         let base = try BaseURL(validating: Self.base)
         var made = 0
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a base that is read has the host that its address shows`(seed: UInt64) throws {
+    func `a valid base URL keeps the host of its text`(seed: UInt64) throws {
         var generator = SplitMix(state: seed &+ 1_000)
         var made = 0
         for _ in 0..<TestEnvironment.rounds(200, heavy: 2_000) {

@@ -38,7 +38,7 @@ import Testing
         Row("{done:2}", "a%25"), Row("{+done:9}", "a%20%C3%A9b%25"), Row("{?odd*}", "?a%26b=c%3Dd"),
         Row("ü \"<>^`|\\%41%4%", "%C3%BC%20%22%3C%3E%5E%60%7C%5C%41%254%25"), Row("", ""), Row("{un.known_%41}", ""),
     ])
-    func `a template expands as section 3 has it`(row: Row) throws {
+    func `a template expands as RFC 6570, section 3, specifies`(row: Row) throws {
         #expect(try URITemplate(row.template).expand(Self.variables) == row.expansion)
     }
 
@@ -50,20 +50,20 @@ import Testing
         ("{.}", 2), ("{a.}", 3), ("{%4}", 1), ("{%zz}", 1), ("{a%}", 2), ("{a-b}", 2), ("{ünder}", 1), ("é👩‍🚀}", 4),
         ("a\nb", 1), ("\u{7F}", 0), ("/people/{~thing}", 9), ("{{a}}", 1), ("{a}}", 3), ("{a:99999999999999999999}", 3),
     ])
-    func `a malformed template tells the character`(template: String, position: Int) throws {
+    func `the error for a malformed template names the character`(template: String, position: Int) throws {
         let error = try #require(throws: ServiceError.self) { try URITemplate(template) }
         #expect(error.code == .configuration)
         #expect(error.reason.hasPrefix("malformed URI template, character \(position) (counted from 0): "))
     }
 
     @Test(arguments: ["{list:1}", "{+keys:1}", "{;keys:2}", "{none:1}"])
-    func `a prefix of a list or of pairs is refused`(template: String) throws {
+    func `a prefix of a list or of pairs is rejected`(template: String) throws {
         let error = try #require(throws: ServiceError.self) { try URITemplate(template).expand(Self.variables) }
         #expect(error.code == .configuration && error.reason.contains("prefix length"))
         #expect(!error.reason.contains("red"))
     }
 
-    @Test func `values of many types are variables`() throws {
+    @Test func `variables can have many types`() throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let link = try #require(URL(string: "https://a.example/?x=1"))
         let values: [String: any URITemplate.Variable] = [
@@ -78,12 +78,12 @@ import Testing
                 + "/https%3A%2F%2Fa.example%2F%3Fx%3D1/bc/latest/3/3?a=1&b=2&some=4&orders=latest")
     }
 
-    @Test func `variable names come in order and once`() throws {
+    @Test func `variable names are unique and in order`() throws {
         #expect(try URITemplate("/{b}{?a,b,c*}").variableNames == ["b", "a", "c"])
         #expect(try URITemplate("/x").variableNames == [])
     }
 
-    @Test func `a long template and a long value take no special care`() throws {
+    @Test func `a long template and a long value expand`() throws {
         let text = String(repeating: "é%", count: 100_000)
         #expect(try URITemplate(text + "{+v:9999}").expand(["v": text]).utf8.count > 900_000)
     }

@@ -1,9 +1,9 @@
 import Errand
 import Testing
 
-/// The cases of the RFC, as published by the authors of the common test suite; objects lose their order on the way, so
-/// that several results may be right.
-@Suite(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS names no folder"))
+/// The examples of RFC 6570, as published by the authors of the common test suite. Objects lose their order when they
+/// are decoded, so several results can be valid.
+@Suite(.enabled(if: ConfigurationVectors.folder != nil, "ERRAND_VECTORS is not set"))
 struct URITemplateVectorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
@@ -18,11 +18,11 @@ struct URITemplateVectorTests {
     }
 
     @Test(arguments: rows)
-    func `each published template expands as it says`(row: Row) throws {
+    func `each published template expands as expected`(row: Row) throws {
         #expect(row.allowed.contains(try URITemplate(row.template).expand(row.variables)))
     }
 
-    @Test func `all the published cases were found`() {
+    @Test func `all published examples are loaded`() {
         #expect(Self.rows.count == 181)
     }
 

@@ -10,7 +10,7 @@ import Testing
         access: Secret("a"), refresh: Secret("r"), expiry: Date(timeIntervalSince1970: 1_000_000_000.5),
         scope: ["x", "y"])
 
-    @Test func `a token comes back as it was, and bare ones too`() async throws {
+    @Test func `a saved token is loaded unchanged`() async throws {
         let folder = try ScratchFolder()
         let stores: [any TokenStore] = [MemoryTokenStore(), FileTokenStore(folder.url.appending(path: "token"))]
         for store in stores {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the file is this user's alone, and nothing else is left`() async throws {
+    @Test func `the token file is private, and no other file remains`() async throws {
         let folder = try ScratchFolder()
         let store = FileTokenStore(folder.url.appending(path: "token"))
         try store.save(Self.token)
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", #"{"access_token":""}"#, #"{"access_token":7}"#, #"{"refresh_token":"hush"}"#])
-    func `a file that holds no token is an error that does not show it`(text: String) throws {
+    func `an invalid token file is an error without its content`(text: String) throws {
         let folder = try ScratchFolder()
         let store = FileTokenStore(try folder.file(Data(text.utf8), name: "token"))
         let error = #expect(throws: ServiceError.self) { try store.load() }
         #expect(error?.code == .file && !"\(String(describing: error))".contains("hush"))
     }
 
-    @Test func `what can't be written is an error, and the last token stays`() throws {
+    @Test func `a failed save is an error and leaves no file`() throws {
         let folder = try ScratchFolder()
         let missing = FileTokenStore(folder.url.appending(path: "none/token"))
         #expect(throws: ServiceError.self) { try missing.save(Self.token) }
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ServiceError.self) { try FileTokenStore(link).load() }
     }
 
-    @Test func `one refresh at a time, whoever shares the file`() async throws {
+    @Test func `refreshes that share a file run one at a time`() async throws {
         let folder = try ScratchFolder()
         let crowd = Crowd()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,7 +77,7 @@ import Testing
         #expect(crowd.most == 1)
     }
 
-    /// How many are somewhere at once.
+    /// The current and maximum numbers of concurrent users.
     private final class Crowd: Sendable {
         private let state = Locked((now: 0, most: 0))
         var most: Int { state.withLock { $0.most } }
@@ -90,9 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a lock that is not given back is waited for no longer than a minute, and not by the cancelled`()
-        async throws
-    {
+    @Test func `a wait for a lock ends after a minute or when cancelled`() async throws {
         let folder = try ScratchFolder()
         let place = folder.url.appending(path: "token")
         try await FileTokenStore(place).exclusively { try await Self.waitInVain(for: place) }
@@ -104,7 +102,7 @@ import Testing
             try await FileTokenStore(place, time: instant).exclusively {}
         }
         #expect(error?.code == .file)
-        #expect(instant.now == FileTokenStore.longestWait)
+        #expect(instant.now == FileTokenStore.maximumWait)
         let first: [Duration] = [5, 10, 20, 40, 80, 160, 160].map { .milliseconds($0) }
         #expect(Array(instant.waits.prefix(first.count)) == first)
         #expect(instant.waits.count < 400)
@@ -115,17 +113,17 @@ import Testing
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    /// The program that comes with util-linux.
+    /// The program from util-linux.
     private static let flock = Executable(file: URL(filePath: "/usr/bin/flock"))
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "there is no /usr/bin/flock"))
-    func `another process's lock is waited for, and by many without keeping a thread`() async throws {
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "/usr/bin/flock not found"))
+    func `many tasks wait for another process's lock without blocking threads`() async throws {
         let folder = try ScratchFolder()
         let isThere: @Sendable (String) -> Bool = { name in
             FileManager.default.fileExists(atPath: folder.url.appending(path: name).path)
         }
         let hold = try folder.file(Data(), name: "hold")
-        // It lets go when the file is removed, also by the folder's end, and after a minute at the latest.
+        // The script releases the lock when the file or its folder is removed, and after a minute at the latest.
         let script =
             "cd '\(folder.url.path)' && touch held && seq 3000 | while [ -e hold ] && read n; do sleep 0.02; done"
         let lock = folder.url.appending(path: "token.lock").path
@@ -141,7 +139,7 @@ import Testing
                 }
             }
         }
-        // More of them than there are threads; this test goes on all the same.
+        // There are more waiting tasks than threads. This test must continue.
         await Soak.wait(.milliseconds(50))
         #expect(entered.most == 0)
         waiting.first?.cancel()
@@ -152,7 +150,7 @@ import Testing
         #expect(entered.most == 15)
     }
 
-    @Test func `a token prints nothing`() throws {
+    @Test func `a token description shows no secret`() throws {
         var text = "\(Self.token) \(String(reflecting: Self.token))"
         dump(Self.token, to: &text)
         #expect(!text.contains("\"a\"") && !text.contains("x, y"))

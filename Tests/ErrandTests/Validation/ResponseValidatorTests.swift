@@ -33,9 +33,9 @@ import Testing
     static let rows: [Row] = [
         Row(name: "2xx passes by default", validators: [.status()], code: nil),
         Row(name: "299 is 2xx", validators: [.status()], status: 299, code: nil),
-        Row(name: "300 is not", validators: [.status()], status: 300, code: .status),
-        Row(name: "a range of one's own", validators: [.status(200..<500)], status: 404, code: nil),
-        Row(name: "no validators accept all", validators: [], status: 500, code: nil),
+        Row(name: "300 is not 2xx", validators: [.status()], status: 300, code: .status),
+        Row(name: "a custom range", validators: [.status(200..<500)], status: 404, code: nil),
+        Row(name: "an empty list accepts all", validators: [], status: 500, code: nil),
         Row(name: "type as expected", validators: [.contentType("application/json")], code: nil),
         Row(
             name: "type with parameters", validators: [.contentType("application/json")],
@@ -45,19 +45,19 @@ import Testing
         Row(name: "wrong type", validators: [.contentType("application/json")], type: "text/html", code: .validation),
         Row(name: "no type", validators: [.contentType("application/json")], type: nil, code: .validation),
         Row(
-            name: "no type is needed without a body", validators: [.contentType("a/b")], type: nil, body: "", code: nil),
+            name: "no type without a body", validators: [.contentType("a/b")], type: nil, body: "", code: nil),
         Row(
             name: "server error", validators: [.serverError(ShopError.self)], status: 409, code: .status,
             serverError: true),
-        Row(name: "server error on 200 is not looked for", validators: [.serverError(ShopError.self)], code: nil),
+        Row(name: "server error on 200 is ignored by default", validators: [.serverError(ShopError.self)], code: nil),
         Row(
-            name: "server error on 200 by choice", validators: [.serverError(ShopError.self, statuses: 200..<600)],
+            name: "server error on 200 if configured", validators: [.serverError(ShopError.self, statuses: 200..<600)],
             code: .status, serverError: true),
         Row(
-            name: "undecodable server error is left to the next",
+            name: "undecodable server error is left to the next validator",
             validators: [.serverError(ShopError.self), .status()], status: 500, body: "<html>", code: .status),
         Row(
-            name: "the first failure wins", validators: [.contentType("text/plain"), .status()], status: 500,
+            name: "the first failure is thrown", validators: [.contentType("text/plain"), .status()], status: 500,
             code: .validation),
         Row(
             name: "a closure refuses", validators: [ResponseValidator { _, _, _ in throw Refused() }], code: .validation
@@ -66,9 +66,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `validators run in order and the first failure wins`(row: Row) async throws {
+    func `validators run in order, and the first failure is thrown`(row: Row) async throws {
         let fields: HeaderFields = row.type.map { ["Content-Type": $0] } ?? [:]
-        let session = ScriptedSession([CannedReply(status: row.status, fields: fields, chunks: [Data(row.body.utf8)])])
+        let session = ScriptedSession([CannedReply(status: row.status, headers: fields, chunks: [Data(row.body.utf8)])])
         let loader = APILoader(Validated(validators: row.validators), session: session)
         do throws(ServiceError) {
             let value = try await loader.load()
@@ -82,14 +82,14 @@ import Testing
     @Test(arguments: [
         (
             CannedReply.json(#"{"oops":1}"#, status: 422),
-            "the server answered 422; its body is not a ShopError: message is missing (object at byte 0)"
+            "the server responded with status 422; its body is not a ShopError: message is missing (object at byte 0)"
         ),
         (
             .data(Data("<html>".utf8), type: "text/html", status: 502),
-            #"the server answered 502 with text/html that begins with "<html>"; "#
+            #"the server responded with status 502 and text/html that begins with "<html>"; "#
                 + "its body is not a ShopError: the body is not valid JSON (byte 0)"
-        ), (.status(500), "the server answered 500"),
-    ]) func `a refusal says what came in place of the server's error`(reply: CannedReply, reason: String) async throws {
+        ), (.status(500), "the server responded with status 500"),
+    ]) func `a refusal with a wrong server error describes the body`(reply: CannedReply, reason: String) async throws {
         let validators: [ResponseValidator] = [.serverError(ShopError.self), .status()]
         let loader = APILoader(Validated(validators: validators), session: ScriptedSession([reply]))
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
@@ -97,7 +97,7 @@ import Testing
         #expect((error.underlying is DecodingError) == reason.contains("ShopError"))
     }
 
-    @Test func `what else refuses an answer is told as it is`() async throws {
+    @Test func `an error of another validator is thrown unchanged`() async throws {
         let validators: [ResponseValidator] = [
             .serverError(ShopError.self, statuses: 200..<600),
             ResponseValidator { _, _, _ in throw ServiceError(.validation, "no ETag") },
@@ -110,7 +110,7 @@ import Testing
     @Test func `problem details are decoded by default`() async throws {
         let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
         let fields: HeaderFields = ["Content-Type": "application/problem+json"]
-        let session = ScriptedSession([CannedReply(status: 403, fields: fields, chunks: [Data(body.utf8)])])
+        let session = ScriptedSession([CannedReply(status: 403, headers: fields, chunks: [Data(body.utf8)])])
         let loader = APILoader(Validated(validators: [.status()]), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
         let problem = try #require(error.serverError as? ProblemDetails)
@@ -118,8 +118,8 @@ import Testing
     }
 
     @Test(arguments: [("7", Duration.seconds(7)), ("0", .zero), ("soon", nil)])
-    func `a refusal says when to try again, where the server does`(field: String, wait: Duration?) async throws {
-        let busy = CannedReply.status(503).field("Retry-After", field)
+    func `a refusal includes the server's retry delay`(field: String, wait: Duration?) async throws {
+        let busy = CannedReply.status(503).header("Retry-After", field)
         let session = ScriptedSession([busy])
         let error = await #expect(throws: ServiceError.self) {
             try await APILoader(Validated(validators: [.status()]), session: session).load()

@@ -19,20 +19,20 @@ import Testing
         Row(json: #"{"id":null}"#, id: nil, parent: nil),
         Row(json: #"{}"#, id: nil, parent: nil),
     ])
-    func `an identifier is a string, whatever the server sends`(row: Row) throws {
+    func `an identifier is decoded as a string`(row: Row) throws {
         let bank = try? JSONDecoder.errand.decode(Bank.self, from: Data(row.json.utf8))
         #expect(bank?.id == row.id)
         #expect(bank?.parent == row.parent)
     }
 
-    @Test func `an identifier is written as a string, and a missing one not at all`() throws {
+    @Test func `an identifier is encoded as a string, nil is omitted`() throws {
         let data = try JSONEncoder.errand.encode(Bank(id: "7", parent: nil))
         #expect(String(decoding: data, as: UTF8.self) == #"{"id":"7"}"#)
     }
 
     struct Page: Codable, Equatable { @LossyArray var items: [Bank] }
 
-    @Test func `a lossy array keeps what it can and says what it left out`() throws {
+    @Test func `a lossy array keeps valid elements and reports the others`() throws {
         let json = Data(#"{"items":[{"id":1},{"idea":2},{"id":3},null]}"#.utf8)
         let page = try JSONDecoder.errand.decode(Page.self, from: json)
         #expect(page.items.map(\.id) == ["1", "3"])
@@ -43,7 +43,7 @@ import Testing
 
     enum Orientation: String { case landscape, portrait }
 
-    @Test func `an open enum keeps values that came later`() throws {
+    @Test func `an open enum keeps unknown values`() throws {
         let list = try JSONDecoder.errand.decode(
             [OpenEnum<Orientation>].self, from: Data(#"["portrait","round"]"#.utf8))
         try #require(list.count == 2)

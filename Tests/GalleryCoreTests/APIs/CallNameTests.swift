@@ -43,7 +43,7 @@ import Testing
         #expect(error?.reason.hasPrefix("\(row.name) would reach the real network") == true, "\(error?.reason ?? "")")
     }
 
-    @Test func `a call that can't be made is named`() async throws {
+    @Test func `the error names an API call that fails to make its request`() async throws {
         let feed = GalleryFeed(LossyCall(PhotosOfNobody()), session: ScriptedSession([]))
         let error = await #expect(throws: ServiceError.self) {
             for try await _ in feed.pages(from: "") {}

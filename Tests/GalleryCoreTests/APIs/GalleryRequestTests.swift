@@ -5,7 +5,7 @@ import Testing
 @Suite struct GalleryRequestTests {
     static let environment = GalleryEnvironment.staging(at: "https://gallery.example/v2")
 
-    /// A call, and the target that it must have below the environment's route.
+    /// An API call and its expected target below the base path.
     struct Row: Sendable, CustomTestStringConvertible {
         let target: String
         let make: @Sendable (GalleryEnvironment, Secret?) throws -> URLRequest
@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a call has its address, the key and the version`(row: Row) throws {
+    func `a request has its URL, the access key and the API version`(row: Row) throws {
         let request = try row.make(Self.environment, Secret("k3y"))
         let url = try #require(request.url)
         let query = url.query(percentEncoded: true).map { "?" + $0 } ?? ""
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `without a key there is no authorization`(row: Row) throws {
+    func `a request without a key has no Authorization header`(row: Row) throws {
         #expect(try row.make(Self.environment, nil).value(forHTTPHeaderField: "Authorization") == nil)
         #expect(try row.make(Self.environment, Secret("")).value(forHTTPHeaderField: "Authorization") == nil)
     }
@@ -72,7 +72,7 @@ import Testing
         "https://gallery.example/v2/.%2e/admin", "https://u:p@gallery.example/v2/x", "https://u@gallery.example/v2/x",
         "ftp://gallery.example/v2/x", "/v2/photos/1/download", "file:///v2/x", "https:///v2/x",
     ])
-    func `an address that leaves the API gets no request`(address: String) throws {
+    func `a URL outside the API is rejected`(address: String) throws {
         let location = try #require(URL(string: address))
         let call = DownloadAPI(environment: Self.environment, accessKey: Secret("k3y"))
         let error = try #require(throws: ServiceError.self) { try call.makeRequest(from: location) }
@@ -89,9 +89,9 @@ import Testing
             (["X-Ratelimit-Limit": "many", "X-Ratelimit-Remaining": "49"], nil),
             (["X-Ratelimit-Limit": "50", "X-Ratelimit-Remaining": "-1"], nil),
         ] as [(HeaderFields, [Int]?)])
-    func `the rate limit is read from the head`(fields: HeaderFields, limit: [Int]?) throws {
+    func `the rate limit is parsed from the response headers`(fields: HeaderFields, limit: [Int]?) throws {
         let url = try #require(URL(string: "http://h/"))
-        let found = RateLimit(head: ResponseHead(status: 200, fields: fields, url: url))
+        let found = RateLimit(head: ResponseHead(status: 200, headers: fields, url: url))
         #expect(found.map { [$0.limit, $0.remaining] } == limit)
     }
 }

@@ -4,7 +4,7 @@ import GalleryCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct KeyLeakIntegrationTests {
-    /// Runs an API whose every answer points to another server, and counts who knocks there.
+    /// Runs an API server with responses that point to another server, which records its requests.
     private func withServers(
         _ body: (_ environment: GalleryEnvironment, _ api: LoopbackServer, _ other: LoopbackServer) async throws -> Void
     ) async throws {
@@ -16,17 +16,17 @@ import Testing
             let elsewhere = other.url.absoluteString
             try await LoopbackServer.withServer(configuration: configuration) { request in
                 if request.path == "/photos/1" {
-                    return .status(302).field("Location", elsewhere + "/photos/1")
+                    return .status(302).header("Location", elsewhere + "/photos/1")
                 }
                 let photo = GalleryModelTests.smallest.replacingOccurrences(of: "http://a/", with: elsewhere + "/")
-                return .json("[\(photo)]").field("Link", "<\(elsewhere)/photos?page=2>; rel=\"next\"")
+                return .json("[\(photo)]").header("Link", "<\(elsewhere)/photos?page=2>; rel=\"next\"")
             } _: { api in
                 try await body(.staging(at: BaseURL(api.url)), api, other)
             }
         }
     }
 
-    @Test func `the key goes to the API's own origin only`() async throws {
+    @Test func `the key is sent only to the API's origin`() async throws {
         try await withServers { environment, api, other in
             let key = Secret("k3y-that-must-stay")
             let feed = GalleryFeed(GalleryAPI(environment: environment, accessKey: key))
@@ -40,7 +40,7 @@ import Testing
             let download = APILoader(DownloadAPI(environment: environment, accessKey: key))
             let downloadError = await download.failure(resource.appending(path: "download"))
             #expect(downloadError?.code == .configuration)
-            #expect(downloadError?.attempts.isEmpty == true, "nothing was sent")
+            #expect(downloadError?.attempts.isEmpty == true, "expected no attempts")
 
             #expect(other.connectionCount == 0)
             #expect(api.requests.map { $0["Authorization"] } == ["Client-ID \(key.reveal())"])
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect to another server is followed, without the key`() async throws {
+    @Test func `a redirect to another server is followed without the key`() async throws {
         try await withServers { environment, api, other in
             let key = Secret("k3y-that-must-stay")
             let loaded = try await APILoader(PhotoAPI(environment: environment, accessKey: key)).response("1")
@@ -59,7 +59,7 @@ import Testing
             let strangers = other.requests
             #expect(strangers.count == 1 && strangers.first?["Accept"] == "application/json")
             for request in strangers {
-                #expect(!"\(request.target) \(request.fields)".contains(key.reveal()))
+                #expect(!"\(request.target) \(request.headers)".contains(key.reveal()))
             }
         }
     }

@@ -14,7 +14,7 @@ struct RecordedExchangesIntegrationTests {
 
     private func environment(_ server: LoopbackServer) -> GalleryEnvironment { .staging(at: BaseURL(server.url)) }
 
-    /// The answer to one recorded request, sent as it was recorded.
+    /// Sends a recorded request unchanged and returns the response.
     private func answer(to index: Int, from server: LoopbackServer) async throws -> Loaded<Data> {
         let exchange = recording.exchanges[index]
         let input = RawCall.Input(
@@ -23,14 +23,14 @@ struct RecordedExchangesIntegrationTests {
         return try await APILoader(RawCall(environment: environment(server))).response(input)
     }
 
-    @Test func `all 59 exchanges come back with their status, and refusals with the server's message`() async throws {
+    @Test func `all 59 recorded requests return their status or the server's message`() async throws {
         #expect(recording.exchanges.count == 59)
         try await recording.replayed { server in
             for (index, exchange) in recording.exchanges.enumerated() {
                 do {
                     let loaded = try await answer(to: index, from: server)
                     #expect(loaded.head.status == exchange.status && exchange.status < 300)
-                    #expect(loaded.head.fields.combined("Via") == exchange.values(of: "Via").joined(separator: ", "))
+                    #expect(loaded.head.headers.combined("Via") == exchange.values(of: "Via").joined(separator: ", "))
                     #expect(loaded.value == Data(Exchange.filled(exchange.body, api: "\(server.url)/").utf8))
                     #expect(
                         RateLimit(head: loaded.head)?.limit
@@ -51,7 +51,7 @@ struct RecordedExchangesIntegrationTests {
         #expect(error.serverError as? UnsplashError == said && !said.errors.isEmpty)
     }
 
-    @Test func `each recorded photo call is made by its typed call, with the same target and photos`() async throws {
+    @Test func `each typed call sends the recorded target and returns the recorded photos`() async throws {
         try await recording.replayed { server in
             let call = TypedCall(environment: environment(server), base: server.url)
             var (loaded, refused) = (0, 0)
@@ -74,15 +74,15 @@ struct RecordedExchangesIntegrationTests {
         }
     }
 
-    @Test func `each of the 16 next links is asked for with exactly its path and query`() async throws {
+    @Test func `each of the 16 next links is requested with its exact target`() async throws {
         try await recording.replayed { server in
             var targets: [String] = []
             for (index, exchange) in recording.exchanges.enumerated() {
                 guard let header = exchange.values(of: "Link").first else { continue }
                 let head = try await answer(to: index, from: server).head
-                let url = try #require(LinkHeader(head.fields).first("next")?.url(relativeTo: head.url))
+                let url = try #require(LinkHeader(head.headers).first("next")?.url(relativeTo: head.url))
                 let error = await APILoader(RawCall(environment: environment(server))).failure(.init(url: url))
-                #expect(error?.status == 404, "the page itself was not recorded")
+                #expect(error?.status == 404, "expected 404, because this page was not recorded")
                 targets.append(try #require(server.requests.last?.target))
                 #expect(targets.last == Self.nextTarget(in: header))
             }
@@ -90,13 +90,13 @@ struct RecordedExchangesIntegrationTests {
         }
     }
 
-    /// The target of the recorded `next` link, cut out of the text by its fixed form.
+    /// Returns the target of a recorded `next` link, extracted from its fixed format.
     private static func nextTarget(in header: String) -> String? {
         header.components(separatedBy: ", ").first { $0.hasSuffix(#">; rel="next""#) }
             .map { "/" + $0.dropFirst("<<API_URI>".count).dropLast(#">; rel="next""#.count) }
     }
 
-    @Test func `a feed gives the recorded page, then asks for its next link`() async throws {
+    @Test func `a feed returns the recorded page and then requests its next link`() async throws {
         try await recording.replayed { server in
             let feed = GalleryFeed(SearchAPI(environment: environment(server)))
             var pages: [GalleryPage] = []

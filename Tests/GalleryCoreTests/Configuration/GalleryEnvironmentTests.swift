@@ -9,8 +9,7 @@ import Testing
             ("staging", "https://gallery.example/v2", .staging(at: "https://gallery.example/v2")),
             ("production", nil, .production),
         ] as [(String, BaseURL?, GalleryEnvironment)])
-    func `an environment is chosen by its name`(name: String, address: BaseURL?, environment: GalleryEnvironment) throws
-    {
+    func `a name selects an environment`(name: String, address: BaseURL?, environment: GalleryEnvironment) throws {
         let chosen = try GalleryEnvironment(named: name, at: address)
         #expect(chosen == environment && chosen.name == name)
         #expect(GalleryEnvironment.names.contains(name))
@@ -18,18 +17,18 @@ import Testing
 
     @Test(
         arguments: [
-            ("live", nil, "no environment has this name; known are: development, staging, production"),
-            ("", nil, "no environment has this name; known are: development, staging, production"),
+            ("live", nil, "unknown environment name: expected one of development, staging, production"),
+            ("", nil, "unknown environment name: expected one of development, staging, production"),
             (
                 "Staging", "https://x.example",
-                "no environment has this name; known are: development, staging, production"
+                "unknown environment name: expected one of development, staging, production"
             ),
-            ("staging", nil, "the environment staging needs a base URL"),
-            ("development", nil, "the environment development needs a base URL"),
-            ("production", "https://x.example", "production has an address of its own: leave the base URL out"),
+            ("staging", nil, "the environment staging requires a base URL"),
+            ("development", nil, "the environment development requires a base URL"),
+            ("production", "https://x.example", "production has a fixed URL: omit the base URL"),
             ("staging", "ftp://x.example", "scheme"),
         ] as [(String, BaseURL?, String)])
-    func `what is set up wrongly is named`(name: String, address: BaseURL?, reason: String) throws {
+    func `an invalid name or base URL is rejected`(name: String, address: BaseURL?, reason: String) throws {
         let error = try #require(throws: ServiceError.self) { try GalleryEnvironment(named: name, at: address) }
         #expect(error.code == .configuration && error.reason.contains(reason))
     }
@@ -42,12 +41,12 @@ import Testing
             (.searchPhotos, "https://api.unsplash.com/search/photos"),
             (.userPhotos(username: "zoë"), "https://api.unsplash.com/users/zo%C3%AB/photos"),
         ] as [(GalleryPath, String)])
-    func `each path has its address`(path: GalleryPath, address: String) throws {
+    func `each path has its URL`(path: GalleryPath, address: String) throws {
         #expect(try GalleryEnvironment.production.url(for: path).absoluteString == address)
     }
 
     @Test(arguments: [GalleryPath.photo(id: ""), .photo(id: ".."), .userPhotos(username: "")])
-    func `a value that would make another path is refused`(path: GalleryPath) throws {
+    func `a value that would change the path is rejected`(path: GalleryPath) throws {
         let error = try #require(throws: ServiceError.self) { try GalleryEnvironment.production.url(for: path) }
         #expect(error.code == .configuration)
     }

@@ -3,7 +3,7 @@ import GalleryCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DevelopmentServerIntegrationTests {
-    /// Runs a server for the length of a test.
+    /// Runs a server during a test.
     private func withServer(
         _ change: (inout DevelopmentServer.Configuration) -> Void = { _ in },
         _ body: (DevelopmentServer) async throws -> Void
@@ -29,7 +29,7 @@ import Testing
         return try await PlatformSession.platform.send(APIRequest(request))
     }
 
-    @Test func `a feed walks all pages of the list, newest first`() async throws {
+    @Test func `a feed iterates over all pages, newest photos first`() async throws {
         try await withServer { server in
             let feed = GalleryFeed(GalleryAPI(environment: server.environment))
             var photos: [GalleryModel] = []
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: PhotoSize.allCases)
-    func `every picture is a whole PNG in each size`(size: PhotoSize) async throws {
+    func `every picture is a complete PNG in each size`(size: PhotoSize) async throws {
         try await withServer { server in
             let query = GalleryQuery(page: 1, perPage: 30)
             let photos = try await APILoader(GalleryAPI(environment: server.environment)).load(query)
@@ -53,24 +53,24 @@ import Testing
                 let url = photo.urls[size]
                 let answer = try await PlatformSession.platform.send(APIRequest(URLRequest(url: url)))
                 let bytes = try await answer.body.collect(upTo: 1 << 20)
-                #expect(answer.head.status == 200 && answer.head.fields["Content-Type"] == "image/png")
+                #expect(answer.head.status == 200 && answer.head.headers["Content-Type"] == "image/png")
                 #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.suffix(8).starts(with: "IEND".utf8))
             }
         }
     }
 
-    @Test func `a picture that is known is not sent again`() async throws {
+    @Test func `a picture with a matching entity tag is not sent again`() async throws {
         try await withServer { server in
             let first = try await get(server, "/pictures/dusk-hills.png")
-            let tag = try #require(first.head.fields["ETag"])
+            let tag = try #require(first.head.headers["ETag"])
             let second = try await get(server, "/pictures/dusk-hills.png?size=thumb", ["If-None-Match": tag])
-            #expect(second.head.status == 304 && second.head.fields["ETag"] == tag)
+            #expect(second.head.status == 304 && second.head.headers["ETag"] == tag)
             let keyed = try await get(server, "/pictures/dusk-hills.png", ["Authorization": "Client-ID k3y"])
             #expect(keyed.head.status == 400)
         }
     }
 
-    @Test func `each call gets its answer`() async throws {
+    @Test func `each API call returns its response`() async throws {
         try await withServer({ $0.chooseIndex = { $0.upperBound - 1 } }) { server in
             let environment = server.environment
             let found = try await APILoader(SearchAPI(environment: environment)).load(SearchQuery("HILLS purple"))
@@ -84,11 +84,11 @@ import Testing
             let random = try await APILoader(RandomPhotoAPI(environment: environment)).load(RandomPhotoQuery())
             let all = try await APILoader(GalleryAPI(environment: environment)).load(
                 GalleryQuery(perPage: 1, orderBy: .oldest))
-            #expect(random.id == all.first?.id, "the last of the newest first is the oldest")
+            #expect(random.id == all.first?.id, "expected the last photo in the order newest first")
         }
     }
 
-    @Test func `a download is counted, and leads to the picture`() async throws {
+    @Test func `a download is counted and returns the picture's URL`() async throws {
         try await withServer { server in
             let photos = try await APILoader(GalleryAPI(environment: server.environment)).load(GalleryQuery(perPage: 1))
             let photo = try #require(photos.first)
@@ -99,14 +99,14 @@ import Testing
     }
 
     @Test(arguments: ["zoe angstrom", "ZOË", "zoe_angstrom"])
-    func `a search finds photographers, accents aside`(query: String) async throws {
+    func `a search finds photographers and ignores accents`(query: String) async throws {
         try await withServer { server in
             let found = try await APILoader(SearchAPI(environment: server.environment)).load(SearchQuery(query))
             #expect(found.total == 3 && found.results.allSatisfy { $0.user.username == "zoe_angstrom" })
         }
     }
 
-    @Test func `a search without hits is an empty page`() async throws {
+    @Test func `a search without results returns an empty page`() async throws {
         try await withServer { server in
             let found = try await APILoader(SearchAPI(environment: server.environment)).load(SearchQuery("zzz"))
             #expect(found.total == 0 && found.totalPages == 0 && found.results.isEmpty)
@@ -120,11 +120,11 @@ import Testing
         ("/users/zoe_angstrom/photos", []), ("/search/photos?query=zzz", []),
         ("/photos?page=9223372036854775807&per_page=30", ["first 1", "prev 2"]),
     ])
-    func `a list links to its other pages, with the query as it was`(target: String, links: [String]) async throws {
+    func `a list links to its other pages with an unchanged query`(target: String, links: [String]) async throws {
         try await withServer { server in
             let head = try await get(server, target).head
             #expect(head.status == 200)
-            let found = LinkHeader(head.fields).links
+            let found = LinkHeader(head.headers).links
             let pages = try found.map { link in
                 let url = try #require(link.url(relativeTo: head.url))
                 let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
@@ -146,11 +146,11 @@ import Testing
         ("/photos?page=x", 400, "page is invalid"),
         ("/photos?order_by=size", 400, "order_by does not have a valid value"),
         ("/search/photos?query=x&orientation=round", 400, "orientation does not have a valid value"),
-        ("/", 404, "Couldn't find this address"), ("/collections", 404, "Couldn't find this address"),
+        ("/", 404, "Couldn't find this URL"), ("/collections", 404, "Couldn't find this URL"),
         ("/pictures/..%2Fcatalogue.json", 404, "Couldn't find this picture"),
         ("/pictures/catalogue.json", 404, "Couldn't find this picture"),
     ])
-    func `a refusal says why in the server's own form`(target: String, status: Int, message: String) async throws {
+    func `an error response has the server's message`(target: String, status: Int, message: String) async throws {
         try await withServer { server in
             let loader = APILoader(RawCall(environment: server.environment))
             let error = await loader.failure(.init(url: server.url.target(target)))
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a server with a key refuses other keys`() async throws {
+    @Test func `a server with a key rejects other keys`() async throws {
         try await withServer({ $0.accessKey = Secret("right") }) { server in
             for key in [nil, Secret("wrong")] {
                 let error = await APILoader(GalleryAPI(environment: server.environment, accessKey: key))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `beyond the rate limit calls are refused, pictures are not`() async throws {
+    @Test func `the rate limit applies to API calls and not to pictures`() async throws {
         try await withServer({ $0.rateLimit = 1 }) { server in
             let loader = APILoader(GalleryAPI(environment: server.environment))
             let head = try await loader.response(GalleryQuery()).head
@@ -186,14 +186,14 @@ import Testing
     }
 
     @Test(arguments: [("POST", 405), ("DELETE", 405), ("HEAD", 200)])
-    func `only reading is served`(method: String, status: Int) async throws {
+    func `only GET and HEAD are allowed`(method: String, status: Int) async throws {
         try await withServer { server in
             let answer = try await get(server, "/photos", method: method)
             #expect(answer.head.status == status)
         }
     }
 
-    @Test func `several random photos are different ones`() async throws {
+    @Test func `random photos are distinct`() async throws {
         try await withServer { server in
             let call = RawCall(environment: server.environment)
             let body = try await APILoader(call).load(.init(url: server.url.target("/photos/random?count=99")))
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a port that is taken is an error, not a crash`() async throws {
+    @Test func `a port that is in use is an error`() async throws {
         try await withServer { server in
             var configuration = DevelopmentServer.Configuration()
             configuration.port = try #require(server.url.port)

@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// A session that answers by the path, and counts how many requests are with it at a time.
+/// A session with responses by path. It counts concurrent requests.
 final class CountingSession: APISession {
     typealias Answer = @Sendable (_ path: String) async throws -> (Int, HeaderFields, Data)
 
@@ -27,7 +27,7 @@ final class CountingSession: APISession {
 
     var recorded: [APIRequest] { state.withLock { $0.recorded } }
     var paths: [String] { recorded.map { $0.head.url?.path ?? "" } }
-    var mostAtATime: Int { state.withLock { $0.most } }
+    var maximumConcurrency: Int { state.withLock { $0.most } }
 
     func send(_ request: APIRequest) async throws -> APIResponse {
         state.withLock { state in
@@ -36,10 +36,10 @@ final class CountingSession: APISession {
             state.most = max(state.most, state.running)
         }
         defer { state.withLock { $0.running -= 1 } }
-        guard let url = request.head.url else { throw ServiceError(.encoding, "no address") }
+        guard let url = request.head.url else { throw ServiceError(.encoding, "expected a URL") }
         let isHead = request.head.httpMethod == "HEAD"
         let (status, fields, body) = try await (isHead ? head : answer)(url.path)
-        let head = ResponseHead(status: status, fields: fields, url: url)
+        let head = ResponseHead(status: status, headers: fields, url: url)
         return APIResponse(head: head, body: ResponseBody(isHead ? Data() : body))
     }
 }

@@ -3,7 +3,7 @@ import GalleryCore
 import TestSupport
 import Testing
 
-/// What a download reported, in a form that can be compared.
+/// The events of a download as comparable lines.
 struct EventLog {
     private(set) var lines: [String] = []
     private(set) var errors: [DownloadError] = []
@@ -36,7 +36,7 @@ struct EventLog {
         }
     }
 
-    /// How the pictures ended, by name.
+    /// The sorted lines of all events except the starts.
     var ends: [String] { lines.filter { !$0.hasPrefix("started") }.sorted() }
 }
 
@@ -45,7 +45,7 @@ extension [Picture] {
     static func samples(_ ids: String...) throws -> [Picture] {
         try ids.map { id in
             let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: id, words: "w", variant: "raw", address: address)
+            return Picture(id: id, words: "w", variant: "raw", url: address)
         }
     }
 }

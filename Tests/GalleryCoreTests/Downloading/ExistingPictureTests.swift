@@ -53,7 +53,7 @@ import Testing
         #expect(try folder.data("w.a.raw.gif") == SamplePicture.gif)
     }
 
-    @Test func `an existing picture stays if the request for its size fails`() async throws {
+    @Test func `an existing picture is kept if the request for its size fails`() async throws {
         try folder.put(Data("anything".utf8), "w.a.raw.png")
         let session = CountingSession { _ in throw ServiceError(.connection, "refused") }
         #expect(try await log(session, .samples("a")).ends == ["present a w.a.raw.png 8"])
@@ -66,14 +66,14 @@ import Testing
         #expect(session.recorded.map(\.head.httpMethod) == ["GET"])
     }
 
-    @Test func `of several formats the file with the stated size is the picture's`() async throws {
+    @Test func `the file with the stated size is used if several formats exist`() async throws {
         try folder.put(SamplePicture.png, "w.a.raw.png")
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
         let session = CountingSession { _ in (200, ["Content-Length": "43"], Data()) }
         #expect(try await log(session, .samples("a")).ends == ["present a w.a.raw.gif 43"])
     }
 
-    @Test func `an existing picture stays if its new version does not arrive`() async throws {
+    @Test func `an existing picture is kept if fetching its new version fails`() async throws {
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
         let session = CountingSession(head: { _ in (200, ["Content-Length": "97"], Data()) }) { _ in (500, [:], Data())
         }
@@ -81,7 +81,7 @@ import Testing
         #expect(try folder.data("w.a.raw.gif") == SamplePicture.gif && folder.names == ["w.a.raw.gif"])
     }
 
-    @Test func `cancelling ends the request for a size`() async throws {
+    @Test func `a cancellation ends the request for a size`() async throws {
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let session = CountingSession { _ in

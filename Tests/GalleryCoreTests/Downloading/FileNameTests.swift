@@ -46,26 +46,26 @@ import Testing
         Row("console", "a1", "console.a1.full"),
         Row("lake", "ab-e63f991904833892", "lake.ab-e63f991904833892.full"),
     ])
-    func `a name is made of words, identifier and variant`(row: Row) {
+    func `a name consists of words, identifier and variant`(row: Row) {
         #expect(FileName(words: row.words, id: row.id, variant: "full").description == row.name)
     }
 
     @Test(arguments: ["con", "NUL", "lpt1", "a/b", "..", ".hidden", "\u{FEFF}", String(repeating: "é", count: 4_000)])
-    func `whatever the server says, the name is safe`(text: String) {
+    func `a name from hostile server data is safe`(text: String) {
         let name = FileName(words: text, id: text, variant: text).description
         #expect(name.utf8.count <= 200)
         #expect(!name.hasPrefix(".") && !name.hasPrefix("-") && !name.isEmpty)
         #expect(!name.contains { "/\\:*?\"<>|\0".contains($0) })
         #expect(!["con", "nul", "lpt1"].contains(name.prefix { $0 != "." }.lowercased()))
-        #expect(name.filter { $0 == "." }.count <= 2, "dots stand between the parts only")
+        #expect(name.filter { $0 == "." }.count <= 2, "expected dots only between the parts")
     }
 
-    @Test func `identifiers that lose characters stay distinct`() {
+    @Test func `identifiers remain distinct if characters are removed`() {
         let ids = ["a/b", "a:b", "a b", "ab", "a\u{0}b"] + [65, 66].map { String(repeating: "x", count: $0) }
         #expect(Set(ids.map { FileName(words: "w", id: $0, variant: "v") }).count == ids.count)
     }
 
-    @Test func `long words are cut at a character`() {
+    @Test func `long words are truncated between characters`() {
         let name = FileName(words: String(repeating: "山", count: 100), id: "a1", variant: "raw").description
         #expect(name == String(repeating: "山", count: 26) + ".a1.raw")
     }
@@ -84,24 +84,24 @@ import Testing
     private func picture(_ id: String, _ variant: String = "raw") throws -> Picture {
         Picture(
             id: id, words: "w", variant: variant,
-            address: try #require(URL(string: "http://127.0.0.1/\(id.utf8.count)")))
+            url: try #require(URL(string: "http://127.0.0.1/\(id.utf8.count)")))
     }
 
-    @Test func `a picture that two pages list is planned once`() throws {
+    @Test func `a picture on two pages is planned once`() throws {
         var plan = DownloadPlan()
         let first = plan.entries(for: try [picture("a"), picture("b"), picture("a"), picture("a", "full")])
         #expect(first.map(\.name.description) == ["w.a.raw", "w.b.raw", "w.a.full"])
         #expect(plan.entries(for: try [picture("b"), picture("c"), picture("a")]).map(\.picture.id) == ["c"])
     }
 
-    @Test func `identifiers that only look alike are two pictures`() throws {
+    @Test func `identifiers that only look identical are two pictures`() throws {
         var plan = DownloadPlan()
         let entries = plan.entries(for: try [picture("\u{E9}"), picture("e\u{301}"), picture("\u{E9}")])
         #expect(entries.map { Array($0.picture.id.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
         #expect(Set(entries.map(\.name.description)).count == 2)
     }
 
-    @Test func `names that differ in case only are told apart`() throws {
+    @Test func `names that differ only in case are made distinct`() throws {
         var plan = DownloadPlan()
         let entries = plan.entries(for: try [picture("ab"), picture("AB")]) + plan.entries(for: try [picture("Ab")])
         let names = entries.map(\.name.description)

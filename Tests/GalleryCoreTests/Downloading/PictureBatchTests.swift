@@ -15,7 +15,7 @@ import Testing
     private func pictures(_ ids: String) throws -> [Picture] {
         try ids.map { id in
             let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: String(id), words: "w", variant: "raw", address: address)
+            return Picture(id: String(id), words: "w", variant: "raw", url: address)
         }
     }
 
@@ -25,7 +25,7 @@ import Testing
         return downloader
     }
 
-    @Test func `the first pictures are fetched while the next ones are listed`() async throws {
+    @Test func `the first pictures are fetched while the next are listed`() async throws {
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
         batch.yield(try pictures("ab"))
         let next = try pictures("c")
@@ -42,7 +42,7 @@ import Testing
         #expect(log.lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == steps)
     }
 
-    @Test func `the next batch is asked for once four times as many wait as are fetched at a time`() async throws {
+    @Test func `the next batch is requested when few pictures are waiting`() async throws {
         let asked = Locked(0)
         let all = try [pictures("abcdefghi"), pictures("jk"), []]
         let batches = AsyncStream<[Picture]> {
@@ -56,11 +56,11 @@ import Testing
         try await downloader(2).download(batches) { event in
             if case .started = event { atStart.append(asked.withLock { $0 }) }
         }
-        // Two of nine are being fetched and seven wait, so that there is room for one batch, and for the end after it.
+        // Two of nine pictures are being fetched and seven are waiting, so the next batch and the end are requested.
         #expect(atStart.count == 11 && atStart.first == 1 && atStart.last == 4)
     }
 
-    @Test func `of a picture in two batches the first is fetched, and no two names differ in case only`() async throws {
+    @Test func `a picture in two batches is fetched once under a distinct name`() async throws {
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
         for ids in ["ab", "ba", "A"] { batch.yield(try pictures(ids)) }
         batch.finish()
@@ -68,7 +68,7 @@ import Testing
         #expect(session.recorded.count == 3 && Set(folder.names.map { $0.lowercased() }).count == 3)
     }
 
-    @Test func `a list that fails stops everything`() async throws {
+    @Test func `a list that fails cancels all downloads`() async throws {
         struct Broken: Error {}
         let first = try pictures("a")
         let isFirst = Locked(true)
@@ -81,7 +81,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `no folder is made for a list of nothing`() async throws {
+    @Test func `an empty list does not create the folder`() async throws {
         let place = folder.url.appending(path: "new", directoryHint: .isDirectory)
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
         batch.yield([])
@@ -91,7 +91,7 @@ import Testing
         #expect(log.lines == ["listed "] && folder.names.isEmpty)
     }
 
-    @Test func `a list that ends where it is cancelled is no success`() async throws {
+    @Test func `a list that ends on cancellation is not a success`() async throws {
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
         batch.yield([])
         let downloader = downloader()
@@ -103,12 +103,12 @@ import Testing
         batch.finish()
     }
 
-    @Test func `any number may be fetched at a time`() async throws {
+    @Test func `any concurrency is allowed`() async throws {
         try await downloader(.max).download(pictures("abc")) { _ in }
         #expect(folder.names.count == 3)
     }
 
-    @Test func `cancelling ends a run that waits for its list`() async throws {
+    @Test func `a cancellation ends a run that waits for its list`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let batches = AsyncThrowingStream<[Picture], any Error> {
             arrival.yield()

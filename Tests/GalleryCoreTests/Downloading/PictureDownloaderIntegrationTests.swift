@@ -8,24 +8,24 @@ import Testing
     private static let answers: [String: LoopbackReply] = [
         "complete": .data(SamplePicture.png, type: "image/png"),
         "chunked": .chunks([SamplePicture.jpeg.prefix(9), SamplePicture.jpeg.dropFirst(9)], type: "image/jpeg"),
-        "moved": .status(302).field("Location", "/complete"),
-        "cut": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40),
-        "reset": .data(SamplePicture.png, type: "image/png").cuttingBody(after: 40, then: .reset),
-        "cut-chunk": .chunks([SamplePicture.png], type: "image/png").cuttingBody(after: 40),
+        "moved": .status(302).header("Location", "/complete"),
+        "cut": .data(SamplePicture.png, type: "image/png").truncatingBody(after: 40),
+        "reset": .data(SamplePicture.png, type: "image/png").truncatingBody(after: 40, then: .reset),
+        "cut-chunk": .chunks([SamplePicture.png], type: "image/png").truncatingBody(after: 40),
         "empty": .data(Data(), type: "image/png"),
         "html": .data(Data("<!doctype html>".utf8), type: "text/html"),
         "gone": .status(410),
         "silent": .closeWithoutReply,
     ]
 
-    @Test func `over real connections, complete pictures arrive and nothing else does`() async throws {
+    @Test func `only complete pictures are stored from real connections`() async throws {
         let folder = try TemporaryFolder()
         var log = EventLog()
         try await LoopbackServer.withServer { request in
             Self.answers[String(request.path.dropFirst())] ?? .status(404)
         } _: { server in
             let pictures = Self.answers.keys.sorted().map {
-                Picture(id: $0, words: "w", variant: "raw", address: server.url.appending(path: $0))
+                Picture(id: $0, words: "w", variant: "raw", url: server.url.appending(path: $0))
             }
             try await PictureDownloader(into: folder.url).download(pictures) { log.add($0) }
         }
@@ -44,7 +44,7 @@ import Testing
             .data(SamplePicture.png, type: "image/png")
         } _: { server in
             let pictures = ["same", "changed", "new"].map {
-                Picture(id: $0, words: "w", variant: "raw", address: server.url.appending(path: $0))
+                Picture(id: $0, words: "w", variant: "raw", url: server.url.appending(path: $0))
             }
             var downloader = PictureDownloader(into: folder.url)
             downloader.concurrency = 1
@@ -59,7 +59,7 @@ import Testing
         #expect(try folder.data("w.changed.raw.png") == SamplePicture.png)
     }
 
-    @Test func `a body that stalls is given up at once when the run is cancelled`() async throws {
+    @Test func `a cancellation ends a stalled body immediately`() async throws {
         let folder = try TemporaryFolder()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         try await LoopbackServer.withServer { _ in
@@ -69,7 +69,7 @@ import Testing
                 await waitUntilCancelled()
             }
         } _: { server in
-            let picture = Picture(id: "a", variant: "raw", address: server.url)
+            let picture = Picture(id: "a", variant: "raw", url: server.url)
             let run = Task { try await PictureDownloader(into: folder.url).download([picture]) { _ in } }
             for await _ in arrivals.prefix(1) {}
             run.cancel()

@@ -14,7 +14,7 @@ import Testing
         try await EventLog(of: session, pictures, into: folder, concurrency: concurrency)
     }
 
-    @Test func `each picture gets a file with the extension of its bytes`() async throws {
+    @Test func `the file extension follows the format of the bytes`() async throws {
         let session = CountingSession { path in
             let format = try #require(PictureFormat(rawValue: String(path.dropFirst())))
             return (200, ["Content-Type": "application/octet-stream"], SamplePicture.data(format))
@@ -28,7 +28,7 @@ import Testing
         #expect(try folder.data("w.png.raw.png") == SamplePicture.png)
     }
 
-    @Test func `requests carry no credentials and a cap`() async throws {
+    @Test func `requests have a size limit and no credentials`() async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         _ = try await log(session, .samples("a"))
         let request = try #require(session.recorded.first)
@@ -36,7 +36,7 @@ import Testing
         #expect(request.options.delivery == .buffered(upTo: 67_108_864))
     }
 
-    @Test func `a heartbeat is reported while pictures are on their way, and only where it is wanted`() async throws {
+    @Test func `heartbeats are reported during a run only if they are enabled`() async throws {
         struct Enough: Error {}
         var downloader = PictureDownloader(into: folder.url, session: StuckSession())
         downloader.heartbeat = .milliseconds(1)
@@ -67,18 +67,18 @@ import Testing
     }
 
     @Test(arguments: [
-        Fault(404, [:], SamplePicture.png, .status, "the server answered 404 not found"),
-        Fault(206, [:], SamplePicture.png, .status, "the server answered 206 partial content"),
-        Fault(302, ["Location": "/x"], Data(), .status, "the server answered 302 found"),
+        Fault(404, [:], SamplePicture.png, .status, "the server responded with status 404 not found"),
+        Fault(206, [:], SamplePicture.png, .status, "the server responded with status 206 partial content"),
+        Fault(302, ["Location": "/x"], Data(), .status, "the server responded with status 302 found"),
         Fault(200, [:], Data(), .notAPicture, "the server sent an empty picture"),
         Fault(
             200, ["Content-Type": "text/html"], Data("<html>".utf8), .notAPicture,
-            "the server sent something of type text/html, not a picture of a known kind"),
-        Fault(200, ["Content-Length": "99"], Data(), .truncated, "0 bytes of the picture arrived, not 99"),
+            "expected a png, jpeg, webp, gif or avif picture, received data of type text/html"),
+        Fault(200, ["Content-Length": "99"], Data(), .truncated, "expected 99 bytes, received 0"),
         Fault(
-            200, ["Content-Length": "999"], SamplePicture.gif, .truncated, "43 bytes of the picture arrived, not 999"),
+            200, ["Content-Length": "999"], SamplePicture.gif, .truncated, "expected 999 bytes, received 43"),
     ])
-    func `a response without a complete picture is a failure and leaves nothing`(fault: Fault) async throws {
+    func `a response without a complete picture fails and leaves no file`(fault: Fault) async throws {
         let session = CountingSession { path in
             path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.fields, fault.body)
         }
@@ -89,62 +89,62 @@ import Testing
         #expect(folder.names == ["w.b.raw.png"])
     }
 
-    @Test func `a content coding makes the length meaningless`() async throws {
+    @Test func `the length is ignored if the body has a content coding`() async throws {
         let fields: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
         let session = CountingSession { _ in (200, fields, SamplePicture.png) }
         #expect(try await log(session, .samples("a")).errors.isEmpty)
     }
 
     @Test(arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:image/png;base64,AA", "//x/a"])
-    func `only http and https are asked`(text: String) async throws {
+    func `a URL that is not http or https is rejected`(text: String) async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let address = try #require(URL(string: text))
-        let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
-        #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
+        let log = try await log(session, [Picture(id: "a", variant: "raw", url: address)])
+        #expect(log.errors.map(\.code) == [.invalidURL] && session.recorded.isEmpty)
     }
 
     @Test(arguments: [
         "http://ada:pw@127.0.0.1/a", "https://ada@h.example/a", "http://:pw@h.example/a", "http://a%40b:@h.example/a",
         "http://@h.example/a", "http://:@h.example/a",
     ])
-    func `an address with a user or a password is refused before anything is sent`(text: String) async throws {
+    func `a URL with a user or a password is rejected before sending`(text: String) async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let address = try #require(URL(string: text))
-        let log = try await log(session, [Picture(id: "a", variant: "raw", address: address)])
-        #expect(log.errors.map(\.code) == [.address] && session.recorded.isEmpty)
-        #expect(log.errors.first?.reason == "the picture's address holds a user name or a password")
+        let log = try await log(session, [Picture(id: "a", variant: "raw", url: address)])
+        #expect(log.errors.map(\.code) == [.invalidURL] && session.recorded.isEmpty)
+        #expect(log.errors.first?.reason == "the picture's URL contains a user name or a password")
     }
 
-    @Test func `no more than the set number run at a time`() async throws {
+    @Test func `the number of concurrent fetches does not exceed the limit`() async throws {
         let session = CountingSession { _ in
             await Task.yield()
             return (200, [:], SamplePicture.png)
         }
         let log = try await log(session, .samples("a", "b", "c", "d", "e", "f", "g"), concurrency: 2)
-        #expect(log.ends.count == 7 && session.mostAtATime <= 2)
+        #expect(log.ends.count == 7 && session.maximumConcurrency <= 2)
     }
 
-    @Test func `a session's error is a failure with its cause`() async throws {
+    @Test func `an error of the session is the cause of the failure`() async throws {
         let session = CountingSession { _ in throw ServiceError(.connectionLost, "connection reset") }
         let error = try #require(try await log(session, .samples("a")).errors.first)
         #expect(error.code == .transfer && error.reason == "connection reset" && error.cause?.code == .connectionLost)
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `what is done afterwards only warns`() async throws {
+    @Test func `failed follow-up work is only a warning`() async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var downloader = PictureDownloader(into: folder.url, session: session)
-        downloader.afterwards = { $0.id == "a" ? "not counted" : nil }
+        downloader.followUp = { $0.id == "a" ? "not counted" : nil }
         var log = EventLog()
         try await downloader.download([Picture].samples("a", "b")) { log.add($0) }
         #expect(log.ends == ["fetched a w.a.raw.png 97", "fetched b w.b.raw.png 97", "warning a not counted"])
     }
 
-    @Test func `nothing is done after a picture that needs nothing`() async throws {
+    @Test func `pictures that require no follow-up work are skipped`() async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var downloader = PictureDownloader(into: folder.url, session: session)
-        downloader.afterwards = { "told of \($0.id)" }
-        downloader.needsAfterwards = { $0.id != "b" }
+        downloader.followUp = { "told of \($0.id)" }
+        downloader.needsFollowUp = { $0.id != "b" }
         var log = EventLog()
         try await downloader.download([Picture].samples("a", "b", "c")) { log.add($0) }
         #expect(
@@ -152,13 +152,13 @@ import Testing
         #expect(folder.names.count == 3)
     }
 
-    @Test func `a picture is reported and its slot is free while what is done afterwards still runs`() async throws {
+    @Test func `follow-up work does not delay the report or the next fetch`() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         var downloader = PictureDownloader(
             into: folder.url, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         downloader.concurrency = 1
-        downloader.patience = .seconds(60)
-        downloader.afterwards = { picture in
+        downloader.followUpTimeout = .seconds(60)
+        downloader.followUp = { picture in
             if picture.id == "a" { for await _ in ends {} }
             return "told of \(picture.id)"
         }
@@ -173,27 +173,27 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 6])
-    func `what is done afterwards is given up at the end of the run`(concurrency: Int) async throws {
+    func `unfinished follow-up work is cancelled at the end of the run`(concurrency: Int) async throws {
         var downloader = PictureDownloader(
             into: folder.url, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         downloader.concurrency = concurrency
-        downloader.patience = .zero
+        downloader.followUpTimeout = .zero
         let notices = CountingSession { _ in
             await waitUntilCancelled()
             throw CancellationError()
         }
-        downloader.afterwards = { picture in
-            let head = URLRequest(url: picture.address)
+        downloader.followUp = { picture in
+            let head = URLRequest(url: picture.url)
             _ = try? await notices.send(APIRequest(head: head, body: .none, options: RequestOptions()))
             return "cancelled"
         }
         var log = EventLog()
         try await downloader.download([Picture].samples("a", "b", "c", "d")) { log.add($0) }
         #expect(log.lines.last == "abandoned 4" && log.lines.count == 9)
-        #expect(folder.names.count == 4 && notices.mostAtATime <= concurrency)
+        #expect(folder.names.count == 4 && notices.maximumConcurrency <= concurrency)
     }
 
-    @Test func `cancelling ends the run and leaves nothing`() async throws {
+    @Test func `a cancellation ends the run and leaves no file`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let session = CountingSession { _ in
             arrival.yield()
@@ -210,7 +210,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `a consumer that gives up stops the run`() async throws {
+    @Test func `an error thrown by the report ends the run`() async throws {
         struct Enough: Error {}
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         let downloader = PictureDownloader(into: folder.url, session: session)

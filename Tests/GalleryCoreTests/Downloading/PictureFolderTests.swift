@@ -9,7 +9,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         picture = Picture(
-            id: "a", words: "w", variant: "raw", address: try #require(URL(string: "http://pictures.example/a")))
+            id: "a", words: "w", variant: "raw", url: try #require(URL(string: "http://pictures.example/a")))
     }
 
     private func refusal(in place: URL) async throws -> String {
@@ -20,7 +20,7 @@ import Testing
         return try #require(error).reason.replacingOccurrences(of: folder.url.path, with: "T")
     }
 
-    @Test func `a missing folder is made, with those above it`() async throws {
+    @Test func `a missing folder is created with its parents`() async throws {
         let place = folder.url.appending(path: "x/y")
         let downloader = PictureDownloader(into: place, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         try await downloader.download([picture]) { _ in }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [nil, Data(SamplePicture.png.dropLast(9))])
-    func `a new or replaced picture has the rights of any new file`(older: Data?) async throws {
+    func `a new or replaced picture has the default permissions`(older: Data?) async throws {
         if let older { try folder.put(older, "w.a.raw.png") }
         let fields: HeaderFields = ["Content-Length": "\(SamplePicture.png.count)"]
         let session = CountingSession { _ in (200, fields, SamplePicture.png) }
@@ -44,13 +44,13 @@ import Testing
         #expect(folder.names == ["other", "w.a.raw.png"])
     }
 
-    @Test func `with nothing to download no folder is made`() async throws {
+    @Test func `a run without pictures does not create the folder`() async throws {
         let place = folder.url.appending(path: "x")
         try await PictureDownloader(into: place).download([]) { _ in }
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `a folder that can't be written to is said before anything is sent`() async throws {
+    @Test func `a folder that is not writable fails before sending`() async throws {
         try folder.put(Data(), "file")
         let itself = try await refusal(in: folder.url.appending(path: "file"))
         #expect(itself == "can't write to the folder T/file: it is not a folder")
@@ -65,7 +65,7 @@ import Testing
         (".w.b.raw.\(uuid)", 25, true), (".w.b.raw.part", 25, true), (".part", 25, true), (".\(uuid).part", 25, true),
         (".w.b.raw.not-a-uuid.part", 25, true), ("w.b.raw.png", 25, true),
     ])
-    func `hidden files that a killed run left a day ago are removed, and nothing else is`(
+    func `only hidden files of killed runs are removed after a day`(
         name: String, hours: Double, stays: Bool
     ) async throws {
         try folder.put(Data("left".utf8), name)
@@ -77,7 +77,7 @@ import Testing
         #expect(folder.names == (stays ? [name, "w.a.raw.png"] : ["w.a.raw.png"]).sorted())
     }
 
-    @Test func `a folder with such a name stays`() async throws {
+    @Test func `a folder with the name of a hidden file is kept`() async throws {
         let place = folder.url.appending(path: ".w.b.raw.\(Self.uuid).part")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let date = Date(timeIntervalSinceNow: -90_000)
@@ -87,14 +87,14 @@ import Testing
         #expect(folder.names.count == 2)
     }
 
-    @Test func `a folder in a picture's place is a failure and leaves no hidden file`() async throws {
+    @Test func `a folder with the picture's name fails and leaves no hidden file`() async throws {
         let place = folder.url.appending(path: "w.a.raw.png")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var log = EventLog()
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { log.add($0) }
         #expect(log.errors.first?.code == .disk)
-        #expect(log.errors.first?.reason.hasSuffix("a folder of that name is in the way") == true)
+        #expect(log.errors.first?.reason.hasSuffix("a folder with this name exists") == true)
         #expect(folder.names == ["w.a.raw.png"])
     }
 }

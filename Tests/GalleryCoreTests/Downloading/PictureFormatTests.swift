@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct PictureFormatTests {
     @Test(arguments: PictureFormat.allCases)
-    func `a picture is recognised by its first bytes`(format: PictureFormat) {
+    func `a format is detected by its first bytes`(format: PictureFormat) {
         #expect(PictureFormat(of: SamplePicture.data(format)) == format)
         #expect(PictureFormat(of: SamplePicture.data(format).prefix(2)) == nil)
     }
 
     @Test(arguments: PictureFormat.allCases)
-    func `a slice of a larger buffer is read from its own start`(format: PictureFormat) {
+    func `a slice of a larger buffer is read from its start`(format: PictureFormat) {
         let data = (Data("xyz".utf8) + SamplePicture.data(format)).dropFirst(3)
         #expect(PictureFormat(of: data) == format)
     }
@@ -18,12 +18,12 @@ import Testing
     @Test(arguments: [
         "", "<!doctype html>", "GIF", "RIFF\u{4}\0\0\0WAVE", "%PDF-1.7", "<svg xmlns=''/>", "\0\0\0\u{18}ftypisom",
     ])
-    func `what is no picture is not recognised`(text: String) {
+    func `other data is not detected as a picture`(text: String) {
         #expect(PictureFormat(of: Data(text.utf8)) == nil)
     }
 
     @Test(arguments: PictureFormat.allCases)
-    func `no bytes after the first few make the check fail`(format: PictureFormat) {
+    func `random bytes after the signature do not crash the detection`(format: PictureFormat) {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var data = SamplePicture.data(format)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the extension is the usual one`() {
+    @Test func `each format has its file extension`() {
         #expect(PictureFormat.allCases.map(\.fileExtension) == ["png", "jpg", "webp", "gif", "avif"])
     }
 }

@@ -1,7 +1,7 @@
 import Errand
 import GalleryCore
 
-/// Data that begins as a picture of each kind does.
+/// Data that begins like a picture of each format.
 enum SamplePicture {
     static func data(_ format: PictureFormat) -> Data {
         switch format {

@@ -1,7 +1,7 @@
 import Errand
 import TestSupport
 
-/// A session that never answers.
+/// A session that never responds.
 struct StuckSession: APISession {
     func send(_ request: APIRequest) async throws -> APIResponse {
         await waitUntilCancelled()

@@ -1,6 +1,6 @@
 import Errand
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder that is removed when it is released.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Everything in it, hidden files included.
+    /// The sorted names of all files, including hidden ones.
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 
     func put(_ data: Data, _ name: String) throws {

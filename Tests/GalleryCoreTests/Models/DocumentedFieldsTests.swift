@@ -33,7 +33,7 @@ struct DocumentedFieldsTests {
         ] + user.map { "user.\($0)" } + user.map { "sponsorship.sponsor.\($0)" }
         + collection.map { "current_user_collections[].\($0)" }
 
-    /// Decodes a body as its call does, and encodes it again.
+    /// Decodes a body with the type of its API call and encodes the result.
     private func encodedAgain(_ body: Data, of exchange: Exchange) throws -> Data {
         func again<Value: Codable>(_: Value.Type) throws -> Data {
             try JSONEncoder.errand.encode(try JSONDecoder.errand.decode(Value.self, from: body))
@@ -42,13 +42,13 @@ struct DocumentedFieldsTests {
         return body.first == UInt8(ascii: "[") ? try again([GalleryModel].self) : try again(GalleryModel.self)
     }
 
-    /// Where the photos are in a body, as the front of a key path.
+    /// Returns the key path prefix of the photos in a body.
     private func front(of exchange: Exchange, _ body: JSONValue) -> String {
         if exchange.path == "/search/photos" { return "results[]." }
         if case .list = body { return "[]." } else { return "" }
     }
 
-    @Test func `every documented field of every recorded photo survives decoding and encoding`() throws {
+    @Test func `documented members of recorded photos survive decoding and encoding`() throws {
         let exchanges = try Exchange.all().filter(\.holdsPhotos)
         #expect(exchanges.count == 19)
         var found: Set<String> = []
@@ -64,7 +64,7 @@ struct DocumentedFieldsTests {
                 if !wanted.isEmpty { found.insert(path) }
             }
         }
-        #expect(found.count > 80, "the table names fields that the recordings have: \(found.count)")
+        #expect(found.count > 80, "expected more than 80 documented members in the recordings, found \(found.count)")
     }
 
     @Test func `the counts of a search survive decoding and encoding`() throws {

@@ -10,10 +10,10 @@ import Testing
     private static func page(_ link: String?, _ more: HeaderFields = [:]) -> CannedReply {
         var fields = more
         if let link { fields.append("Link", link) }
-        return CannedReply(status: 200, fields: fields, chunks: [Data("[\(GalleryModelTests.smallest)]".utf8)])
+        return CannedReply(status: 200, headers: fields, chunks: [Data("[\(GalleryModelTests.smallest)]".utf8)])
     }
 
-    /// Walks to the end; what was thrown comes with the pages before it.
+    /// Iterates to the end. Returns the pages and the error, if any.
     private func walk(_ session: ScriptedSession, limit: Int) async -> (pages: [GalleryPage], error: ServiceError?) {
         var pages: [GalleryPage] = []
         do throws(ServiceError) {
@@ -25,7 +25,7 @@ import Testing
         return (pages, nil)
     }
 
-    @Test func `pages follow the next links until there is none`() async {
+    @Test func `pages follow the next links until the last page`() async {
         let session = ScriptedSession([
             Self.page("<http://h.example/v1/photos?page=2&x=a%2Bb>; rel=\"next\"", ["X-Total": "3"]),
             Self.page("</v1/photos?cursor=%C3%BC>; rel=\"prev next\""), Self.page("</v1/photos>; rel=first"),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)])
-    func `no page beyond the limit is asked for`(limit: Int, count: Int) async {
+    func `pages beyond the limit are not requested`(limit: Int, count: Int) async {
         let session = ScriptedSession([
             Self.page("</v1/photos?page=2>; rel=next"), Self.page("</v1/photos?page=3>; rel=next"),
         ])
@@ -57,17 +57,17 @@ import Testing
         ("<javascript:x>; rel=next", .badResponse), ("<http://[>; rel=next", .badResponse),
         ("<?page=1>; rel=next", .badResponse), ("<>; rel=next", .badResponse),
     ])
-    func `a link that leaves the API or leads back ends the walk with an error`(
+    func `a link outside the API or to an earlier page fails`(
         link: String, code: ServiceError.Code
     ) async {
         let session = ScriptedSession([Self.page(link), Self.page(nil)])
         let (pages, error) = await walk(session, limit: 5)
         #expect(error?.code == code)
-        #expect(pages.count == 1 && session.recorded.count == 1, "the page is given, the link is not asked")
+        #expect(pages.count == 1 && session.recorded.count == 1, "expected the page without a request for its link")
     }
 
     @Test(arguments: ["[%@,{},7,%@]", #"{"total":4,"total_pages":1,"results":[%@,{},7,%@]}"#])
-    func `a tolerant feed delivers what can be read, and says why the rest can't be`(form: String) async throws {
+    func `a lenient feed returns valid photos and the errors of the others`(form: String) async throws {
         let body = form.replacingOccurrences(of: "%@", with: GalleryModelTests.smallest)
         let feed = GalleryFeed(LossyCall(Self.call), session: ScriptedSession([.json(body)]))
         var pages: [GalleryPage] = []
@@ -77,12 +77,12 @@ import Testing
         #expect(pages.first?.total == (form.hasPrefix("{") ? 4 : nil))
     }
 
-    @Test func `a strict feed refuses a page with an odd photo`() async {
+    @Test func `a strict feed rejects a page with an invalid photo`() async {
         let (pages, error) = await walk(ScriptedSession([.json("[\(GalleryModelTests.smallest),{}]")]), limit: 1)
         #expect(pages.isEmpty && error?.code == .decoding)
     }
 
-    @Test func `a loop of several pages ends with an error`() async {
+    @Test func `a loop of pages is an error`() async {
         let session = ScriptedSession([
             Self.page("<?page=2>; rel=next"), Self.page("<?page=3>; rel=next"), Self.page("<?page=2>; rel=next"),
             Self.page(nil),
@@ -91,8 +91,8 @@ import Testing
         #expect(pages.count == 3 && error?.code == .badResponse)
     }
 
-    @Test func `a loop through a redirect ends with an error too`() async {
-        let moved = CannedReply.status(302).field("Location", "/v1/photos?cursor=x")
+    @Test func `a loop through a redirect is an error`() async {
+        let moved = CannedReply.status(302).header("Location", "/v1/photos?cursor=x")
         let session = ScriptedSession([
             Self.page("<?page=2>; rel=next"), moved, Self.page("<?page=2>; rel=next"), moved, Self.page(nil),
         ])
@@ -100,16 +100,16 @@ import Testing
         #expect(pages.count == 2 && error?.code == .badResponse && session.recorded.count == 3)
     }
 
-    @Test func `links are those of the page that a redirect led to`() async {
+    @Test func `links are resolved against the URL after a redirect`() async {
         let session = ScriptedSession([
-            .status(302).field("Location", "http://other.example/v1/photos"),
+            .status(302).header("Location", "http://other.example/v1/photos"),
             Self.page("<?page=2>; rel=next"), Self.page(nil),
         ])
         let (pages, error) = await walk(session, limit: 100)
         #expect(pages.count == 1 && error?.code == .badResponse && session.recorded.count == 2)
     }
 
-    @Test func `a refused page ends the walk, and the pages before it stay`() async {
+    @Test func `a failed page ends the sequence after the earlier pages`() async {
         let session = ScriptedSession([
             Self.page("<?page=2>; rel=next"), .json(#"{"errors":["Rate Limit Exceeded"]}"#, status: 403),
         ])

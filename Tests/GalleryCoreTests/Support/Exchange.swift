@@ -2,7 +2,7 @@ import Errand
 import TestSupport
 import Testing
 
-/// One recorded request with its answer.
+/// A recorded request with its response.
 struct Exchange: Decodable, Sendable {
     let method: String
     let target: String
@@ -13,17 +13,18 @@ struct Exchange: Decodable, Sendable {
     /// The target's path without its query.
     var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The values of a header field of the answer.
+    /// Returns the values of a response header.
     func values(of name: String) -> [String] {
         headers.filter { $0.first?.lowercased() == name.lowercased() }.compactMap(\.last)
     }
 
-    /// The recorded placeholders stand for the server's address, with and without the slash that ends it.
+    /// Replaces the recorded placeholders with the URLs of the servers, which end with a slash.
     static func filled(_ text: String, api: String, web: String = "https://gallery.example/") -> String {
         text.replacingOccurrences(of: "<API_URI>", with: api).replacingOccurrences(of: "<OAUTH_URI>", with: web)
     }
 
-    /// The 200 bodies that hold photos: photo, list, search, random, and the photos of users and collections.
+    /// Whether the body has status 200 and contains photos: a photo, a list, a search, random photos, or the photos of
+    /// users and collections.
     var holdsPhotos: Bool {
         method == "GET" && status == 200
             && (path == "/search/photos" || path.hasSuffix("/likes") || path.hasSuffix("/photos")
@@ -32,10 +33,10 @@ struct Exchange: Decodable, Sendable {
 }
 
 extension Exchange {
-    /// Whether the environment names the folder of the recorded data.
+    /// Whether the environment variable for the folder of the recorded data is set.
     static var areThere: Bool { TestEnvironment.vectors != nil }
 
-    /// All recorded exchanges, in their order.
+    /// Returns all recorded exchanges in order.
     static func all() throws -> [Exchange] {
         let folder = try #require(TestEnvironment.vectors)
         return try JSONDecoder().decode(

@@ -1,6 +1,6 @@
 import Errand
 
-/// Any JSON, to compare what went in with what came out.
+/// Any JSON value, to compare decoded and encoded JSON.
 indirect enum JSONValue: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)
@@ -30,9 +30,9 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
         self = try JSONDecoder().decode(JSONValue.self, from: data)
     }
 
-    /// The values at a path such as `tags[].title`, in order; `{}` stands for every member of an object.
+    /// Returns the values at a path such as `tags[].title`, in order. `{}` matches every member of an object.
     ///
-    /// Null is as good as absent.
+    /// Null values are omitted.
     func values(at path: Substring) -> [JSONValue] {
         guard !path.isEmpty else { return self == .null ? [] : [self] }
         if path.hasPrefix("[]") {
@@ -48,7 +48,7 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
         return members[String(key)]?.values(at: step.dropFirst(key.count)) ?? []
     }
 
-    /// The value in a form that two spellings of one thing share: dates as instants, identifiers as texts.
+    /// Returns a normalized value: dates as numbers, identifiers as strings.
     func comparable(at path: String) -> JSONValue {
         switch self {
         case .text(let text) where path.hasSuffix("_at") || path.hasSuffix("_on"):
@@ -58,7 +58,7 @@ indirect enum JSONValue: Decodable, Hashable, Sendable {
         default: self
         }
     }
-    /// The text of a text; nil for anything else.
+    /// The text of a string, or `nil` for other values.
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }

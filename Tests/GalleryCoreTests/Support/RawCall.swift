@@ -1,7 +1,7 @@
 import Errand
 import GalleryCore
 
-/// Any request to the gallery's API, for what the typed calls do not ask.
+/// An API call with any request, for requests without a typed call.
 struct RawCall: GalleryHandler {
     struct Input: Sendable {
         var method = "GET"
@@ -22,7 +22,7 @@ struct RawCall: GalleryHandler {
 }
 
 extension APILoader {
-    /// What was thrown where the call failed.
+    /// Returns the error of the call, or `nil` if it succeeds.
     func failure(_ data: T.RequestDataType) async -> ServiceError? {
         do throws(ServiceError) {
             _ = try await load(data)
@@ -34,6 +34,6 @@ extension APILoader {
 }
 
 extension URL {
-    /// A target such as `/photos?page=2` below this address; the bytes stay as they are.
+    /// Returns this URL with a target such as `/photos?page=2` appended unchanged.
     func target(_ target: String) -> URL { URL(string: absoluteString + target) ?? self }
 }

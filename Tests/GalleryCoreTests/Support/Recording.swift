@@ -2,12 +2,12 @@ import Errand
 import ErrandLoopback
 import Testing
 
-/// The recorded exchanges, and a server that replays them with its own address in their place-holders.
+/// The recorded exchanges, and a server that replays them with its URL in their placeholders.
 struct Recording: Sendable {
     let exchanges: [Exchange]
     private let byKey: [String: Int]
 
-    /// The field by which a request names one exchange among several with the same target.
+    /// The request header that selects one of several exchanges with the same target.
     static let indexField = "X-Exchange"
 
     init() throws {
@@ -16,7 +16,7 @@ struct Recording: Sendable {
         byKey = Dictionary(keys, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Runs a test against a server that replays; what was not recorded is a 404 in the server's form.
+    /// Runs a test with a replaying server. Requests that were not recorded get status 404 with an API error.
     func replayed(_ body: (LoopbackServer) async throws -> Void) async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 500
@@ -35,12 +35,12 @@ struct Recording: Sendable {
         var reply = LoopbackReply.data(Data(Exchange.filled(exchange.body, api: base).utf8), status: exchange.status)
         for field in exchange.headers
         where !["content-length", "transfer-encoding", "connection"].contains(field[0].lowercased()) {
-            reply = reply.field(field[0], Exchange.filled(field[1], api: base))
+            reply = reply.header(field[0], Exchange.filled(field[1], api: base))
         }
         return reply
     }
 
-    /// Two targets are the same where only the order of the query's items and a last slash differ.
+    /// Returns the lookup key of a request. It ignores the order of the query items and a trailing slash of the path.
     static func key(_ method: String, _ target: String) -> String {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         let items = (parts.count > 1 ? parts[1] : "").split(separator: "&").sorted().joined(separator: "&")

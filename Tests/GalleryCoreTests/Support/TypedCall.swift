@@ -1,13 +1,13 @@
 import Errand
 import GalleryCore
 
-/// Which of the gallery's calls asks for a recorded target, and what it gives: the identifiers of the photos.
+/// Maps recorded targets to the typed API calls.
 struct TypedCall {
     let environment: GalleryEnvironment
     let base: URL
     let key = Secret("k3y")
 
-    /// Loads what a target names; nil where none of the six calls does.
+    /// Loads a target and returns the identifiers of its photos, or `nil` if it matches no API call.
     func photos(at target: String) async throws(ServiceError) -> [String]? {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         let segments = parts[0].split(separator: "/").map(String.init)

@@ -9,7 +9,7 @@ import Testing
     nonisolated private static let photo = GalleryModelTests.smallest
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a view model shows what a URLProtocol mock answers`() async throws {
+    @Test func `a view model shows the response of a URLProtocol mock`() async throws {
         let stub = StubSession()
         stub.on(.get, "/v1/photos", reply: .json("[\(Self.photo)]"))
         let gallery = GalleryViewModel(environment: Self.environment, session: stub.urlSession)
@@ -22,9 +22,9 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `pages, the server's sentence and trying again`() async throws {
+    @Test func `a failed page shows the server's message and can be retried`() async throws {
         let session = ScriptedSession([
-            CannedReply.json("[\(Self.photo)]").field("Link", Self.next),
+            CannedReply.json("[\(Self.photo)]").header("Link", Self.next),
             .json(#"{"errors":["Rate Limit Exceeded."]}"#, status: 403), .json("[\(Self.photo)]"), .status(500),
         ])
         let gallery = GalleryViewModel(environment: Self.environment, session: session, accessKey: Secret("k3y"))
@@ -41,11 +41,11 @@ import Testing
         await gallery.settled()
         #expect(gallery.message == "The server has a problem. Try again later." && gallery.photos.count == 2)
         #expect(session.recorded.map { $0.url?.query() } == [nil, "page=9", "page=9", nil])
-        #expect(session.recorded.allSatisfy { $0.fields["Authorization"] == "Client-ID k3y" })
+        #expect(session.recorded.allSatisfy { $0.headers["Authorization"] == "Client-ID k3y" })
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `cancelling shows the photos from before`() async {
+    @Test func `a cancellation keeps the previous photos`() async {
         let session = ScriptedSession([.json("[\(Self.photo)]"), .stall])
         let gallery = GalleryViewModel(environment: Self.environment, session: session)
         gallery.load()
@@ -56,11 +56,11 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `typing searches once, and a blank text goes back to the list`() async throws {
+    @Test func `typing sends one search, and a blank text returns to the list`() async throws {
         let clock = ManualClock()
         let found = #"{"total":2,"total_pages":2,"results":[\#(Self.photo)]}"#
         let session = ScriptedSession([
-            .json("[]"), CannedReply.json(found).field("Link", Self.next), .json(found),
+            .json("[]"), CannedReply.json(found).header("Link", Self.next), .json(found),
         ])
         let gallery = GalleryViewModel(environment: Self.environment, session: session, time: clock)
         gallery.load()

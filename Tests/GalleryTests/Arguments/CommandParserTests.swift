@@ -70,7 +70,7 @@ import gallery
             ($0.display.json, $0.display.quiet, $0.query) = (true, true, "lake")
         },
     ])
-    func `a command line has one meaning`(row: Row) throws {
+    func `a command line is parsed into a command`(row: Row) throws {
         #expect(try Command.parse(row.line) == row.expected)
     }
 
@@ -87,7 +87,7 @@ import gallery
     private static let help: String = "(see gallery fetch --help)"
 
     @Test(arguments: [
-        Refusal(says: "no command (try gallery fetch, or --help)"),
+        Refusal(says: "expected a command (try gallery fetch, or --help)"),
         Refusal("fetsh", says: "unknown command 'fetsh' (did you mean gallery fetch?)"),
         Refusal("upload", says: "unknown command 'upload' (try gallery fetch, or gallery --help)"),
         Refusal("--json", "fetch", says: "--json must follow the command (gallery fetch --json …)"),
@@ -98,8 +98,8 @@ import gallery
         Refusal("--frobnicate", "fetch", says: "unknown option '--frobnicate' (see gallery --help)"),
         Refusal(
             "fetch", "--base-url", "ftp://u:s3cr3t@h/",
-            says: "--base-url takes an http or https address, not one of 'ftp' \(help)"),
-        Refusal("help", "me", says: "no help on 'me' (try gallery help fetch)"),
+            says: "--base-url takes an http or https URL, not one that starts with 'ftp' \(help)"),
+        Refusal("help", "me", says: "unknown help topic 'me' (try gallery help fetch)"),
         Refusal("fetch", "--per-pge", "3", says: "unknown option '--per-pge' (did you mean --per-page?)"),
         Refusal("fetch", "--no-htm", says: "unknown option '--no-htm' (did you mean --no-html?)"),
         Refusal("fetch", "--perpage", "3", says: "unknown option '--perpage' (did you mean --per-page?)"),
@@ -137,40 +137,40 @@ import gallery
         Refusal("fetch", "--output=", says: "--output needs a value \(help)"),
         Refusal(
             "fetch", "--output", "--json",
-            says: "--output needs a value (write --output=DIR where the value begins with a dash)"),
+            says: "--output needs a value (write --output=DIR if the value begins with a dash)"),
         Refusal("fetch", "--json=yes", says: "--json takes no value (write --json alone)"),
         Refusal("fetch", "--no-json=yes", says: "--no-json takes no value (write --no-json alone)"),
         Refusal("fetch", "--no-page", says: "unknown option '--no-page' \(help)"),
         Refusal("fetch", "--help=me", says: "--help takes no value (write --help alone)"),
         Refusal("fetch", "a", "b", says: "unexpected argument 'b' (put quotes around a query of several words)"),
-        Refusal("fetch", " ", says: "the query is empty (leave it out to list the newest pictures)"),
+        Refusal("fetch", " ", says: "the query is empty (omit it to list the newest pictures)"),
         Refusal(
             "fetch", "--base-url", "x.example",
-            says: "--base-url takes an http or https address, not one of 'x.example' \(help)"),
-        Refusal("fetch", "--curl", "--json", says: "--curl prints commands, not objects (leave --json out)"),
-        Refusal("fetch", "--environment=staging", says: "staging needs an address (add --base-url URL)"),
+            says: "--base-url takes an http or https URL, not one that starts with 'x.example' \(help)"),
+        Refusal("fetch", "--curl", "--json", says: "--curl and --json can't be combined (omit --json)"),
+        Refusal("fetch", "--environment=staging", says: "staging requires a base URL (add --base-url URL)"),
         Refusal(
             "fetch", "--environment=production",
-            says: "production needs an access key (set UNSPLASH_ACCESS_KEY, or give --access-key KEY)"),
+            says: "production requires an access key (set UNSPLASH_ACCESS_KEY, or add --access-key KEY)"),
         Refusal(
             "fetch", "--environment=production", "--access-key=k", "--base-url=http://x.example",
-            says: "production has its own address (use --environment staging with --base-url)"),
+            says: "production has a fixed URL (use --environment staging with --base-url)"),
         Refusal(
             "fetch", "--access-key", "top secret",
-            says: "--access-key holds a character that no access key has (copy the key again)"),
+            says: "--access-key contains a character that is invalid in an access key (copy the key again)"),
     ])
-    func `wrong usage is one line with a hint`(row: Refusal) throws {
+    func `invalid usage is one line with a hint`(row: Refusal) throws {
         let error = try #require(throws: UsageError.self) { try Command.parse(row.line) }
         #expect(error.description == row.message)
         #expect(!error.description.contains("\n"))
     }
 
     @Test(arguments: ["ftp://x.example", "http://", "http://u:p@x.example", "http://x.example/#f", "http://[::1"])
-    func `a base address is checked`(text: String) {
+    func `an invalid base URL is rejected`(text: String) {
         #expect(throws: UsageError.self) { try Command.parse(["fetch", "--base-url", text]) }
     }
 
-    @Test func `the environment gives the key where the command line has none`() throws {
+    @Test func `the environment provides the key if the command line has none`() throws {
         let variables = ["UNSPLASH_ACCESS_KEY": "from-environment"]
         func key(_ line: String...) throws -> Secret? {
             guard case .fetch(let options) = try Command.parse(line, environment: variables) else { return nil }
@@ -184,7 +184,7 @@ import gallery
         }
     }
 
-    @Test func `no message holds the key`() throws {
+    @Test func `an error message does not contain the key`() throws {
         let line = ["fetch", "--access-key", "s3cr\u{E9}t-key"]
         let error = try #require(throws: UsageError.self) { try Command.parse(line) }
         #expect(!error.description.contains("s3cr"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import gallery
 
-/// The commands besides `gallery fetch`.
+/// Tests the commands other than `gallery fetch`.
 @Suite(.timeLimit(.minutes(1))) struct CommandsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let line: [String]
@@ -27,12 +27,12 @@ import gallery
         Row("completions", says: "SHELL is missing (bash, zsh or fish)"),
         Row(
             "completions", "csh",
-            says: "completions are for bash, zsh or fish, not 'csh' (see gallery completions --help)"),
+            says: "completions takes bash, zsh or fish, not 'csh' (see gallery completions --help)"),
         Row("show", "a", "--size", "raw", says: "unknown option '--size' (see gallery show --help)"),
         Row("serch", "x", says: "unknown command 'serch' (did you mean gallery search?)"),
         Row("--port=1", "serve", says: "--port must follow the command (gallery serve --port …)"),
     ])
-    func `each command takes what its description says`(row: Row) {
+    func `each command accepts its described arguments`(row: Row) {
         do {
             _ = try Command.parse(row.line)
             #expect(row.says == nil)
@@ -59,7 +59,7 @@ import gallery
         return (status, output.lines, error.lines)
     }
 
-    @Test func `a search is a table of what it found`() async {
+    @Test func `a search prints a table of its results`() async {
         let (status, lines, complaints) = await run(["search", "lake", "--per-page", "3"])
         #expect(status == .success && complaints.isEmpty && !lines.isEmpty)
         #expect(lines.allSatisfy { $0.contains("x") && $0.count > 40 })
@@ -70,7 +70,7 @@ import gallery
         #expect(none == ["No pictures match 'qqqqqq'."])
     }
 
-    @Test func `a picture that a search names is shown whole`() async throws {
+    @Test func `show prints the details of a picture from a search`() async throws {
         let (_, rows, _) = await run(["search", "lake", "--json", "--quiet"])
         let first = try #require(rows.first)
         let row = try #require(try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any])
@@ -87,7 +87,7 @@ import gallery
         #expect(missing == .failure && complaints.count == 1)
     }
 
-    @Test func `a hostile server's words stay words`() async throws {
+    @Test func `text of a hostile server is escaped`() async throws {
         let photo = try HostilePhoto.json(id: "a\u{1B}[2J", title: "k3y-that-must-stay \u{202E}\u{1B}]0;x\u{7}")
         let server = try LoopbackServer { request in
             request.path == "/search/photos"
@@ -103,7 +103,7 @@ import gallery
         await server.stop()
     }
 
-    @Test func `a server that was told to ask for a key asks for it`() async throws {
+    @Test func `a server with a required key rejects requests without it`() async throws {
         let output = RecordedStream()
         let serving = Task { await run(["serve", "--port=0", "--require-key=k3y-of-mine"], output: output).0 }
         try await Soak.wait { !output.lines.isEmpty }

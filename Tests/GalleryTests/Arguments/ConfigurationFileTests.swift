@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import gallery
 
-/// What a user always wants, out of a file: which file, what is in it, and what wins.
+/// Tests the path, the format and the precedence of the configuration file.
 @Suite struct ConfigurationFileTests {
     private func options(
         _ text: String, _ line: [String] = ["fetch"], environment: [String: String] = [:]
@@ -21,11 +21,11 @@ import gallery
         (["HOME": "/h", "XDG_CONFIG_HOME": "/x"], "/x/gallery/config"),
         (["HOME": "/h", "XDG_CONFIG_HOME": "x"], "/h/.config/gallery/config"), ([:], nil), (["HOME": "h"], nil),
     ])
-    func `the file is where the XDG specification has it`(environment: [String: String], path: String?) {
+    func `the path follows the XDG specification`(environment: [String: String], path: String?) {
         #expect(ConfigurationFile.path(environment) == path)
     }
 
-    @Test func `a line is a setting, a comment, or blank`() throws {
+    @Test func `a line is a setting, a comment or blank`() throws {
         let text =
             "# mine\r\n\r\n  size = thumb \nper-page=3\n\t# x\noutput = a = b\nhtml = yes\nper-page = 4\nport = 1\nrequire-key = k"
         let options = try options(text)
@@ -44,21 +44,22 @@ import gallery
             ],
             [
                 ":3: --per-page takes a whole number from 1 to 30, not '0'",
-                ":1: a line is NAME = VALUE, or begins with #",
-                ":1: a line is NAME = VALUE, or begins with #", ":1: unknown name 'sise' (did you mean size?)",
-                ":1: unknown name 'x' (names are those of the long options)", ":1: --html is yes or no, not 'true'",
-                ":1: --access-key holds a character that no access key has (copy the key again)",
-                ":1: a line is NAME = VALUE, or begins with #", ":1: --output needs a value",
-                ":1: a line is NAME = VALUE, or begins with #",
+                ":1: expected NAME = VALUE or a comment that begins with #",
+                ":1: expected NAME = VALUE or a comment that begins with #",
+                ":1: unknown name 'sise' (did you mean size?)",
+                ":1: unknown name 'x' (expected the name of a long option)", ":1: --html takes yes or no, not 'true'",
+                ":1: --access-key contains a character that is invalid in an access key (copy the key again)",
+                ":1: expected NAME = VALUE or a comment that begins with #", ":1: --output needs a value",
+                ":1: expected NAME = VALUE or a comment that begins with #",
             ]))
 
     @Test(arguments: wrong, ["fetch", "serve"])
-    func `what is wrong is said with file and line, without a key`(row: (String, String), command: String) throws {
+    func `an error names the file and the line without the key`(row: (String, String), command: String) throws {
         let error = try #require(throws: UsageError.self) { try options(row.0, [command]) }
         #expect(error.description == "/c/config" + row.1)
     }
 
-    @Test func `an option wins over the environment, that over the file, that over the default`() throws {
+    @Test func `options have priority over the environment, the file and the defaults`() throws {
         let variables = ["UNSPLASH_ACCESS_KEY": "environment"]
         let file = "access-key = file\npage = 2\nquiet = yes"
         func key(_ text: String, _ line: [String], _ variables: [String: String]) throws -> Secret? {
@@ -76,7 +77,7 @@ import gallery
         #expect(try !options(file, ["fetch", "--verbose"]).display.quiet)
     }
 
-    @Test func `an environment on the command line leaves the file's address out, and curl its form`() throws {
+    @Test func `the command line overrides the file's environment and output format`() throws {
         let file = "environment = staging\nbase-url = https://staging.test\njson = yes"
         #expect(try options(file, ["fetch"]).baseURL == "https://staging.test")
         #expect(try options(file, ["fetch", "--environment", "development"]).baseURL == nil)
@@ -86,14 +87,14 @@ import gallery
         #expect(try !options(file, ["fetch", "--curl"]).display.json)
     }
 
-    @Test func `help, version and completions need no file`() throws {
+    @Test func `help, version and completions do not load the file`() throws {
         for line in [["--help"], ["fetch", "-h"], ["--version"], ["completions", "bash"], ["manual"]] {
             _ = try Command.parse(line) { () throws(UsageError) in throw UsageError("the file was read") }
         }
     }
 }
 
-/// The same from a disk.
+/// Tests loading the configuration file from the disk.
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationLoadingTests {
     private let folder: TestFolder
     private let file: URL
@@ -116,7 +117,7 @@ import gallery
         return (await Program.run(["search", "sky"], environment: environment, on: console), output, error)
     }
 
-    @Test func `a file that holds a key and is readable by others gets a warning, without the key`() async throws {
+    @Test func `a file with a key that others can read gets a warning`() async throws {
         for (mode, warnings) in [(0o600, 0), (0o644, 1), (0o640, 1)] {
             try write("access-key = s3cr3t-key\nper-page = 2", mode: mode)
             let (status, output, error) = await search()
@@ -125,13 +126,13 @@ import gallery
         }
         let (_, _, error) = await search()
         let path = file.path
-        let text = "gallery: warning: \(path) holds a key, and others can read it (chmod 600 takes that away)"
+        let text = "gallery: warning: \(path) contains a key and is readable by other users (run chmod 600 on it)"
         #expect(error.lines == [text])
         try write("per-page = 2", mode: 0o644)
         #expect(await search().error.text.isEmpty)
     }
 
-    @Test func `a file that is wrong is one line and 64`() async throws {
+    @Test func `an invalid file is one line and status 64`() async throws {
         try write("per-page = 2\nsize = huge", mode: 0o600)
         let (status, output, error) = await search()
         #expect(status == .usage && output.text.isEmpty)
@@ -139,7 +140,7 @@ import gallery
         #expect(error.text == "gallery: \(file.path):2: \(reason)\n")
     }
 
-    @Test func `what can't be read is said, and a file that is not there is nothing`() throws {
+    @Test func `an unreadable file is an error, and a missing one is ignored`() throws {
         #expect(try ConfigurationFile.load(environment) == nil)
         #expect(try ConfigurationFile.load(["XDG_CONFIG_HOME": "/dev/null"]) == nil)
         try Data([0xFF, 0xFE]).write(to: file)
@@ -151,12 +152,12 @@ import gallery
         #expect(throws: UsageError("can't read \(file.path): \(reason)")) { try ConfigurationFile.load(environment) }
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
-        #expect(throws: UsageError("can't read \(file.path): it is no file")) {
+        #expect(throws: UsageError("can't read \(file.path): it is not a regular file")) {
             try ConfigurationFile.load(environment)
         }
     }
 
-    @Test func `the home folder's sign is understood in a folder's name`() throws {
+    @Test func `a tilde in the output folder is expanded`() throws {
         try write("output = ~/pictures", mode: 0o600)
         let command = try Command.parse(["fetch"]) { () throws(UsageError) in try ConfigurationFile.load(environment) }
         #expect(command.options?.output == "/h/pictures")

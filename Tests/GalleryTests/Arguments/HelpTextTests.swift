@@ -15,14 +15,14 @@ import gallery
         "UNSPLASH_ACCESS_KEY", "$XDG_CONFIG_HOME/gallery/config", "--no-NAME",
         "thumb, small, regular, full or raw (default: regular)", "(default: gallery)",
     ])
-    func `the help on fetch names every option and its default`(text: String) {
+    func `the help of fetch lists every option and its default`(text: String) {
         let flat = HelpTopic.fetch.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(flat.contains(text))
     }
 
     @Test func `the table of options is aligned`() {
         let lines = HelpTopic.fetch.text.split(separator: "\n")
-        #expect(lines.contains("      --size SIZE         Which picture of each photo: thumb, small, regular,"))
-        #expect(lines.contains("                          full or raw (default: regular)"))
+        #expect(lines.contains("      --size SIZE         The size of each picture: thumb, small, regular, full"))
+        #expect(lines.contains("                          or raw (default: regular)"))
     }
 }

@@ -4,7 +4,7 @@ import GalleryCore
 import Testing
 import gallery
 
-/// The links that commands print for the development environment. `gallery serve` serves them.
+/// Tests the links that commands print in the development environment. `gallery serve` serves them.
 @Suite(.timeLimit(.minutes(1))) struct ServedLinksTests {
     private static let served = "http://127.0.0.1:8080"
     private static let note = #"gallery: run "gallery serve" to open these links"#
@@ -53,7 +53,7 @@ import gallery
         await server.stop()
     }
 
-    @Test func `links of search lead to the server too`() async throws {
+    @Test func `links of search lead to the server of serve`() async throws {
         let (output, error) = try await run("search", "lake", "--json")
         let found = links(output)
         #expect(found.count == output.count && found.allSatisfy { $0.hasPrefix(Self.served + "/web/photos/") })
@@ -61,7 +61,7 @@ import gallery
         #expect(try await run("search", "lake").error.isEmpty)
     }
 
-    @Test func `show says how its links work`() async throws {
+    @Test func `show prints a note about its links`() async throws {
         for form in [["show", "hgj6qwK5mXT"], ["show", "hgj6qwK5mXT", "--json"]] {
             #expect(try await run(form).error == [Self.note])
             #expect(try await run(form + ["--quiet"]).error.isEmpty)
@@ -72,13 +72,13 @@ import gallery
         await server.stop()
     }
 
-    @Test func `links lead to the port that the configuration gives serve`() async throws {
+    @Test func `links use the configured port of serve`() async throws {
         let found = try links(await run("show", "hgj6qwK5mXT", file: "port = 9123\n").output)
         #expect(found.count == 3 && found.allSatisfy { $0.hasPrefix("http://127.0.0.1:9123/") })
     }
 
     @Test(arguments: [["show", "hgj6qwK5mXT"], ["search", "lake"], ["fetch"]])
-    func `commands of --curl are for the server that runs`(line: [String]) async throws {
+    func `commands of --curl use the server of serve`(line: [String]) async throws {
         let (output, error) = (RecordedStream(), RecordedStream())
         let status = await Program.run(line + ["--curl"], environment: [:], on: .recording(output, error))
         #expect(status == .success && output.text.contains(Self.served + "/"))

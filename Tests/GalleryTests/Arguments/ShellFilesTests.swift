@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import gallery
 
-/// What the program prints for shells and for `man`, read by them where they are installed.
+/// Tests the completions and the manual page with the shells and `man` if they are installed.
 @Suite(.timeLimit(.minutes(1))) struct ShellFilesTests {
-    @Test(arguments: Shell.allCases) func `completions are what their shell can read`(shell: Shell) async throws {
+    @Test(arguments: Shell.allCases) func `completions are valid in their shell`(shell: Shell) async throws {
         let text = Completions(for: shell).text
         let option = shell == .fish ? "-s o" : "-o"
         for word in CommandName.allCases.map(\.rawValue) + ["per-page", "thumb", "production", option] {
@@ -38,7 +38,7 @@ import gallery
         #expect(["-n", "-o", "-q", "-h", "--output"].allSatisfy { names.contains(Substring($0)) })
     }
 
-    @Test func `the manual page is one that man can read`() async throws {
+    @Test func `the manual page is valid for man`() async throws {
         let page = ManualPage.text
         #expect(
             page.split(separator: "\n").allSatisfy { $0.hasPrefix(".") ? $0.dropFirst().first?.isLetter == true : true }

@@ -10,7 +10,7 @@ import gallery
         var made = Date(timeIntervalSince1970: 0)
     }
 
-    @Test func `a key is hidden in texts, and in no name or number`() throws {
+    @Test func `a key is masked in strings but not in names or numbers`() throws {
         let line = try JSONLine.text(Photo(), hiding: KeyMask(Secret("k3y-of-mine")))
         #expect(
             line.contains(#""location":"at ‹redacted›""#) && line.contains(#""note":"a \"quoted\" \\ ‹redacted›\"""#))
@@ -24,7 +24,7 @@ import gallery
         }
     }
 
-    @Test func `what can't be written is an error`() {
+    @Test func `a value that can't be encoded is an error`() {
         #expect(throws: (any Error).self) {
             try JSONLine.text(Photo(made: Date(timeIntervalSince1970: 1e12)), hiding: KeyMask(nil))
         }

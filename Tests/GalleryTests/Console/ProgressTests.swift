@@ -28,13 +28,13 @@ import gallery
         Row(columns: 1, line: "…"),
         Row(columns: 0, line: ""),
     ])
-    func `the line fits, and what matters least goes first`(row: Row) {
+    func `the line fits, and the least important part is omitted first`(row: Row) {
         let line = Self.progress.line(columns: row.columns)
         #expect(line == row.line)
         #expect(line.columns <= row.columns)
     }
 
-    @Test func `as long as the list goes on, nobody knows how much is left`() {
+    @Test func `an incomplete list has no bar and no time left`() {
         var progress = Self.long
         progress.isOpen = true
         #expect(progress.line(columns: 50) == " 6 of 24+  1 failed  1.2 MB  309 kB/s  霧の湖 at…")
@@ -58,13 +58,13 @@ import gallery
         Row(columns: 30, line: " 6 of 24  1 failed  0:18 left"),
         Row(columns: 20, line: " 6 of 24  1 failed"),
     ])
-    func `the rate, the time left and what is under way are there as far as they fit`(row: Row) {
+    func `rate, time left and current pictures are shown if they fit`(row: Row) {
         let line = Self.long.line(columns: row.columns)
         #expect(line == row.line)
         #expect(line.columns <= row.columns)
     }
 
-    @Test(arguments: 0...130) func `no width is too narrow`(columns: Int) {
+    @Test(arguments: 0...130) func `the line fits any width`(columns: Int) {
         var progress = Self.long
         progress.current = ["漢字漢字漢字漢字", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "e\u{301}e\u{301}e\u{301}"]
         #expect(progress.line(columns: columns).columns <= columns)
@@ -74,14 +74,14 @@ import gallery
         arguments: zip(
             [(1, 2, 4), (10, 11, 20), (50, 100, 100_000), (1, 5, 5), (3, 0, 9)],
             ["0:02 left", "0:09 left", "14:00:55 left", nil, nil]))
-    func `the time left is what the rest takes at the pace so far`(run: (Int, Int, Int), text: String?) {
+    func `the time left is estimated from the current rate`(run: (Int, Int, Int), text: String?) {
         var progress = Progress(total: run.2)
         (progress.elapsed, progress.done, progress.skipped) = (.seconds(run.0), run.1, run.1 > 0 ? 1 : 0)
         let line = progress.line(columns: 80)
         #expect(text.map(line.hasSuffix) ?? !line.contains("left"), "\(line)")
     }
 
-    @Test func `what a server named can't move the cursor`() {
+    @Test func `control characters in a title are escaped`() {
         var progress = Progress(total: 1)
         progress.current = ["a\u{1B}[2J\nb\rc"]
         #expect(progress.line(columns: 80).hasSuffix("a\\u{1B}[2J\\u{A}b\\u{D}c"))
@@ -94,7 +94,7 @@ import gallery
                 "0 bytes", "1 byte", "999 bytes", "1.0 kB", "1.0 kB", "9.9 kB", "10 kB", "12 kB", "999 kB", "1.0 MB",
                 "1.2 MB", "268 MB", "5.0 GB",
             ]))
-    func `sizes are short`(bytes: Int, text: String) {
+    func `sizes are formatted with few digits`(bytes: Int, text: String) {
         #expect(ByteCount.text(bytes) == text)
     }
 }

@@ -3,7 +3,7 @@ import ErrandLoopback
 import Testing
 import gallery
 
-/// The access key goes to the API's own origin and nowhere else: not to the pictures' host, not to a screen.
+/// Tests that the access key is sent only to the API's origin, not to the host of the pictures, and is never printed.
 @Suite(.timeLimit(.minutes(1))) struct AccessKeyTests {
     private static let key: String = "test-key-4711"
     private let scene: FetchScene
@@ -16,12 +16,12 @@ import gallery
         recording = configuration
     }
 
-    /// Whether any part of a request could give the key away.
+    /// Whether any part of a request contains the key.
     private static func holdsKey(_ request: LoopbackRequest) -> Bool {
-        request.target.contains(key) || request.fields.contains { $0.value.contains(key) }
+        request.target.contains(key) || request.headers.contains { $0.value.contains(key) }
     }
 
-    @Test func `the host of the pictures never sees it`() async throws {
+    @Test func `the host of the pictures does not receive the key`() async throws {
         try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { pictures in
             let gallery = GalleryDouble(pictures: pictures.url)
             try await LoopbackServer.withServer(configuration: recording, gallery.answer) { api in
@@ -35,7 +35,7 @@ import gallery
         #expect(scene.error.text.isEmpty && scene.pictures.count == 3)
     }
 
-    @Test func `pictures on the own origin do not get it either`() async throws {
+    @Test func `requests for pictures on the API's origin have no key`() async throws {
         try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { api in
             #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
             let pictures = api.requests.filter { $0.path.hasPrefix("/picture/") }
@@ -43,7 +43,7 @@ import gallery
         }
     }
 
-    @Test func `a foreign address for the notice is not asked, which is a warning`() async throws {
+    @Test func `a download URL on another origin is only a warning`() async throws {
         try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
             let gallery = GalleryDouble(ids: ["p1"], notices: foreign.url)
             try await LoopbackServer.withServer(gallery.answer) { api in
@@ -51,15 +51,15 @@ import gallery
             }
             #expect(foreign.requests.isEmpty)
         }
-        let beginning = "gallery: warning: p1: the server was not told of the download: "
+        let beginning = "gallery: warning: p1: the download was not reported to the server: "
         #expect(scene.complaints.count == 1 && scene.complaints.first?.hasPrefix(beginning) == true)
     }
 
-    @Test func `a foreign next link is not followed, and costs no picture of its page`() async throws {
+    @Test func `a next link to another origin is not followed`() async throws {
         try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
             let link = "<\(foreign.url)/photos?page=2>; rel=\"next\""
             let gallery = GalleryDouble(special: { request in
-                request.path == "/photos" ? GalleryDouble().answer(request).field("Link", link) : nil
+                request.path == "/photos" ? GalleryDouble().answer(request).header("Link", link) : nil
             })
             try await LoopbackServer.withServer(gallery.answer) { api in
                 #expect(await scene.fetch("--pages=2", "--access-key", Self.key, from: api) == .failure)
@@ -70,7 +70,7 @@ import gallery
     }
 
     @Test(arguments: ["--json", "--pages=1"])
-    func `a server that repeats it does not get it printed`(argument: String) async throws {
+    func `a key that a server repeats is not printed`(argument: String) async throws {
         let gallery = GalleryDouble(
             title: "Lake \(Self.key)",
             special: { $0.path == "/picture/p2" ? .data(Data("x".utf8), type: "text/\(Self.key)") : nil })

@@ -16,13 +16,13 @@ import gallery
         return scene
     }
 
-    /// What the progress line showed, one text for each time that it was drawn.
+    /// Returns the texts of the progress line, one per update.
     private func frames(_ scene: FetchScene) -> [String] {
         scene.error.text.components(separatedBy: "\u{1B}[K").filter { !$0.isEmpty && $0 != "\r" }
     }
 
     @Test(arguments: [12, 30, 40, 80])
-    func `on a terminal the progress is one line that fits`(columns: Int) async throws {
+    func `the progress on a terminal is one line that fits`(columns: Int) async throws {
         let scene = try await run(GalleryDouble(title: "霧の湖 👩‍👩‍👧"), columns: columns)
         let frames = frames(scene)
         #expect(frames.count >= 4)
@@ -31,30 +31,30 @@ import gallery
         #expect(scene.error.text.hasSuffix("\r\u{1B}[K"))
     }
 
-    @Test func `titles are bold, and NO_COLOR makes them plain`() async throws {
+    @Test func `titles are bold unless NO_COLOR is set`() async throws {
         #expect(try await run().output.text.contains("\u{1B}[1mLake p1\u{1B}[0m, by"))
         let plain = try await run(variables: ["NO_COLOR": "1"])
         #expect(!plain.output.text.contains("\u{1B}[1m") && plain.output.text.contains("Lake p1, by"))
         #expect(plain.error.text.contains("\r"))
     }
 
-    /// Nothing is blank in between: each write puts something in the place of what it takes away.
-    @Test func `a line of results takes the place of the progress line in one write`() async throws {
+    /// The screen does not flicker, because each write replaces the text that it removes.
+    @Test func `a result replaces the progress line in one write`() async throws {
         let scene = try await run()
         #expect(scene.error.text.components(separatedBy: "\r\u{1B}[K").count == 2)
         for line in scene.output.lines.dropLast() {
-            // Cleared before it is written: behind the last letter of a full line some terminals would clear that.
+            // The line is cleared first, because clearing after a full line would remove its last character.
             #expect(line.hasPrefix("\r\u{1B}[K\u{1B}[1mLake p") && line.hasSuffix(".png"))
         }
         #expect(scene.output.lines.last?.hasPrefix("3 fetched, ") == true)
     }
 
-    @Test func `a dumb terminal gets plain lines only`() async throws {
+    @Test func `a dumb terminal gets only plain lines`() async throws {
         let scene = try await run(variables: ["TERM": "dumb"])
         #expect(scene.error.text.isEmpty && !scene.output.text.contains("\u{1B}"))
     }
 
-    @Test func `what a server named is made harmless`() async throws {
+    @Test func `control characters in a title are escaped`() async throws {
         let gallery = GalleryDouble(ids: ["p1"], title: #"Red\u001b[31m\nline\u009b2J\u202e"#)
         let scene = try await run(gallery)
         #expect(scene.output.text.contains("Red\\u{1B}[31m\\u{A}line\\u{9B}2J\\u{202E} p1"))
@@ -62,7 +62,7 @@ import gallery
         #expect(scene.pictures == ["red-31m-line-2j-p1.p1.regular.png"])
     }
 
-    @Test func `in JSON too`() async throws {
+    @Test func `control characters in JSON are escaped`() async throws {
         let gallery = GalleryDouble(ids: ["p1"], title: #"\u001b\u009b\u202e\u2028"#)
         let output = RecordedStream()
         let scene = try FetchScene(output: output)

@@ -16,34 +16,35 @@ import gallery
         var testDescription: String { complaint }
     }
 
-    private static let limitHint: String = "(the hourly limit is used up; try again later)"
+    private static let limitHint: String = "(the hourly limit is reached, try again later)"
 
     @Test(arguments: [
         Row(
             reply: .json(#"{"errors":["OAuth error: The access token is invalid"]}"#, status: 401),
-            complaint: "the API answered 401 Unauthorized: OAuth error: The access token is invalid "
+            complaint: "the API responded with status 401 Unauthorized: OAuth error: The access token is invalid "
                 + "(check the access key)"),
         Row(
-            reply: .text("Rate Limit Exceeded", status: 403).field("X-Ratelimit-Remaining", "0"),
-            complaint: "the API answered 403 Forbidden: Rate Limit Exceeded \(limitHint)"),
-        Row(reply: .status(403), complaint: "the API answered 403 Forbidden"),
-        Row(reply: .status(404), complaint: "the API answered 404 Not Found (check the address)"),
-        Row(reply: .status(429), complaint: "the API answered 429 Too Many Requests \(limitHint)"),
+            reply: .text("Rate Limit Exceeded", status: 403).header("X-Ratelimit-Remaining", "0"),
+            complaint: "the API responded with status 403 Forbidden: Rate Limit Exceeded \(limitHint)"),
+        Row(reply: .status(403), complaint: "the API responded with status 403 Forbidden"),
+        Row(reply: .status(404), complaint: "the API responded with status 404 Not Found (check the URL)"),
+        Row(reply: .status(429), complaint: "the API responded with status 429 Too Many Requests \(limitHint)"),
         Row(
             reply: .json(#"{"errors":["Down\u001b[2J","for now"]}"#, status: 500),
-            complaint: "the API answered 500 Internal Server Error: Down\\u{1B}[2J; for now"),
+            complaint: "the API responded with status 500 Internal Server Error: Down\\u{1B}[2J; for now"),
         Row(
             reply: .data(Data("<html>".utf8), type: "text/html; charset=utf-8"),
-            complaint: "127.0.0.1 answered text/html, not JSON (is this the address of an API?)"),
-        Row(reply: .json("{}"), complaint: "the API's answer can't be read: results is missing (object at byte 0)"),
-        Row(reply: .json("7"), complaint: "the API's answer can't be read: expected an array, found a number (byte 0)"),
-        Row(reply: .json("["), complaint: "the API's answer can't be read: the body is not valid JSON (byte 1)"),
+            complaint: "expected JSON from 127.0.0.1, received text/html (check the base URL)"),
+        Row(reply: .json("{}"), complaint: "can't decode the API's response: results is missing (object at byte 0)"),
+        Row(
+            reply: .json("7"), complaint: "can't decode the API's response: expected an array, found a number (byte 0)"),
+        Row(reply: .json("["), complaint: "can't decode the API's response: the body is not valid JSON (byte 1)"),
     ])
-    func `a refusal of the API is one line that helps`(row: Row) async throws {
+    func `an API error is one line with a hint`(row: Row) async throws {
         try await LoopbackServer.withServer(GalleryDouble(special: { _ in row.reply }).answer) { server in
             #expect(await scene.fetch(from: server) == .failure)
         }
-        // The platforms' reason phrases differ in case.
+        // The reason phrases differ in case between platforms.
         #expect(scene.complaints.map { $0.lowercased() } == ["gallery: \(row.complaint)".lowercased()])
         #expect(scene.output.text.isEmpty && scene.folder.names().isEmpty)
     }
@@ -52,10 +53,10 @@ import gallery
         Row(reply: .data(Data(), type: "image/png"), complaint: "the server sent an empty picture"),
         Row(
             reply: .data(Data("<html>".utf8), type: "text/html"),
-            complaint: "the server sent something of type text/html, not a picture of a known kind"),
-        Row(reply: .status(503), complaint: "the server answered 503 Service Unavailable"),
+            complaint: "expected a PNG, JPEG, WebP, GIF or AVIF picture, received data of type text/html"),
+        Row(reply: .status(503), complaint: "the server responded with status 503 Service Unavailable"),
     ])
-    func `a picture that fails is said, and the others arrive`(row: Row) async throws {
+    func `a failed picture is printed, and the others are fetched`(row: Row) async throws {
         let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? row.reply : nil })
         try await LoopbackServer.withServer(gallery.answer) { server in
             #expect(await scene.fetch(from: server) == .failure)
@@ -66,10 +67,10 @@ import gallery
     }
 
     @Test(arguments: [LoopbackReply.Ending.close, .reset])
-    func `a body that is cut short is a failure of its picture`(ending: LoopbackReply.Ending) async throws {
+    func `a truncated body is a failure of its picture`(ending: LoopbackReply.Ending) async throws {
         let gallery = GalleryDouble(special: { request in
             guard request.path == "/picture/p2" else { return nil }
-            return .data(GalleryDouble.png, type: "image/png").cuttingBody(after: 9, then: ending)
+            return .data(GalleryDouble.png, type: "image/png").truncatingBody(after: 9, then: ending)
         })
         try await LoopbackServer.withServer(gallery.answer) { server in
             #expect(await scene.fetch(from: server) == .failure)
@@ -77,7 +78,7 @@ import gallery
         #expect(scene.complaints.count == 1 && scene.pictures.count == 2)
     }
 
-    @Test func `a folder that can't be written to is one line`() async throws {
+    @Test func `a folder that is not writable is one line`() async throws {
         try Data().write(to: scene.folder.url.appending(path: "file"))
         try await LoopbackServer.withServer(GalleryDouble().answer) { server in
             let line = ["fetch", "--base-url=\(server.url)", "--output=\(scene.folder.path)/file/pictures"]
@@ -88,8 +89,8 @@ import gallery
         #expect(scene.complaints == [complaint] && scene.output.text.isEmpty)
     }
 
-    @Test func `an address where nobody answers is one line`() async throws {
-        // Nobody listens on port 1, whereas a stopped server's port may be another test's by now.
+    @Test func `a refused connection is one line`() async throws {
+        // Port 1 is not in use. The port of a stopped server may already be in use by another test.
         let line = ["fetch", "--base-url=http://127.0.0.1:1", "--output=\(scene.folder.path)/out"]
         #expect(await Program.run(line, environment: [:], on: .recording(scene.output, scene.error)) == .failure)
         #expect(scene.complaints.count == 1)
@@ -97,7 +98,7 @@ import gallery
     }
 
     @Test(arguments: [["fetch", "--per-page", "0"], ["fetch", "--environment=nowhere"], ["fetch", "--what"], []])
-    func `wrong usage is one line and 64`(line: [String]) async {
+    func `invalid usage is one line and status 64`(line: [String]) async {
         #expect(await Program.run(line, environment: [:], on: .recording(scene.output, scene.error)) == .usage)
         #expect(scene.output.text.isEmpty && scene.error.lines.count == 1 && scene.error.text.hasPrefix("gallery: "))
     }

@@ -19,7 +19,7 @@ import gallery
         try await LoopbackServer.withServer(configuration: configuration, gallery.answer, body)
     }
 
-    @Test func `each picture is a line with title, photographer and file, and a sum ends the run`() async throws {
+    @Test func `each picture is a line, and a summary is the last line`() async throws {
         try await serve { server in #expect(await scene.fetch("--concurrency", "1", from: server) == .success) }
         #expect(
             scene.printed.dropLast() == [
@@ -31,7 +31,7 @@ import gallery
         #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p2.p2.regular.png", "lake-p3.p3.regular.png"])
     }
 
-    @Test func `a second run finds everything there and reports no download`() async throws {
+    @Test func `a second run finds all files and reports no download`() async throws {
         let second = RecordedStream()
         try await serve { server in
             #expect(await scene.fetch(from: server) == .success)
@@ -47,7 +47,7 @@ import gallery
         #expect(second.lines.last?.hasPrefix("0 fetched, 3 already there, 0 failed") == true)
     }
 
-    @Test func `json is one object a line and nothing else`() async throws {
+    @Test func `json prints only objects, one per line`() async throws {
         struct Record: Decodable, Equatable {
             let id, title, photographer, status: String
             let file, error: String?
@@ -64,14 +64,14 @@ import gallery
                 == Record(
                     id: "p1", title: "Lake p1", photographer: "Ada L", status: "fetched",
                     file: "out/lake-p1.p1.regular.png", error: nil, bytes: 67))
-        // The form that programs rely on, as the help describes it.
+        // Programs depend on this format, which is described in the help.
         let line = #"{"bytes":67,"file":"out/lake-p1.p1.regular.png","id":"p1","photographer":"Ada L","#
         #expect(scene.printed.first == line + #""status":"fetched","title":"Lake p1"}"#)
-        #expect(records[1].file == nil && records[1].error?.hasPrefix("the server answered 500 ") == true)
+        #expect(records[1].file == nil && records[1].error?.hasPrefix("the server responded with status 500 ") == true)
         #expect(scene.printed[1].contains(#""file":null"#))
     }
 
-    @Test func `explaining says on standard error what each call came to, without the key`() async throws {
+    @Test func `explain prints each request without the key on standard error`() async throws {
         try await serve(GalleryDouble()) { server in
             #expect(await scene.fetch("--explain", "--access-key", "s3cr3tkey", from: server) == .success)
             let trails = scene.complaints.filter { $0.hasPrefix("GET ") }
@@ -82,7 +82,7 @@ import gallery
         #expect(!scene.error.text.contains("s3cr3tkey") && scene.pictures.count == 3)
     }
 
-    @Test func `verbose says on standard error each request with status and time, without the key`() async throws {
+    @Test func `verbose prints status and time of each request without the key`() async throws {
         let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(404) : nil })
         try await serve(gallery) { server in
             #expect(await scene.fetch("--verbose", "--access-key", "s3cr3tkey", "lake", from: server) == .failure)
@@ -95,7 +95,7 @@ import gallery
         #expect(!scene.error.text.contains("s3cr3tkey") && scene.pictures.count == 2)
     }
 
-    @Test func `curl prints the API's request, and sends nothing`() async throws {
+    @Test func `curl prints the API request and sends nothing`() async throws {
         try await serve(GalleryDouble()) { server in
             #expect(await scene.fetch("--curl", "--access-key", "s3cr3tkey", "lake", from: server) == .success)
             #expect(server.requests.isEmpty)
@@ -106,12 +106,13 @@ import gallery
         #expect(!scene.output.text.contains("s3cr3tkey") && scene.pictures.isEmpty)
     }
 
-    @Test func `quiet says nothing but errors`() async throws {
+    @Test func `quiet prints only errors`() async throws {
         let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? .status(404) : nil })
         try await serve(gallery) { server in #expect(await scene.fetch("--quiet", from: server) == .failure) }
         #expect(scene.output.text.isEmpty)
         #expect(scene.complaints.count == 1)
-        #expect(scene.complaints.first?.hasPrefix("gallery: Lake p2 (p2): the server answered 404 ") == true)
+        #expect(
+            scene.complaints.first?.hasPrefix("gallery: Lake p2 (p2): the server responded with status 404 ") == true)
         #expect(scene.pictures.count == 2)
     }
 
@@ -119,7 +120,7 @@ import gallery
         (["moon"], ["No pictures match 'moon'."]), ([], ["No pictures."]), (["--page=9"], ["No pictures on page 9."]),
         (["--json"], []), (["--quiet"], []),
     ])
-    func `nothing found is a line and a success`(arguments: [String], printed: [String]) async throws {
+    func `an empty list is a line and a success`(arguments: [String], printed: [String]) async throws {
         try await serve(GalleryDouble(ids: [])) { server in
             let line = ["fetch", "--base-url=\(server.url)", "--output=\(scene.folder.path)/out"] + arguments
             #expect(await Program.run(line, environment: [:], on: .recording(scene.output)) == .success)
@@ -127,13 +128,13 @@ import gallery
         #expect(scene.printed == printed && scene.folder.names().isEmpty)
     }
 
-    @Test func `a later page that fails costs only that page`() async throws {
+    @Test func `a failed page does not affect the earlier pages`() async throws {
         let gallery = GalleryDouble(special: { request in
             guard request.path == "/photos" else { return nil }
             if request.queryItems.contains(where: { $0.name == "page" && $0.value == "2" }) {
                 return .json(#"{"errors":["Too far"]}"#, status: 500)
             }
-            return GalleryDouble().answer(request).field("Link", #"</photos?page=2>; rel="next""#)
+            return GalleryDouble().answer(request).header("Link", #"</photos?page=2>; rel="next""#)
         })
         try await serve(gallery) { server in #expect(await scene.fetch("--pages=3", from: server) == .failure) }
         #expect(scene.pictures.count == 3)
@@ -143,7 +144,7 @@ import gallery
     @Test(arguments: [
         ([], ["p1", "p2"], ""), (["lake"], ["p1"], "results"), ([], [], ""), (["--concurrency=1"], ["p1"], ""),
     ])
-    func `photos that can't be read are failures, and the others arrive`(
+    func `invalid photos are failures, and the others are fetched`(
         arguments: [String], ids: [String], path: String
     ) async throws {
         for form in [[], ["--json"]] {
@@ -154,18 +155,19 @@ import gallery
                 #expect(await Program.run(line, environment: [:], on: .recording(output, error)) == .failure)
             }
             #expect(error.lines.filter { !$0.contains(" fetched, ") }.count == 2)
-            #expect(error.lines.first == "gallery: a photo in the API's answer can't be read: \(path)[0].id is missing")
+            #expect(
+                error.lines.first == "gallery: can't decode a photo in the API's response: \(path)[0].id is missing")
             let lines = (form.isEmpty ? output : error).lines
             #expect(lines.last?.contains(" already there, 2 failed") == true)
             let objects = output.lines.filter { $0.contains(#""status":"failed""#) }
             #expect(objects.count == (form.isEmpty ? 0 : 2))
             #expect(
-                objects.allSatisfy { $0.contains(#""error":"the photo can't be read: "#) && $0.contains("\(path)[") })
+                objects.allSatisfy { $0.contains(#""error":"can't decode the photo: "#) && $0.contains("\(path)[") })
         }
         #expect(scene.pictures.count == ids.count)
     }
 
-    @Test func `the same photo twice is one, and look-alike identifiers are two`() async throws {
+    @Test func `a repeated photo is one, and similar identifiers are two`() async throws {
         var again = GalleryDouble(ids: ["p1"])
         again.title = "Sea"
         let gallery = GalleryDouble(special: { [again] request in
@@ -173,7 +175,7 @@ import gallery
             let isSecond = request.query == "page=2"
             let list = isSecond ? again : GalleryDouble(ids: ["p1", #"\u00e9"#, #"e\u0301"#])
             let reply = list.answer(request)
-            return isSecond ? reply : reply.field("Link", #"</photos?page=2>; rel="next""#)
+            return isSecond ? reply : reply.header("Link", #"</photos?page=2>; rel="next""#)
         })
         try await serve(gallery) { server in
             #expect(await scene.fetch("--pages=2", "--concurrency=1", from: server) == .success)
@@ -184,13 +186,13 @@ import gallery
         #expect(scene.printed.last?.hasPrefix("3 fetched, 0 already there, 0 failed") == true)
     }
 
-    @Test func `more than six pictures at a time arrive too`() async throws {
+    @Test func `more than six concurrent downloads are allowed`() async throws {
         let gallery = GalleryDouble(ids: (1...20).map { "n\($0)" })
         try await serve(gallery) { server in #expect(await scene.fetch("--concurrency=20", from: server) == .success) }
         #expect(scene.pictures.count == 20)
     }
 
-    @Test func `cancelling ends with 130 and leaves no picture`() async throws {
+    @Test func `a cancellation ends with status 130 and leaves no picture`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let gallery = GalleryDouble(special: { request in
             guard request.path.hasPrefix("/picture/") else { return nil }
@@ -204,10 +206,10 @@ import gallery
             #expect(await run.value == .interrupted)
         }
         #expect(scene.pictures.isEmpty)
-        #expect(scene.complaints == ["gallery: interrupted; no partial picture is left"])
+        #expect(scene.complaints == ["gallery: interrupted, no partial picture is left"])
     }
 
-    @Test func `a reader that goes away ends the run without a word`() async throws {
+    @Test func `a closed output ends the run without an error message`() async throws {
         let scene = try FetchScene(output: RecordedStream(linesBeforeClosing: 1))
         try await serve { server in #expect(await scene.fetch(from: server) == .outputClosed) }
         #expect(scene.printed.count == 1 && scene.error.text.isEmpty)

@@ -11,15 +11,15 @@ import gallery
         ("\(key)\u{301}!", "‹redacted›\u{301}!"), ("\u{1F469}\u{200D}\(key)", "\u{1F469}\u{200D}‹redacted›"),
         ("k3y-that-must-sta", "k3y-that-must-sta"), ("kk3y-that-must-stay", "k‹redacted›"), ("", ""), ("霧の湖", "霧の湖"),
     ])
-    func `a key is hidden at any position in a text`(text: String, shown: String) {
+    func `a key is masked at any position in a text`(text: String, shown: String) {
         #expect(KeyMask(Secret(Self.key)).hide(text) == shown)
     }
 
-    @Test func `a short key is not looked for`() {
+    @Test func `a short key is not masked`() {
         #expect(KeyMask(Secret("lake")).hide("a lake") == "a lake" && KeyMask(nil).hide("a lake") == "a lake")
     }
 
-    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time to hide a key grows linearly`(unit: String) {
+    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time to mask a key grows linearly`(unit: String) {
         let mask = KeyMask(Secret(Self.key))
         #expect(CPUTime.growth(ofRepeating: unit) { _ = mask.hide($0) } <= 32)
     }

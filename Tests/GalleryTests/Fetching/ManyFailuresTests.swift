@@ -3,7 +3,7 @@ import ErrandLoopback
 import Testing
 import gallery
 
-/// Runs of many pictures: what is said of failures, and what a second run does.
+/// Tests runs with many failed pictures, and a second run after an interrupted one.
 @Suite(.timeLimit(.minutes(1))) struct ManyFailuresTests {
     private let scene: FetchScene
 
@@ -11,13 +11,13 @@ import gallery
         scene = try FetchScene()
     }
 
-    /// A thousand pictures on 34 pages, of which a dozen fail in three ways.
+    /// A gallery of 1,000 pictures on 34 pages. Twelve of them fail in three ways.
     private static let large = GalleryDouble(special: { request in
         if request.path == "/photos" {
             let page = request.queryItems.last { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
             let ids = (30 * page - 29...min(30 * page, 1_000)).map { "n\($0)" }
             let reply = GalleryDouble(ids: ids).answer(request)
-            return page < 34 ? reply.field("Link", "</photos?page=\(page + 1)>; rel=\"next\"") : reply
+            return page < 34 ? reply.header("Link", "</photos?page=\(page + 1)>; rel=\"next\"") : reply
         }
         guard request.path.hasPrefix("/picture/n"), let number = Int(request.path.dropFirst(10)) else { return nil }
         switch number {
@@ -28,7 +28,7 @@ import gallery
         }
     })
 
-    @Test func `a thousand pictures and a dozen failures end with a few lines`() async throws {
+    @Test func `many failures are summarized in a few lines`() async throws {
         try await LoopbackServer.withServer(Self.large.answer) { server in
             #expect(await scene.fetch("--pages=34", "--per-page=30", from: server) == .failure)
         }
@@ -37,15 +37,15 @@ import gallery
         let lines = scene.complaints
         try #require(lines.count == 9)
         #expect(lines.prefix(5).allSatisfy { $0.hasPrefix("gallery: Lake n") })
-        #expect(lines[5] == "gallery: 12 failed; the same command tries them again:")
+        #expect(lines[5] == "gallery: 12 failed, run the same command to retry them:")
         let first = lines[6].lowercased()
-        #expect(first.hasPrefix("gallery:   7 x the server answered 500 internal server error: lake n10"))
+        #expect(first.hasPrefix("gallery:   7 x the server responded with status 500 internal server error: lake n10"))
         #expect(first.hasSuffix(", …") && lines[6].components(separatedBy: "(n10").count == 4)
-        #expect(lines[7].hasPrefix("gallery:   4 x the server answered 410 ") && lines[7].hasSuffix(", …"))
-        #expect(lines[8] == "gallery:   1 x what the server sent is no picture: Lake n999 (n999)")
+        #expect(lines[7].hasPrefix("gallery:   4 x the server responded with status 410 ") && lines[7].hasSuffix(", …"))
+        #expect(lines[8] == "gallery:   1 x the response is not a supported picture: Lake n999 (n999)")
     }
 
-    @Test func `many reasons are counted, not listed`() async throws {
+    @Test func `only the most frequent reasons are listed`() async throws {
         let ids = (400..<420).map { "n\($0)" }
         let gallery = GalleryDouble(
             ids: ids,
@@ -68,7 +68,7 @@ import gallery
         try await LoopbackServer.withServer(GalleryDouble(ids: ids).answer) { server in
             #expect(await scene.fetch("--quiet", from: server) == .failure)
         }
-        let reason = "can't write the picture: a folder of that name is in the way"
+        let reason = "can't write the picture: a folder with this name exists"
         #expect(scene.complaints.count == 7)
         #expect(scene.complaints.first?.contains("can't write out/lake-n") == true)
         #expect(scene.complaints.last?.hasPrefix("gallery:   7 x \(reason): Lake n") == true)
@@ -79,7 +79,7 @@ import gallery
             ids: (1...7).map { "n\($0)" },
             special: { request in
                 guard let number = Int(request.path.dropFirst("/picture/n".count)) else { return nil }
-                return .data(GalleryDouble.png, type: "image/png").cuttingBody(after: number, then: .close)
+                return .data(GalleryDouble.png, type: "image/png").truncatingBody(after: number, then: .close)
             })
         try await LoopbackServer.withServer(gallery.answer) { server in
             #expect(await scene.fetch("--quiet", from: server) == .failure)
@@ -88,7 +88,7 @@ import gallery
         #expect(scene.complaints.last?.hasPrefix("gallery:   7 x the connection was lost: Lake n") == true)
     }
 
-    @Test func `after an interrupt the same command fetches what is missing`() async throws {
+    @Test func `the same command fetches the missing pictures after an interrupt`() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let stuck = GalleryDouble(special: { request in
             guard request.path == "/picture/p3" else { return nil }
@@ -101,8 +101,8 @@ import gallery
             run.cancel()
             #expect(await run.value == .interrupted)
         }
-        let rest = "2 of 3 are there, and the same command fetches the rest"
-        #expect(scene.complaints == ["gallery: interrupted; no partial picture is left; \(rest)"])
+        let rest = "2 of 3 are complete. Run the same command to fetch the rest"
+        #expect(scene.complaints == ["gallery: interrupted, no partial picture is left. \(rest)"])
         #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p2.p2.regular.png"])
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 100

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// The built program in a separate process.
+    /// Tests the built program in a separate process.
     @Suite(.timeLimit(.minutes(1)), .enabled(if: Executable(product: "gallery") != nil, "the program is not built"))
     struct BinaryTests {
         private let folder: TestFolder
@@ -16,10 +16,10 @@
             program = try #require(Executable(product: "gallery")).url
         }
 
-        @Test func `fetch works in an empty folder with a moved program, and again`() async throws {
+        @Test func `a moved program fetches into an empty folder, then skips the files`() async throws {
             let moved = folder.url.appending(path: "moved")
-            // A separate process makes the copy. If this process did, a child process of another test could inherit the file
-            // while it is open for writing, and a program that is open for writing cannot be run.
+            // A separate process makes the copy. If this process did, a child process of another test could inherit the
+            // file while it is open for writing, and a program that is open for writing can't be run.
             let paths = [program, moved].map { $0.path(percentEncoded: false) }
             let copy = try await SpawnedProgram(URL(filePath: "/bin/cp"), paths, in: folder.url).finished()
             #expect(copy.status == 0)
@@ -38,7 +38,7 @@
             #expect(folder.names(in: "gallery") == names)
         }
 
-        @Test func `wrong usage is 64 and one line`() async throws {
+        @Test func `invalid usage is status 64 and one line`() async throws {
             let end = try await SpawnedProgram(program, ["fetch", "--per-page", "0"], in: folder.url).finished()
             #expect(end.status == 64 && end.lines.isEmpty)
             let complaint =
@@ -46,7 +46,7 @@
             #expect(end.error == complaint)
         }
 
-        @Test func `an interrupt ends it with 130 and leaves no picture`() async throws {
+        @Test func `an interrupt ends with status 130 and leaves no picture`() async throws {
             let (arrivals, arrival) = AsyncStream<Void>.makeStream()
             let gallery = GalleryDouble(special: { request in
                 guard request.path.hasPrefix("/picture/") else { return nil }
@@ -59,7 +59,7 @@
                 run.interrupt()
                 let end = try await run.finished()
                 #expect(end.status == 130 && end.lines.isEmpty)
-                #expect(end.error == "gallery: interrupted; no partial picture is left\n")
+                #expect(end.error == "gallery: interrupted, no partial picture is left\n")
             }
             #expect(folder.names(in: "gallery").isEmpty)
         }
@@ -70,7 +70,7 @@
             (#"fetch --quiet -- "$bad""#, "argument 4"), (#""$bad""#, "argument 1"),
             (#"fetch "--$bad=x""#, "argument 2"),
         ])
-        func `bytes that are not UTF-8 are wrong usage`(line: String, name: String) async throws {
+        func `arguments that are not UTF-8 are invalid usage`(line: String, name: String) async throws {
             let script = #"bad=$(printf 'pic\377'); exec "$0" "# + line
             let end = try await shell(script)
             #expect(end.status == 64 && end.lines.isEmpty)
@@ -81,7 +81,7 @@
         }
 
         @Test(arguments: ["-o pictures", "-o ../x", "-o '~x'", ""])
-        func `a current folder that is not UTF-8 is wrong usage`(options: String) async throws {
+        func `a current folder that is not UTF-8 is invalid usage`(options: String) async throws {
             let script = #"bad=$(printf 'pic\377'); mkdir "$bad" && cd "$bad" && "$0" fetch -q "#
             let end = try await shell(script + options + "; echo $?; ls -b .. .")
             #expect(end.lines == ["64", ".:", "..:", #"pic\377"#])
@@ -96,7 +96,7 @@
             return try await SpawnedProgram(URL(filePath: "/bin/sh"), line, in: folder.url).finished()
         }
 
-        @Test func `an interrupt ends it while names are hostile`() async throws {
+        @Test func `an interrupt ends the program during work on hostile names`() async throws {
             let slug = "a" + String(repeating: "\u{301}\u{316}", count: 40_000)
             let isNamed = Locked(false)
             let gallery = GalleryDouble(

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
     import Errand
 
-    /// A process whose output goes into files, so that no pipe has to be drained while it runs.
+    /// A process with output to files, so that no pipe has to be read while it runs.
     final class SpawnedProgram {
         struct End {
             let status: Int32
@@ -33,8 +33,8 @@
             process.standardError = handles.1
             process.terminationHandler = { _ in end.finish() }
             try process.run()
-            // The child process has its own handles. The platform keeps the process object, and these two would stay open
-            // with it.
+            // The child process has its own handles. The platform keeps the process object, and these two would stay
+            // open with it.
             try handles.0.close()
             try handles.1.close()
         }

@@ -3,7 +3,7 @@ import ErrandLoopback
 import Testing
 import gallery
 
-/// `--preview`: pictures in terminals that speak kitty's protocol.
+/// Tests `--preview`: pictures in terminals that support kitty's graphics protocol.
 @Suite(.timeLimit(.minutes(1))) struct PreviewTests {
     @Test(arguments: [
         (["KITTY_WINDOW_ID": "1"], true), (["TERM": "xterm-kitty"], true), (["TERM_PROGRAM": "WezTerm"], true),
@@ -12,11 +12,11 @@ import gallery
         (["KITTY_WINDOW_ID": "1", "TERM": "tmux-256color"], false), (["KITTY_WINDOW_ID": "1", "TERM": "dumb"], false),
         (["KITTY_WINDOW_ID": "1", "TMUX": "/run/tmux"], false), (["TERM_PROGRAM": "Apple_Terminal"], false),
     ])
-    func `the terminal says whether it speaks the protocol`(environment: [String: String], speaks: Bool) {
+    func `the environment variables indicate support for the protocol`(environment: [String: String], speaks: Bool) {
         #expect(KittyGraphics.isSpoken(environment) == speaks)
     }
 
-    /// What stands between the controls of a sequence and its end, for each of them.
+    /// Returns the control data and the payload of each sequence.
     private func sequences(_ text: String) -> [(control: String, payload: String)] {
         text.components(separatedBy: "\u{1B}_G").dropFirst().map { part in
             let body = part.components(separatedBy: "\u{1B}\\")[0]
@@ -26,7 +26,7 @@ import gallery
     }
 
     @Test(arguments: [1, 67, 3_071, 3_072, 3_073, 6_144, 100_000])
-    func `the bytes arrive in portions that the protocol allows`(count: Int) {
+    func `the bytes are split into chunks of the allowed size`(count: Int) {
         let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let parts = sequences(KittyGraphics.sequences(png: bytes, rows: 8))
         #expect(Data(base64Encoded: parts.map(\.payload).joined()) == bytes)
@@ -62,29 +62,29 @@ import gallery
     }
 
     @Test(arguments: [
-        ("", true, ["TERM": "xterm"], "this terminal does not say that it speaks the kitty graphics protocol"),
-        ("", false, ["TERM": "xterm-kitty"], "the output is no terminal"),
+        ("", true, ["TERM": "xterm"], "this terminal does not announce the kitty graphics protocol"),
+        ("", false, ["TERM": "xterm-kitty"], "the output is not a terminal"),
     ])
-    func `elsewhere one line says why nothing is shown`(
+    func `an unsupported output is one line with the reason`(
         arguments: String, terminal: Bool, variables: [String: String], reason: String
     ) async throws {
         let scene = try await fetch(arguments, terminal: terminal, variables: variables)
         #expect(!scene.output.text.contains("\u{1B}_G"))
-        #expect(scene.error.lines == ["gallery: --preview shows nothing: \(reason)"])
+        #expect(scene.error.lines == ["gallery: --preview has no effect: \(reason)"])
     }
 
-    @Test func `beside objects there is nothing but objects, and quiet is quiet`() async throws {
+    @Test func `json prints only objects, and quiet prints nothing`() async throws {
         let json = try await fetch("--json")
         #expect(json.output.lines.allSatisfy { $0.hasPrefix("{") })
-        #expect(json.error.lines.first == "gallery: --preview shows nothing beside --json")
+        #expect(json.error.lines.first == "gallery: --preview has no effect with --json")
         let quiet = try await fetch("--quiet")
         #expect(quiet.output.text.isEmpty && quiet.error.text.isEmpty)
     }
 
-    @Test func `a picture of another kind is left out, which is said once`() async throws {
+    @Test func `pictures of other formats are skipped with a single remark`() async throws {
         let gif = Data("GIF89a".utf8) + Data([1, 0, 1, 0, 0, 0, 0, 0x3B])
         let scene = try await fetch("", picture: .data(gif, type: "image/gif"))
         #expect(!scene.output.text.contains("\u{1B}_G"))
-        #expect(scene.error.lines == ["gallery: --preview shows PNG pictures of up to 4 MB; others are left out"])
+        #expect(scene.error.lines == ["gallery: --preview shows only PNG pictures of up to 4 MB"])
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import gallery
 
-/// `gallery fetch --html`.
+/// Tests `gallery fetch --html`.
 @Suite(.timeLimit(.minutes(1))) struct ContactSheetTests {
     private static let hostile = [
         "<script>alert(1)</script>", #"" onload="alert(1)"#, "' autofocus onfocus='alert(1)", "</li></ul><h1>x</h1>",
@@ -19,16 +19,16 @@ import gallery
         return ContactSheet(photos.map { ($0, "\($0.title).png") }, title: titles[0], key: key).html
     }
 
-    @Test(arguments: hostile) func `what a server sent is text`(title: String) throws {
+    @Test(arguments: hostile) func `server text is escaped`(title: String) throws {
         let html = try page([title])
         let plain = try page(["plain"])
-        // The same elements as with a plain word.
+        // The elements are the same as with a plain title.
         #expect(tags(html) == tags(plain))
         #expect(!html.contains("\u{202E}") && !html.contains("\u{1B}") && !html.contains("\u{0}"))
         #expect(html.utf8.count < 60_000)
     }
 
-    /// The elements with the names of their attributes.
+    /// Returns the tags without the values of their attributes.
     private func tags(_ html: String) -> [String] {
         html.matches(of: /<[!\/a-zA-Z][^<>]*>/).map { tag in
             String(tag.output).replacing(/="[^"]*"/, with: "")
@@ -36,12 +36,12 @@ import gallery
     }
 
     @Test(arguments: ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
-    func `only web pages are linked`(link: String) throws {
+    func `only http and https URLs are linked`(link: String) throws {
         let html = try page(["a"], link: link)
         #expect(!html.contains("href=\"\(link)") && html.contains("Photo by <bdi>a</bdi>"))
     }
 
-    @Test func `the credit of Unsplash's pictures is as it asks`() throws {
+    @Test func `the credit of Unsplash pictures has the required links`() throws {
         let html = try page(["a"], link: "https://unsplash.com/@ada")
         let link = "https://unsplash.com/@ada?utm_source=errand&amp;utm_medium=referral"
         #expect(
@@ -55,7 +55,7 @@ import gallery
         #expect(!html.contains("k3y-that-must-stay</") && !html.contains("x.example/k3y"))
     }
 
-    @Test func `a run writes one page, with one tile a picture`() async throws {
+    @Test func `a run writes a page with a tile per picture`() async throws {
         let scene = try FetchScene()
         let double = GalleryDouble(title: "Lake <b>")
         let server = try LoopbackServer { double.answer($0) }
@@ -69,7 +69,7 @@ import gallery
         await server.stop()
     }
 
-    @Test func `somebody else's page is left as it is`() async throws {
+    @Test func `a page of another program is not replaced`() async throws {
         let scene = try FetchScene()
         let folder = URL(filePath: scene.folder.path + "/out")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -79,11 +79,11 @@ import gallery
         let server = try LoopbackServer { double.answer($0) }
         #expect(await scene.fetch("--html", from: server) == .failure)
         #expect(try Data(contentsOf: folder.appending(path: "index.html")) == own)
-        #expect(scene.complaints == ["gallery: index.html is there and not of this program: it was left as it is"])
+        #expect(scene.complaints == ["gallery: index.html was not replaced: it was not written by this program"])
         await server.stop()
     }
 
-    @Test func `a run that gets no picture writes no page`() async throws {
+    @Test func `a run without pictures writes no page`() async throws {
         let scene = try FetchScene()
         let double = GalleryDouble(special: { $0.path.hasPrefix("/picture/") ? .status(500) : nil })
         let server = try LoopbackServer { double.answer($0) }

@@ -2,7 +2,7 @@ import Errand
 import ErrandLoopback
 import gallery
 
-/// One run of `gallery fetch` in this process: a server, an empty folder, and recorded streams.
+/// The environment of a `gallery fetch` run in this process: an empty folder and recorded streams.
 struct FetchScene: Sendable {
     let folder: TestFolder
     let output: RecordedStream
@@ -15,10 +15,10 @@ struct FetchScene: Sendable {
         self.error = error
     }
 
-    /// Where pictures go unless a test says otherwise.
+    /// The names in the default output folder.
     var pictures: [String] { folder.names(in: "out") }
 
-    /// What was printed, the folder's own path left out.
+    /// The lines of standard output without the path of the test folder.
     var printed: [String] { output.lines.map(shortened) }
     var complaints: [String] { error.lines.map(shortened) }
 

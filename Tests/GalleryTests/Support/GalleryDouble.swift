@@ -1,9 +1,9 @@
 import Errand
 import ErrandLoopback
 
-/// The routes of a small gallery on a loopback server: three photos, of which a test may spoil any part.
+/// The routes of a small gallery on a loopback server. It has three photos, and a test can replace any response.
 struct GalleryDouble: Sendable {
-    /// One black pixel, as zlib and any encoder would write it: 67 bytes.
+    /// A PNG with one black pixel: 67 bytes.
     static let png: Data =
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         + Data([0, 0, 0, 13]) + Data("IHDR".utf8) + Data([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
@@ -16,13 +16,13 @@ struct GalleryDouble: Sendable {
     var title: String = "Lake"
     /// The slug of each photo, if it has one.
     var slug: String?
-    /// JSON values that the list holds before the photos.
+    /// The JSON values before the photos in the list.
     var oddities: [String] = []
-    /// Answers in the place of the gallery, by path; nil leaves the answer to the gallery.
+    /// Returns a response that replaces the default one, or `nil` to use the default.
     var special: @Sendable (LoopbackRequest) -> LoopbackReply? = { _ in nil }
-    /// Where pictures are, unless on the same server.
+    /// The server of the pictures. The default is the same server.
     var pictures: URL?
-    /// Where downloads are to be told, unless on the same server.
+    /// The server to which downloads are reported. The default is the same server.
     var notices: URL?
 
     func answer(_ request: LoopbackRequest) -> LoopbackReply {

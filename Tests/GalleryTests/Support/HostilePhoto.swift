@@ -2,7 +2,7 @@ import Errand
 import Foundation
 import GalleryCore
 
-/// A photo whose words somebody chose who means no good.
+/// A photo with hostile text.
 enum HostilePhoto {
     static func json(id: String = "h", title: String, name: String = "Ada", page: String = "https://x.example/h") throws
         -> String

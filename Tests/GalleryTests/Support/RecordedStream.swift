@@ -2,7 +2,7 @@ import Errand
 import ErrandSupport
 import gallery
 
-/// A stream that keeps what is written to it; it can end after a number of lines, as `head` does.
+/// A stream that records its text. It can close after a number of lines, like `head`.
 final class RecordedStream: TextStream {
     let isTerminal: Bool
     let columns: Int
@@ -29,7 +29,7 @@ final class RecordedStream: TextStream {
 }
 
 extension Console {
-    /// A console that records.
+    /// Returns a console with recorded streams.
     static func recording(
         _ output: RecordedStream, _ error: RecordedStream = RecordedStream(), environment: [String: String] = [:]
     ) -> Console {

@@ -1,6 +1,6 @@
 import Errand
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder that is removed when it is released.
 final class TestFolder: Sendable {
     let url: URL
 
@@ -13,7 +13,7 @@ final class TestFolder: Sendable {
 
     var path: String { url.path }
 
-    /// Everything in it or in a folder below it, hidden files included.
+    /// Returns the sorted names of all files in the folder or in a subfolder, including hidden ones.
     func names(in folder: String = "") -> [String] {
         let place = folder.isEmpty ? url : url.appending(path: folder)
         return ((try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []).sorted()

@@ -4,14 +4,14 @@
 
     /// Calls of a `CurlSession` with HTTP/2 to `Tests/http2.py`, which breaks each response in another way.
     ///
-    /// A row of a fault passes if the call ends with an error in time. Complete responses are rows too: they show
-    /// that the calls use HTTP/2 and that not everything is refused. The last rows are HTTP/1.1 responses that end with their
-    /// TLS connection.
+    /// A row of a fault passes if the call ends with an error in time. Some rows have complete responses, to show that
+    /// the calls use HTTP/2 and that not every response is refused. The last rows are HTTP/1.1 responses that end with
+    /// their TLS connection.
     struct HTTP2Faults: Sendable {
         let server: URL
         let authorities: URL
 
-        /// The maximum time of a row. No row has a reason to wait.
+        /// The maximum time of a row. No row has to wait.
         private static let bound: Duration = .seconds(2)
         private static let deadline: Duration = .seconds(3)
 
@@ -23,7 +23,7 @@
             var elapsed: Duration = .zero
         }
 
-        /// Runs all rows and prints them. True if all of them are right.
+        /// Runs all rows and prints them. Returns whether all of them have the expected outcome.
         func run() async throws -> Bool {
             let session = makeSession()
             let list = try await session.send(request("/faults")).body.collect()
@@ -43,7 +43,7 @@
             return isRight
         }
 
-        /// A call, and how it has to end.
+        /// A call and its expected outcome.
         private struct Row: Sendable {
             var path: String
             var method = HTTPMethod.get
@@ -60,7 +60,8 @@
             Row(path: "/good/gzip"),
         ]
 
-        /// A body without a length is complete if its TLS connection ends with a close_notify alert, and libcurl verifies that.
+        /// A body without a length is complete if its TLS connection ends with a close_notify alert, and if libcurl
+        /// verifies that.
         private static let closingRows = [false, true].flatMap { isStreamed in
             [("fin", false), ("abort", false), ("close-notify", CurlLibrary.detectsTruncation(hasTLSProxy: false))].map
             {
@@ -79,10 +80,10 @@
             return complaint.isEmpty
         }
 
-        /// Has several calls wait on the connection that a fault ends. Each must end with the connection.
+        /// Starts several calls that wait on the connection that a fault ends. Each must end with the connection.
         private func judgeNeighbours(of fault: String) async -> Bool {
             let session = makeSession()
-            // So that the calls share a connection.
+            // This call opens the connection that the other calls share.
             _ = await call("/good/length", .get, over: session)
             let endings = await withTaskGroup(of: Ending.self) { group in
                 for _ in 0..<5 { group.addTask { await call("/wait", .get, over: session) } }
@@ -94,7 +95,7 @@
             let late = endings.count { $0.elapsed > Self.bound }
             let wrong = endings.count(where: \.isSuccess)
             let verdict = late + wrong == 0 ? "right" : "WRONG: \(late) too late, \(wrong) successes"
-            print("\("5 calls beside \(fault)".padded(to: 56)) \(verdict) \(endings.first?.text ?? "")")
+            print("\("5 calls with \(fault)".padded(to: 56)) \(verdict) \(endings.first?.text ?? "")")
             return late + wrong == 0
         }
 

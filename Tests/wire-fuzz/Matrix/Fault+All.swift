@@ -8,12 +8,12 @@ extension Fault {
 
     static let endings: [Fault] = [
         Fault("refused", .error(.connection)) { _ in .status(200) }.with { $0.isServed = false },
-        Fault("close before the head", .error(.connectionLost)) { _ in .closeWithoutReply },
-        Fault("reset before the head", .error(.connectionLost)) { _ in .reset },
-        Fault("close in the head", .error(.connectionLost), .error(.badResponse), bytes: head + "X-A: 1\r\n"),
-        Fault("close behind the status line", .error(.connectionLost), .error(.badResponse), bytes: head),
+        Fault("close before the response", .error(.connectionLost)) { _ in .closeWithoutReply },
+        Fault("reset before the response", .error(.connectionLost)) { _ in .reset },
+        Fault("close in the header section", .error(.connectionLost), .error(.badResponse), bytes: head + "X-A: 1\r\n"),
+        Fault("close after the status line", .error(.connectionLost), .error(.badResponse), bytes: head),
         Fault("reset in the body", .error(.connectionLost)) { _ in
-            .text("0123456789").cuttingBody(after: 4, then: .reset)
+            .text("0123456789").truncatingBody(after: 4, then: .reset)
         },
         Fault("short body", .error(.connectionLost), bytes: head + "Content-Length: 10\r\n\r\n0123"),
         Fault(
@@ -22,12 +22,12 @@ extension Fault {
     ]
 
     static let heads: [Fault] = [
-        Fault("garbage head", .error(.badResponse), bytes: "what is this\r\n\r\n"),
+        Fault("garbage status line", .error(.badResponse), bytes: "what is this\r\n\r\n"),
         Fault("100 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
-            .text("x").field("X-Long", String(repeating: "v", count: 100_000))
+            .text("x").header("X-Long", String(repeating: "v", count: 100_000))
         },
         Fault("300 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
-            .text("x").field("X-Long", String(repeating: "v", count: 300_000))
+            .text("x").header("X-Long", String(repeating: "v", count: 300_000))
         },
         Fault(
             "folded value", .answer(200, "x"), .error(.badResponse),
@@ -38,8 +38,8 @@ extension Fault {
         Fault(
             "NUL in a value", .answer(200, "x"), .error(.badResponse),
             bytes: head + "X-Nul: a\u{0}b\r\nContent-Length: 1\r\n\r\nx"),
-        // libcurl 7.88 uses freed memory here where it gets a handle that was used before.
-        Fault("folded first line, each second time", .answer(200, "x"), .error(.badResponse)) { request in
+        // libcurl 7.88 uses freed memory here if its handle was used before.
+        Fault("folded first line, every second time", .answer(200, "x"), .error(.badResponse)) { request in
             let fold = request.path == "/prelude" ? "" : " folded: 1\r\n"
             return .raw("HTTP/1.1 200 OK\r\n\(fold)X-A: 1\r\nContent-Length: 1\r\n\r\nx", then: nil)
         }.with {
@@ -47,12 +47,12 @@ extension Fault {
             $0.rounds = 20
             $0.bound = .seconds(3)
         },
-        Fault("no space behind a colon", .answer(200, "x"), bytes: head + "X-A:1\r\nContent-Length:1\r\n\r\nx"),
+        Fault("no space after a colon", .answer(200, "x"), bytes: head + "X-A:1\r\nContent-Length:1\r\n\r\nx"),
         Fault(
             "no reason", .answer(200, "x"), .error(.badResponse), bytes: "HTTP/1.1 200\r\nContent-Length: 1\r\n\r\nx"),
-        Fault("interim answers first", .answer(200, "x")) { _ in .text("x").interim(103).interim(102) },
+        Fault("interim responses first", .answer(200, "x")) { _ in .text("x").interim(103).interim(102) },
         Fault("Basic challenge", .answer(401, "no")) { _ in
-            .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#)
+            .text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#)
         },
     ]
 
@@ -70,7 +70,7 @@ extension Fault {
             return .raw([.bytes(beginning)] + Array(repeating: .bytes(part), count: 64) + [.pause(.seconds(5))])
         },
         Fault("trailers", .answer(200, "abc")) { _ in
-            .chunks([Data("abc".utf8)], trailers: [LoopbackField("X-Sum", "1")])
+            .chunks([Data("abc".utf8)], trailers: [LoopbackHeader("X-Sum", "1")])
         },
         Fault(
             "two lengths", .error(.badResponse), bytes: head + "Content-Length: 3\r\nContent-Length: 1\r\n\r\nabc"),
@@ -83,22 +83,24 @@ extension Fault {
         Fault("204 with a body", .answer(204, ""), bytes: "HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\nabc"),
         Fault("HEAD with a length", .answer(200, "")) { _ in .text("12345") }.with { $0.method = .head },
         Fault("truncated gzip", .error(.badResponse), .error(.connectionLost)) { _ in
-            // `hello`, stored, without the checksum and the size behind it.
+            // `hello` as a stored block, without the checksum and the size after it.
             .data(Data([31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 1, 5, 0, 250, 255]) + Data("hello".utf8))
-                .field("Content-Encoding", "gzip")
+                .header("Content-Encoding", "gzip")
         },
-        Fault("gzip, 1 kB to 1 MB, over the cap", .error(.bodyTooLarge)) { _ in
-            .data(GzipBomb.bytes(zeros: 1 << 20 + 1)).field("Content-Encoding", "gzip")
+        Fault("gzip, 1 kB to 1 MB, over the limit", .error(.bodyTooLarge)) { _ in
+            .data(GzipBomb.bytes(zeros: 1 << 20 + 1)).header("Content-Encoding", "gzip")
         },
         Fault("gzip bomb, 512 kB to 512 MB", .error(.bodyTooLarge)) { _ in
-            .data(GzipBomb.bytes(zeros: 512 << 20)).field("Content-Encoding", "gzip")
+            .data(GzipBomb.bytes(zeros: 512 << 20)).header("Content-Encoding", "gzip")
         }.with { $0.bound = .seconds(1) },
     ]
 
     static let waits: [Fault] = [
         Fault("silence", .error(.timeout)) { _ in .stall }.with { $0.bound = .seconds(2) },
-        Fault("slow head", .error(.timeout)) { _ in .text("x").slow(bytesPerStep: 1, interval: .milliseconds(200)) }
-            .with { $0.bound = .seconds(2) },
+        Fault("slow header section", .error(.timeout)) { _ in
+            .text("x").slow(bytesPerStep: 1, interval: .milliseconds(200))
+        }
+        .with { $0.bound = .seconds(2) },
         Fault("slow body", .error(.timeout)) { _ in
             let drops = (0..<100).flatMap { _ in
                 [LoopbackReply.RawStep.bytes(Data("x".utf8)), .pause(.milliseconds(100))]
@@ -109,26 +111,26 @@ extension Fault {
 
     static let redirects: [Fault] = [
         Fault("redirect loop", .error(.redirect)) { request in
-            .status(302).field("Location", request.path == "/a" ? "/b" : "/a")
+            .status(302).header("Location", request.path == "/a" ? "/b" : "/a")
         },
         Fault("endless redirects", .error(.redirect)) { request in
-            .status(302).field("Location", "/\((Int(request.path.dropFirst()) ?? 0) + 1)")
+            .status(302).header("Location", "/\((Int(request.path.dropFirst()) ?? 0) + 1)")
         },
         Fault("redirect to another host", .answer(200, "there")) { request in
             if request.path == "/there" { return .text("there") }
             let port = request["Host"]?.split(separator: ":").last ?? ""
-            return .status(307).field("Location", "http://localhost:\(port)/there")
+            return .status(307).header("Location", "http://localhost:\(port)/there")
         }.with {
             $0.fields = [("Authorization", "Bearer s3cret"), ("Cookie", "a=s3cret"), ("X-Api-Key", "s3cret")]
             $0.check = { requests in
                 let last = requests.last { $0.path == "/there" }
                 let taken = ["Authorization", "Cookie", "X-Api-Key"].filter { last?[$0] != nil }
-                return taken.isEmpty ? nil : "credentials arrived: \(taken.joined(separator: ", "))"
+                return taken.isEmpty ? nil : "expected no credentials, found \(taken.joined(separator: ", "))"
             }
         },
     ]
 
-    /// The server ends a connection that was kept: as the request comes, or before.
+    /// The server closes a kept connection: when the request arrives, or before.
     static let connections: [Fault] = [
         Fault("kept connection ends, GET", .answer(200, "x"), .error(.connectionLost), reply: endsSecond).with {
             $0.prelude = .call
@@ -139,10 +141,10 @@ extension Fault {
             $0.body = "body"
             $0.check = once
         },
-        // Bytes that nobody asked for are no answer (RFC 9112, section 9.2). libcurl 7.88 takes them for the next call's,
-        // where it reads no further than the body goes: hence the pause in front of it.
+        // Unsolicited bytes are not a response (RFC 9112, section 9.2). libcurl 7.88 uses them as the next call's
+        // response if it reads only to the end of the body. The pause before the body causes that.
         Fault(
-            "forged answer behind the last one", .answer(200, "x"), .error(.connectionLost), .error(.badResponse)
+            "forged response after the last one", .answer(200, "x"), .error(.connectionLost), .error(.badResponse)
         ) { request in
             let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n".utf8)
             let forged = "xHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign"
@@ -169,7 +171,8 @@ extension Fault {
         request.requestNumber > 1 ? .closeWithoutReply : .text("x")
     }
 
-    /// The reply itself ends the connection. An idle limit of the server could end it before the first request arrives.
+    /// The reply itself closes the connection. An idle limit of the server could close it before the first request
+    /// arrives.
     @Sendable private static func endsAfterPrelude(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.path == "/prelude" else { return .text("x") }
         let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
@@ -178,6 +181,6 @@ extension Fault {
 
     @Sendable private static func once(_ requests: [LoopbackRequest]) -> String? {
         let count = requests.count { $0.method == "POST" }
-        return count > 1 ? "the POST was executed \(count) times" : nil
+        return count > 1 ? "expected one POST request, found \(count)" : nil
     }
 }

@@ -2,11 +2,11 @@ import Errand
 import ErrandLoopback
 import ErrandSupport
 
-/// How a call ended.
+/// The outcome of a call.
 enum Outcome: Sendable, Hashable, CustomStringConvertible {
     case answer(Int, String)
     case error(ServiceError.Code)
-    /// It had not ended long after it had to.
+    /// The call was still running long after its deadline.
     case hang
 
     var description: String {
@@ -18,14 +18,14 @@ enum Outcome: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// One thing that can go wrong on the wire: what the server does, and how a call may end then.
+/// A network fault: the server's behaviour, and the allowed outcomes of a call.
 struct Fault: Sendable {
-    /// What comes before the call that is judged.
+    /// The step before the tested call.
     enum Prelude: Sendable {
         case nothing
-        /// An answered call, whose connection is kept.
+        /// A successful call. Its connection is kept.
         case call
-        /// An answered call, whose connection the server then closes.
+        /// A successful call. The server then closes its connection.
         case closedConnection
     }
 
@@ -39,13 +39,13 @@ struct Fault: Sendable {
     var body: String?
     var fields: [(name: String, value: String)] = []
     var prelude = Prelude.nothing
-    /// How often it is done, in a row.
+    /// The number of consecutive calls. The default is 1.
     var rounds = 1
-    /// The longest time that it may take: soon, where nothing is to be waited for.
+    /// The maximum time of the calls. It is short if they do not have to wait.
     var bound: Duration = .milliseconds(800)
-    /// Whether there is a server at all.
+    /// Whether a server listens. The default is `true`.
     var isServed = true
-    /// What is wrong with what has reached the server; nil where nothing is.
+    /// Returns the flaw of the requests that have reached the server, or `nil`.
     var check: @Sendable ([LoopbackRequest]) -> String? = { _ in nil }
     let reply: @Sendable (LoopbackRequest) -> LoopbackReply
 
@@ -57,7 +57,7 @@ struct Fault: Sendable {
         self.reply = reply
     }
 
-    /// A fault that is the same bytes each time, and then a close.
+    /// Creates a fault that sends the same bytes each time and then closes the connection.
     init(_ name: String, _ allowed: Outcome..., bytes: String) {
         self.name = name
         self.allowed = allowed

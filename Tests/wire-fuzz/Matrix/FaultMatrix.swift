@@ -3,11 +3,11 @@ import ErrandLoopback
 import ErrandTesting
 import TestSupport
 
-/// One session against every fault: a column of the matrix.
+/// A column of the fault matrix: one session with every fault.
 struct FaultMatrix: Sendable {
     let subject: Subject
 
-    /// What became of one cell.
+    /// The result of one fault.
     struct Cell: Sendable {
         let fault: Fault
         var outcome: Outcome?
@@ -26,19 +26,19 @@ struct FaultMatrix: Sendable {
         }
     }
 
-    /// What became of one call.
+    /// The result of one call.
     private struct Ending: Sendable {
         let outcome: Outcome
-        /// The error's words.
+        /// The reason of the error.
         var reason: String?
-        /// What is wrong with a head that was passed on.
+        /// The flaw of a response header that the session returned.
         var flaw: String?
     }
 
-    /// Runs all cells, one after the other, and prints them. True where all of them are right.
+    /// Runs all faults in sequence and prints their results. Returns whether all of them are correct.
     func run() async throws -> Bool {
         print("session: \(subject.name)")
-        // What the first call of a process brings into being stays.
+        // The first calls of a process create resources that remain.
         try await warmUp()
         let before = await ProcessFigures.settled(within: nil)
         var isRight = true
@@ -60,18 +60,18 @@ struct FaultMatrix: Sendable {
         }
     }
 
-    /// The best of three, where one took too long: the others measure who else is using the machine.
+    /// Returns the result of a fault. If it takes too long, repeats it up to twice, because the machine may be busy.
     private func best(of fault: Fault) async throws -> Cell {
         if case .notRun(let reason) = subject.limits[fault.name] {
             return Cell(fault: fault, note: "not run: \(reason)")
         }
         var cell = try await cell(fault)
-        // A limit of the platform may be one of time; then the call's own deadline ends it.
+        // A limit of the platform may be a long wait, which ends at the call's own deadline.
         let bound = (subject.limits[fault.name] == nil ? fault.bound : .seconds(3)) * TestEnvironment.patience
         for _ in 0..<2 where cell.elapsed > bound { cell = try await self.cell(fault) }
         if cell.elapsed > bound {
             cell.isWrong = true
-            cell.note += "; it took longer than \(bound)"
+            cell.note += "; expected at most \(bound)"
         }
         return cell
     }
@@ -92,7 +92,7 @@ struct FaultMatrix: Sendable {
             }
             for leak in await leaks(fault, server) {
                 cell.isWrong = true
-                cell.note += "; a secret is shown: \(leak)"
+                cell.note += "; a secret is printed: \(leak)"
             }
             return cell
         }
@@ -105,11 +105,11 @@ struct FaultMatrix: Sendable {
         case .ends(let expected, let reason),
             .mayEnd(let expected, let reason) where !isRight:
             cell.isWrong = ending.outcome != expected
-            cell.note = cell.isWrong ? "the platform's limit is \(expected)" : "platform limit: \(reason)"
+            cell.note = cell.isWrong ? "expected the platform's limit \(expected)" : "platform limit: \(reason)"
         default:
             cell.isWrong = !isRight
             let allowed = cell.fault.allowed.map(\.description).joined(separator: " or ")
-            cell.note = cell.isWrong ? "allowed: \(allowed)" : "right"
+            cell.note = cell.isWrong ? "expected \(allowed)" : "right"
         }
         cell.isWrong = cell.isWrong || complaint != nil
         let details = cell.isWrong ? [ending.reason, ending.flaw, complaint] : []
@@ -128,7 +128,7 @@ extension FaultMatrix {
         }
     }
 
-    /// What could be printed of another call, through all interceptors, and shows a secret of its.
+    /// Sends another call through all interceptors. Returns the printable texts that contain its secret.
     private func leaks(_ fault: Fault, _ server: LoopbackServer) async -> [String] {
         let scan = SecretScan(
             address(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))
@@ -136,10 +136,10 @@ extension FaultMatrix {
         let leaks = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
             await scan.leaks(over: session)
         }
-        return leaks ?? ["it never ended"]
+        return leaks ?? ["the call did not end"]
     }
 
-    /// Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+    /// No server listens on port 1. Another process could already use a port that was released just now.
     private func address(of fault: Fault, _ server: LoopbackServer) -> URL {
         fault.isServed ? server.url : URL(string: "http://127.0.0.1:1") ?? server.url
     }
@@ -150,7 +150,7 @@ extension FaultMatrix {
             do {
                 let response = try await session.send(request)
                 let body = try await response.body.collect()
-                let flaw = response.head.fields.first { $0.flaw != nil }?.flaw
+                let flaw = response.head.headers.first { $0.flaw != nil }?.flaw
                 let text = String(decoding: body.prefix(100), as: UTF8.self)
                 return Ending(outcome: .answer(response.head.status, text), flaw: flaw)
             } catch {

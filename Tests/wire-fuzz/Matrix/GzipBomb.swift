@@ -1,16 +1,16 @@
 import Foundation
 
-/// Gzip of very many zeros, made without a compressor.
+/// Gzip data of many zeros, made without a compressor.
 ///
-/// One block of dynamic codes (RFC 1951, section 3.2.7) in which "repeat 258 times" takes one bit and its distance
-/// another, both 0: the compressed bytes are zeros too, and each stands for 1,032.
+/// It consists of one block with dynamic codes (RFC 1951, section 3.2.7). The length 258 has a code of one bit, and its
+/// distance has another. Both bits are 0, so the compressed bytes are zeros, too. Each byte expands to 1,032 zeros.
 enum GzipBomb {
-    /// About so many zeros: the last repetition may go 257 beyond.
+    /// Returns gzip data of about this number of zeros. The last repetition may exceed the number by 257.
     static func bytes(zeros count: Int) -> Data {
         var bits = Bits()
         bits.append([1, 0, 1])  // the last block, dynamic
         bits.append(29, width: 5)  // 286 codes for literals and lengths
-        bits.append(0, width: 5)  // one for distances
+        bits.append(0, width: 5)  // one code for distances
         bits.append(14, width: 4)  // the lengths of 18 codes for code lengths: 18 has one bit, 2 and 1 have two
         for length in [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2] { bits.append(length, width: 3) }
         let (two, one, zeros) = ([1, 1], [1, 0], [0])
@@ -28,7 +28,7 @@ enum GzipBomb {
         bits.appendZeros(2 * ((max(count, 1) + 256) / 258))
         bits.append([1, 1])
         let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-        // Nobody who keeps a cap gets as far as the checksum.
+        // A session that enforces its limit does not reach the checksum.
         return Data(head) + bits.bytes + Data(count: 8)
     }
 
@@ -44,7 +44,7 @@ enum GzipBomb {
             }
         }
 
-        /// A number, its lowest bit first.
+        /// Appends a number, lowest bit first.
         mutating func append(_ number: Int, width: Int) {
             append((0..<width).map { number >> $0 & 1 })
         }

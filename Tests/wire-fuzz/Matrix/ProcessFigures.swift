@@ -1,14 +1,15 @@
 import Errand
 
-/// What this process holds, from `/proc`; where there is none, nothing is counted.
+/// The descriptors and threads of this process, from `/proc`. All figures are 0 if `/proc` does not exist.
 struct ProcessFigures: Sendable, Equatable, CustomStringConvertible {
     let descriptors: Int
-    /// Threads but for those with the names of libdispatch's pool, which come and go with the load.
+    /// The names of all threads except those of libdispatch's pool. The size of the pool depends on the load.
     let threads: [String]
-    /// All threads: what a pool's thread starts has its name, unless it is given one.
+    /// The number of all threads. A thread that a pool thread starts has the name of the pool thread unless it sets
+    /// another.
     let allThreads: Int
 
-    /// How many more threads the pool may have afterwards; fewer than a column has sessions.
+    /// The number of threads that the pool may gain. It is smaller than the number of sessions in a column.
     private static let poolGrowth = 12
 
     static var now: Self {

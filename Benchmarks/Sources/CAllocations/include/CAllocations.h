@@ -1,15 +1,15 @@
-// Counts what the process allocates, on Linux with glibc; elsewhere nothing is counted.
+// Counts the allocations of the process on Linux with glibc. On other platforms, nothing is counted.
 
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 
 #include <stdbool.h>
 
-/// Whether allocations can be counted here.
+/// Whether allocations can be counted on this platform.
 bool errand_allocations_are_counted(void);
-/// Begins to count, from zero, on all threads.
+/// Resets the count to zero and starts counting on all threads.
 void errand_allocations_begin(void);
-/// Ends the counting; how many there were.
+/// Stops counting and returns the number of allocations.
 long errand_allocations_end(void);
 
 #endif

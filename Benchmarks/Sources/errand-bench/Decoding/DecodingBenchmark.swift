@@ -1,13 +1,13 @@
 import Errand
 
-/// What it costs to decode answers in JSON: by `JSONDecoder`, and as a loader does it.
+/// The CPU time to decode JSON responses with `JSONDecoder`, and with the decoder of a loader.
 struct DecodingBenchmark {
-    /// The part of the platform decoder's time that a loader may take for the listing.
+    /// The maximum time of a loader for the listing, as a fraction of the time of `JSONDecoder`.
     private static let most = 0.5
 
     func run() async throws {
-        print("CPU µs to decode an answer: median (quartiles) of 15 rounds")
-        var table = Table("", "JSONDecoder", "a loader", "part")
+        print("CPU µs to decode a response: median (quartiles) of 15 rounds")
+        var table = Table("", "JSONDecoder", "a loader", "ratio")
         let small = try await row("a listing, 1 kB", 200, Listing.json, of: Listing.Photo.self, in: &table)
         let listings =
             "[" + Array(repeating: Listing.json.dropFirst().dropLast(), count: 100).joined(separator: ",") + "]"
@@ -16,7 +16,7 @@ struct DecodingBenchmark {
         _ = try await row("optional members, 40 kB", 4, Self.profiles, of: Profile.self, in: &table)
         table.print()
         guard small <= Self.most else {
-            throw Failure("a loader takes \(small.ratio) of the platform decoder's time, more than \(Self.most.ratio)")
+            throw Failure("expected at most \(Self.most.ratio) of the time of JSONDecoder, found \(small.ratio)")
         }
     }
 

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// How much a variant runs before it is the next one's turn.
+/// The amount of work of a variant before the next variant runs.
 enum Block: Sendable {
-    /// This many runs.
+    /// A number of runs.
     case times(Int)
-    /// Runs begin until this time is up: for variants of very different speed.
+    /// Runs that start within a duration. Use it for variants of very different speed.
     case lasting(Duration)
 
-    /// The share of one of several lanes, from now on.
+    /// Returns the share of one of several lanes. A duration starts now.
     func lane(_ lane: Int, of lanes: Int) -> Lane {
         switch self {
         case .times(let times):
@@ -17,11 +17,11 @@ enum Block: Sendable {
         }
     }
 
-    /// Counts the runs that one lane makes.
+    /// Counts the runs of one lane.
     struct Lane {
         fileprivate var remaining: Int
         fileprivate let end: ContinuousClock.Instant?
-        /// How many runs have begun.
+        /// The number of started runs.
         private(set) var runs = 0
 
         fileprivate init(remaining: Int, end: ContinuousClock.Instant?) {
@@ -29,7 +29,7 @@ enum Block: Sendable {
             self.end = end
         }
 
-        /// Whether there is to be one more run; each lane makes at least one where time limits it.
+        /// Returns whether to start another run. If a duration limits the block, each lane still runs at least once.
         mutating func next() -> Bool {
             if let end, runs > 0, ContinuousClock.now >= end { return false }
             guard remaining > 0 else { return false }

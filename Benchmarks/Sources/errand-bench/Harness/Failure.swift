@@ -1,4 +1,4 @@
-/// Why a benchmark ends without its figures, or with worse ones than are allowed.
+/// The error of a benchmark that cannot measure, or that exceeds a limit.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

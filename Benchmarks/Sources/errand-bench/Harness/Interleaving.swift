@@ -1,13 +1,13 @@
-/// Measures variants in turns, so that what else the machine does falls on all of them alike.
+/// Measures variants alternately, so that the load of other programs affects all of them equally.
 ///
-/// A round runs a block of each variant in order and then the same in reverse (A B C C B A); each round begins with
-/// another one.
+/// A round runs a block of each variant in order, and then again in reverse order (A B C C B A). Each round starts with
+/// another variant.
 struct Interleaving {
-    /// How much a variant runs at a time; twice as much in a round.
+    /// The work of a variant between two others. Each round has two blocks of each variant.
     let block: Block
     let rounds: Int
 
-    /// Runs all variants; one uncounted block of each comes first.
+    /// Runs all variants. One block of each variant runs first without being measured.
     func measure(_ variants: [Variant]) async throws -> [Measurement] {
         for variant in variants { _ = try await variant.run(block) }
         var figures = variants.map { Measurement(name: $0.name) }
@@ -25,7 +25,7 @@ struct Interleaving {
     }
 }
 
-/// What running once took, in microseconds.
+/// The mean time of a run, in microseconds.
 struct Cost {
     private var used = (cpu: 0.0, wall: 0.0)
     private var runs = 0
@@ -40,30 +40,30 @@ struct Cost {
     }
 }
 
-/// A variant's cost in each round.
+/// The cost of a variant in each round.
 struct Measurement {
     let name: String
     fileprivate(set) var rounds: [Cost] = []
 
     var cpu: Spread { Spread(rounds.map(\.cpu)) }
     var wall: Spread { Spread(rounds.map(\.wall)) }
-    /// How often it ran in a second.
+    /// The number of runs per second.
     var rate: Spread { Spread(rounds.map { $0.wall > 0 ? 1_000_000 / $0.wall : 0 }) }
 
-    /// How much more CPU this takes in each round than another variant, as a part of that one's.
+    /// The additional CPU time compared with another variant in each round, as a fraction of the other variant's time.
     func additions(to other: Measurement) -> [Double] {
         zip(rounds, other.rounds).map { own, base in base.cpu > 0 ? own.cpu / base.cpu - 1 : 0 }
     }
 
-    /// How many microseconds of CPU this takes more than another variant in the same round.
+    /// The additional CPU time compared with another variant in the same round, in microseconds.
     func difference(from other: Measurement) -> Spread {
         Spread(zip(rounds, other.rounds).map { own, base in own.cpu - base.cpu })
     }
 
-    /// This one's CPU as a multiple of another's in the same round.
+    /// The ratio of the CPU time to that of another variant in the same round.
     func cpuRatio(to other: Measurement) -> Spread { Spread(additions(to: other).map { $0 + 1 }) }
 
-    /// This one's rate as a multiple of another's in the same round.
+    /// The ratio of the rate to that of another variant in the same round.
     func rateRatio(to other: Measurement) -> Spread {
         Spread(zip(rounds, other.rounds).map { own, base in own.wall > 0 ? base.wall / own.wall : 0 })
     }

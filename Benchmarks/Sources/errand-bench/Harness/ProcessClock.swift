@@ -1,10 +1,10 @@
 import Foundation
 
-/// What this process has used so far, in microseconds.
+/// The time that this process has used so far, in microseconds.
 struct ProcessClock {
-    /// The processor time of all threads, in the program and in the system on its behalf.
+    /// The CPU time of all threads, user and system.
     let cpu: Double
-    /// The time on the clock on the wall.
+    /// The wall-clock time.
     let wall: Double
 
     static var now: ProcessClock {
@@ -15,7 +15,7 @@ struct ProcessClock {
             wall: Double(DispatchTime.now().uptimeNanoseconds) / 1_000)
     }
 
-    /// `RUSAGE_SELF`, whose name has another type than the function's parameter on Linux.
+    /// The value of `RUSAGE_SELF`. On Linux, the constant has another type than the parameter of `getrusage`.
     private static let ownProcess: Int32 = 0
 
     private static func microseconds(_ time: timeval) -> Double {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much of this process is in memory, in bytes, as Linux counts it; zero elsewhere.
+/// The resident memory of this process in bytes, as Linux reports it. Zero on other platforms.
 enum ResidentMemory {
     static var now: Int { read("VmRSS") }
 
-    /// The most since the start, or since ``forgetPeak()``.
+    /// The peak since the start of the process or the last ``forgetPeak()``.
     static var peak: Int { read("VmHWM") }
 
-    /// Lets the peak begin anew.
+    /// Resets the peak.
     static func forgetPeak() throws {
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     }

@@ -1,16 +1,16 @@
 import ErrandLoopback
 import Foundation
 
-/// A loopback server in a process of its own, so that this one's CPU time is the client's alone.
+/// A loopback server in another process, so that the CPU time of this process is only that of the client.
 ///
-/// The other process is this program, started with `serve`. It prints its port, and ends when its input does: so it
-/// can't outlive this one, however this one ends.
+/// The other process runs this program with the argument `serve`. It prints its port and exits at the end of its
+/// standard input, so it never outlives this process.
 struct ServerProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Runs a body with the server's address, and ends the server in any case.
+    /// Runs a closure with the URL of the server, and then ends the server, even if the closure throws.
     static func use<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let server = ServerProcess()
         let url = try server.start()
@@ -24,7 +24,7 @@ struct ServerProcess {
         }
     }
 
-    /// What the other process does.
+    /// Runs the server. Called in the other process.
     static func serve(_ handler: @escaping LoopbackServer.Handler) async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.sendsDate = true
@@ -37,7 +37,9 @@ struct ServerProcess {
     }
 
     private func start() throws -> URL {
-        guard let program = Bundle.main.executableURL else { throw Failure("where is this program?") }
+        guard let program = Bundle.main.executableURL else {
+            throw Failure("expected the path of this executable, found none")
+        }
         process.executableURL = program
         process.arguments = ["serve"]
         process.standardInput = input
@@ -47,7 +49,7 @@ struct ServerProcess {
         guard let port = Int(line.trimmingCharacters(in: .newlines)), let url = URL(string: "http://127.0.0.1:\(port)/")
         else {
             end()
-            throw Failure("the server did not start")
+            throw Failure("expected a port number from the server process, found \"\(line)\"")
         }
         return url
     }

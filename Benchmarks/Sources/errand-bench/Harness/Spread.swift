@@ -1,10 +1,10 @@
-/// The middle of a list of figures, and how far they scatter: on a shared machine a mean says little.
+/// The median and the quartiles of a list of figures. A mean is less useful on a shared machine.
 struct Spread {
     let lowerQuartile: Double
     let median: Double
     let upperQuartile: Double
 
-    /// Describes figures; without any, all three are zero.
+    /// Creates the spread of figures. If there are no figures, all three values are zero.
     init(_ figures: some Sequence<Double>) {
         let sorted = figures.sorted()
         lowerQuartile = Self.quantile(0.25, of: sorted)
@@ -12,7 +12,7 @@ struct Spread {
         upperQuartile = Self.quantile(0.75, of: sorted)
     }
 
-    /// The figure that a part of the sorted list lies below, between two of them in proportion.
+    /// The quantile of a sorted list, interpolated linearly between two figures.
     private static func quantile(_ part: Double, of sorted: [Double]) -> Double {
         guard let last = sorted.last else { return 0 }
         let place = part * Double(sorted.count - 1)

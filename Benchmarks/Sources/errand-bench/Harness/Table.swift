@@ -1,4 +1,4 @@
-/// Rows of text in aligned columns: the first to the left, the others to the right.
+/// Rows of text in aligned columns. The first column is aligned left, the others right.
 struct Table {
     private var rows: [[String]]
 
@@ -25,23 +25,23 @@ struct Table {
 }
 
 extension Spread {
-    /// These parts in percent: the median, and the quartiles around it.
+    /// The median and the quartiles of fractions, in percent.
     var percent: String { "\(median.percent) (\(lowerQuartile.percent) … \(upperQuartile.percent))" }
-    /// These multiples: the median, and the quartiles around it.
+    /// The median and the quartiles of ratios.
     var ratio: String { "\(median.ratio) (\(lowerQuartile.ratio) … \(upperQuartile.ratio))" }
 }
 
 extension Double {
-    /// This many microseconds, to a tenth.
+    /// The number of microseconds with one decimal.
     var micros: String { fixed(1) }
-    /// This number, to a tenth.
+    /// The number with one decimal.
     var tenths: String { fixed(1) }
-    /// This part in percent with its sign, to a tenth.
+    /// The fraction in percent, with its sign and one decimal.
     var percent: String { (self < 0 ? "" : "+") + (self * 100).fixed(1) + " %" }
 
-    /// This multiple, to a hundredth.
+    /// The ratio with two decimals.
     var ratio: String { fixed(2) }
-    /// This number without a fraction.
+    /// The number without decimals.
     var whole: String { fixed(0) }
 
     private func fixed(_ digits: Int) -> String {
@@ -50,6 +50,6 @@ extension Double {
 }
 
 extension Int {
-    /// This many bytes in megabytes, to a tenth.
+    /// The number of bytes in megabytes, with one decimal.
     var megabytes: String { (Double(self) / 1_000_000).tenths }
 }

@@ -1,11 +1,11 @@
-/// One of the things that are compared: a name, and what does it for a block and says how many times it did.
+/// A subject of a comparison: a name, and a closure that runs a block and returns the number of runs.
 struct Variant {
     let name: String
     let run: @Sendable (_ block: Block) async throws -> Int
 }
 
 extension Variant {
-    /// A synchronous step, one after the other.
+    /// Runs a synchronous step sequentially.
     init<Result>(_ name: String, _ step: @escaping @Sendable () throws -> Result) {
         self.init(name: name) { block in
             var lane = block.lane(0, of: 1)
@@ -14,7 +14,7 @@ extension Variant {
         }
     }
 
-    /// An asynchronous step, one after the other, in one task.
+    /// Runs an asynchronous step sequentially in one task.
     init<Result>(awaiting name: String, _ step: @escaping @Sendable () async throws -> Result) {
         self.init(name: name) { block in
             var lane = block.lane(0, of: 1)
@@ -23,7 +23,7 @@ extension Variant {
         }
     }
 
-    /// An asynchronous step, one after the other, called on the main actor.
+    /// Runs an asynchronous step sequentially, called from the main actor.
     init<Result: Sendable>(onMainActor name: String, _ step: @escaping @concurrent @Sendable () async throws -> Result)
     {
         self.init(name: name) { @MainActor block in
@@ -33,7 +33,7 @@ extension Variant {
         }
     }
 
-    /// A call of which a number are on their way at once, each started when the one before it in its lane has ended.
+    /// Runs a call in concurrent lanes. Each lane starts a call when its previous call has ended.
     init<Result>(_ name: String, inFlight lanes: Int, _ call: @escaping @Sendable () async throws -> Result) {
         self.init(name: name) { block in
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -50,5 +50,5 @@ extension Variant {
     }
 }
 
-/// Keeps a result from being optimised away, and with it what made it.
+/// Prevents the optimizer from removing a result and its computation.
 @inline(never) private func keep<Value>(_ value: Value) {}

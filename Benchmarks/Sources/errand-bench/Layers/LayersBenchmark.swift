@@ -1,14 +1,14 @@
 import CAllocations
 import Errand
 
-/// What each interceptor adds to a call for which it has nothing to do, and the whole stack: CPU time and allocations.
+/// The CPU time and the allocations that each interceptor, and the whole stack, adds to a call that does not need it.
 ///
-/// The session answers at once, so that nothing else is measured; the call goes through a loader, as a program's does.
+/// The session responds immediately, so that nothing else is measured. The call uses a loader, like that of a program.
 struct LayersBenchmark {
-    /// What the whole stack may add to a call, in microseconds.
+    /// The maximum CPU time that the whole stack may add to a call, in microseconds.
     private static let most = 10.0
-    /// The same as a multiple of the call without interceptors, which takes 2.8 µs where a machine has nothing else to do.
-    private static let mostTimes = 3.6
+    /// The same as a multiple of the call without interceptors, which takes 2.8 µs on an idle machine.
+    private static let maximumTimes = 3.6
     static let address = "http://127.0.0.1/photos"
 
     struct Ping: APIHandler {
@@ -20,7 +20,7 @@ struct LayersBenchmark {
 
     struct Canned: APISession {
         let response: APIResponse
-        /// As the sessions of the library, it stays where its caller is.
+        /// Runs on the caller's executor, like the sessions of the library.
         nonisolated(nonsending) func send(_ request: APIRequest) async throws -> APIResponse { response }
     }
 
@@ -33,7 +33,7 @@ struct LayersBenchmark {
         let subjects = try subjects()
         let results = try await Interleaving(block: .times(2_000), rounds: 15).measure(
             subjects.map { subject in Variant(awaiting: subject.name) { try await subject.call() } })
-        print("What each interceptor adds to a call that needs none of it (median and quartiles of 15 rounds)")
+        print("The cost that an interceptor adds to a call that does not need it: median (quartiles) of 15 rounds")
         var table = Table("", "CPU µs added", "allocations added")
         let base = try await allocations(subjects[0])
         for (subject, result) in zip(subjects, results).dropFirst() {
@@ -41,17 +41,17 @@ struct LayersBenchmark {
             let more = try await allocations(subject) - base
             table.add(
                 subject.name, "\(added.median.micros) (\(added.lowerQuartile.micros) … \(added.upperQuartile.micros))",
-                errand_allocations_are_counted() ? more.tenths : "not counted here")
+                errand_allocations_are_counted() ? more.tenths : "not counted on this platform")
         }
         table.print()
         print("a call without interceptors: \(results[0].cpu.median.micros) µs, \(base.tenths) allocations")
-        // By the better rounds, and beside the bare call: where other programs slow the machine down, they slow both.
+        // Uses the better rounds, and the ratio to the bare call, because other programs slow down both.
         let stack = results.last?.difference(from: results[0]).lowerQuartile ?? .infinity
         let bare = results[0].cpu.median
         print("the whole stack adds \(stack.micros) µs in the better rounds, \((stack / bare).tenths) x the bare call")
-        guard stack <= Self.most || stack <= bare * Self.mostTimes else {
+        guard stack <= Self.most || stack <= bare * Self.maximumTimes else {
             throw Failure(
-                "the whole stack adds more than \(Self.most.micros) µs, and \(Self.mostTimes) x the bare call")
+                "the whole stack adds more than \(Self.most.micros) µs, and \(Self.maximumTimes) x the bare call")
         }
     }
 

@@ -1,6 +1,6 @@
 import Errand
 
-/// A query of two parameters, as both calls send it.
+/// The query of both calls, with two parameters.
 struct ListingQuery: Sendable, Encodable {
     let page: Int
     let search: String
@@ -8,7 +8,7 @@ struct ListingQuery: Sendable, Encodable {
     static let sample = ListingQuery(page: 3, search: "lake")
 }
 
-/// The request that both calls make.
+/// The request of both calls.
 private func request(to address: URL, _ query: ListingQuery) -> URLRequest {
     let items = [
         URLQueryItem(name: "page", value: "\(query.page)"), URLQueryItem(name: "search", value: query.search),
@@ -19,7 +19,7 @@ private func request(to address: URL, _ query: ListingQuery) -> URLRequest {
     return request
 }
 
-/// The call as a program without a loader writes it: everything by hand, over the same session.
+/// The call written by hand, without a loader, over the same session.
 struct BareCall: Sendable {
     struct Refused: Error { let status: Int }
 
@@ -37,7 +37,7 @@ struct BareCall: Sendable {
     }
 }
 
-/// The same call for a loader.
+/// The same call with a loader.
 struct ListingAPI: APIHandler {
     let address: URL
     var total: Duration?

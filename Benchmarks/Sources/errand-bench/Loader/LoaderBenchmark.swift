@@ -1,20 +1,20 @@
 import Errand
 
-/// What `APILoader` adds to a request over the `URLSession` adapter, in CPU time of the client.
+/// The CPU time of the client that `APILoader` adds to a request over the `URLSession` adapter.
 ///
-/// The same call is made by hand and through the loader, over one session, against a server in another process.
+/// The same call is written by hand and with the loader, over one session. The server runs in another process.
 struct LoaderBenchmark {
-    /// The most that the loader may add.
+    /// The maximum CPU time that the loader may add, as a fraction.
     static let allowed = 0.05
     private static let concurrencies = [1, 8, 64]
     private static let block = 128
-    /// A total time-out that no call reaches.
+    /// A total timeout that no call reaches.
     private static let total = Duration.seconds(30)
 
-    /// How many requests each variant makes at each number in flight.
+    /// The number of requests of each variant, for each number of requests in flight.
     let requests: Int
-    /// How often it is measured before the loader is said to cost too much: what else the machine does can only be told
-    /// from the loader's own cost by looking again.
+    /// The maximum number of measurements. A result above the limit is measured again, because other programs on the
+    /// machine can cause it.
     let attempts: Int
 
     func run() async throws {
@@ -30,16 +30,16 @@ struct LoaderBenchmark {
                     try await stages.run(request: request)
                 }
                 best = min(best, added.median)
-                print("\nthe loader adds \(added.percent) without a deadline, over all rounds; 5 % are allowed\n")
+                print("\nthe loader adds \(added.percent) without a deadline, over all rounds (limit: 5 %)\n")
                 if best <= Self.allowed { return }
             }
-            throw Failure("the loader adds \(best.percent) of CPU time; 5 % are allowed")
+            throw Failure("expected at most 5 % of additional CPU time, found \(best.percent)")
         }
     }
 
-    /// Measures all variants; gives what the loader adds, and the CPU of the cheapest bare request.
+    /// Measures all variants. Returns the fraction that the loader adds, and the CPU time of the cheapest bare request.
     private func compare(_ address: URL, _ session: URLSession) async throws -> (added: Spread, request: Double) {
-        print("The client's CPU per request in µs, and what the loader adds to it: median (quartiles) of the rounds")
+        print("CPU µs of the client per request, and the part that the loader adds: median (quartiles) of the rounds")
         var table = Table("", "CPU", "wall", "added", "added µs")
         var added: [Double] = []
         var bare: [Double] = []
@@ -63,7 +63,7 @@ struct LoaderBenchmark {
             Spread(loader.additions(to: base)).percent, loader.difference(from: base).median.micros)
     }
 
-    /// By hand and through the loader, each of them without a deadline and with one.
+    /// The bare call and the loader, each without and with a deadline.
     private func variants(_ address: URL, _ session: URLSession, _ lanes: Int) -> [Variant] {
         [nil, Self.total].flatMap { total in
             let bare = BareCall(address: address, session: session, total: total)

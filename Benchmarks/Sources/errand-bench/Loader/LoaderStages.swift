@@ -1,32 +1,32 @@
 import Errand
 
-/// Where the loader's time goes: each stage alone, over the answer that the server gave once.
+/// The CPU time of each stage of the loader, for one stored response of the server.
 ///
-/// A stage that can't be called from outside is the difference of two whole calls over a session that answers at once,
-/// or stays in the rest.
+/// A stage without an API is measured as the difference of two complete calls over a session that responds immediately,
+/// or is part of the remainder.
 struct LoaderStages {
     let address: URL
     let session: any APISession
-    /// A total time-out that no call reaches.
+    /// A total timeout that no call reaches.
     let total: Duration
 
     private enum Name {
-        static let options = "options for the call"
-        static let make = "make the URLRequest"
-        static let take = "take it apart: APIRequest"
-        static let check = "check the head: checkSendable"
+        static let options = "options of the call"
+        static let make = "create the URLRequest"
+        static let take = "convert to APIRequest"
+        static let check = "check the header section: checkSendable"
         static let collect = "collect the body"
-        static let platform = "the head as HTTPURLResponse"
-        static let made = "an HTTPURLResponse made anew"
+        static let platform = "existing HTTPURLResponse"
+        static let made = "new HTTPURLResponse"
         static let parse = "parse the body"
         static let main = "loader on the main actor"
-        static let bare = "the bare call without its transport"
-        static let loader = "the loader without its transport"
+        static let bare = "bare call without transport"
+        static let loader = "loader without transport"
         static let unchecked = "loader without validators"
         static let deadline = "loader with a deadline"
     }
 
-    /// Measures and prints the stages; `request` is what a bare request takes over the wire, in microseconds.
+    /// Measures and prints the stages. `request` is the CPU time of a bare request over the network, in microseconds.
     func run(request: Double) async throws {
         let answer = try await session.send(APIRequest(handler.makeRequest(from: .sample)))
         let variants = try await stages(of: answer) + calls(over: Canned(response: answer))
@@ -42,7 +42,7 @@ struct LoaderStages {
         let request = try APIRequest(plain)
         let response = try answer.head.httpURLResponse()
         let data = try await answer.body.collect()
-        let head = ResponseHead(status: answer.head.status, fields: answer.head.fields, url: answer.head.url)
+        let head = ResponseHead(status: answer.head.status, headers: answer.head.headers, url: answer.head.url)
         return [
             Variant(Name.options) { handler.options(for: .sample) },
             Variant(Name.make) { handler.makeRequest(from: .sample) },
@@ -84,18 +84,18 @@ struct LoaderStages {
         add("validators", validators)
         for name in shared { stage(name, remark: "also in the bare call") }
         let known = (own + shared).compactMap { cost[$0] }.reduce(validators, +)
-        add("the rest: clock, race, hiding, copies", loader - known)
+        add("remainder: clock, race, redaction, copies", loader - known)
         stage(Name.loader, remark: "the sum")
         stage(Name.bare)
-        add("what the loader adds", loader - (cost[Name.bare] ?? 0), "the difference of the two")
-        add("a deadline adds", (cost[Name.deadline] ?? 0) - loader, "where one is set")
-        stage(Name.made, remark: "where the session gives none")
-        add("the main actor adds", (cost[Name.main] ?? 0) - loader, "where the caller is on it")
+        add("the loader adds", loader - (cost[Name.bare] ?? 0), "the difference of these two")
+        add("a deadline adds", (cost[Name.deadline] ?? 0) - loader, "if one is set")
+        stage(Name.made, remark: "if the session provides none")
+        add("the main actor adds", (cost[Name.main] ?? 0) - loader, "if it is the caller")
         table.print()
     }
 }
 
-/// Gives the same answer to every request.
+/// Returns the same response to every request.
 private struct Canned: APISession {
     let response: APIResponse
     func send(_ request: APIRequest) async throws -> APIResponse { response }

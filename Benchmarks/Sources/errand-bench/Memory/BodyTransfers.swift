@@ -1,12 +1,12 @@
 import Errand
 
-/// Sends a body of zeros past a session, in both directions, without ever holding it.
+/// Downloads and uploads a body of zeros without keeping it in memory.
 struct BodyTransfers: Sendable {
     let session: any APISession
     let server: URL
     let bytes: Int
 
-    /// Reads a body at a number of bytes a second.
+    /// Downloads a body at a limited number of bytes per second.
     func download(bytesPerSecond: Int) async throws {
         var request = try APIRequest(URLRequest(url: server.appending(path: "zeros/\(bytes)")))
         request.options.delivery = .streamed
@@ -16,13 +16,13 @@ struct BodyTransfers: Sendable {
         for try await chunk in response.body {
             count += chunk.count
             let due = start + .seconds(Double(count) / Double(bytesPerSecond))
-            // Short waits would only measure the timer.
+            // Shorter waits would measure only the timer.
             if due - .now > .milliseconds(10) { try await Task.sleep(until: due) }
         }
-        guard count == bytes else { throw Failure("\(count) of \(bytes) bytes came") }
+        guard count == bytes else { throw Failure("expected \(bytes) bytes, received \(count)") }
     }
 
-    /// Sends a file, and lets the server count it.
+    /// Uploads a file, and compares its size with the count of the server.
     func upload() async throws {
         let file = URL.temporaryDirectory.appending(path: "errand-bench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -31,13 +31,13 @@ struct BodyTransfers: Sendable {
         head.httpMethod = "POST"
         let response = try await session.send(APIRequest(head: head, body: .file(file)))
         let counted = try await String(decoding: response.body.collect(), as: UTF8.self)
-        guard counted == "\(bytes)" else { throw Failure("the server counted \(counted) of \(bytes) bytes") }
+        guard counted == "\(bytes)" else { throw Failure("expected \(bytes) bytes, the server received \(counted)") }
     }
 
-    /// A file of zeros that takes no room on the disk.
+    /// Creates a sparse file of zeros.
     private func makeFile(_ file: URL) throws {
         guard FileManager.default.createFile(atPath: file.path(), contents: nil) else {
-            throw Failure("no file can be made")
+            throw Failure("cannot create a file at \(file.path())")
         }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }

@@ -1,8 +1,8 @@
 import Errand
 
-/// How much a session's memory grows while a large body passes: a slow download, and a file that is sent.
+/// The growth of a session's memory during a slow download and the upload of a file.
 struct MemoryBenchmark {
-    /// How large the body is.
+    /// The length of the body in megabytes.
     let megabytes: Int
 
     static let options: Set = ["megabytes"]
@@ -18,13 +18,13 @@ struct MemoryBenchmark {
         ]
 
     func run() async throws {
-        print("The growth of resident memory in MB while \(megabytes) MB pass")
+        print("The growth of resident memory in MB during the transfer of \(megabytes) MB")
         var table = Table("", "before", "peak", "growth", "")
         var refused: [String] = []
         try await ServerProcess.use { server in
             for subject in Self.subjects {
                 let transfers = BodyTransfers(session: subject.session, server: server, bytes: megabytes * 1_000_000)
-                // What a session makes once is no growth.
+                // A first transfer, because one-time allocations of a session do not count as growth.
                 try await BodyTransfers(session: subject.session, server: server, bytes: 1_000)
                     .download(bytesPerSecond: Self.bytesPerSecond)
                 refused += try await measure("download at 20 MB/s", subject, in: &table) {
@@ -34,10 +34,12 @@ struct MemoryBenchmark {
             }
         }
         table.print()
-        if !refused.isEmpty { throw Failure("too much memory: " + refused.joined(separator: "; ")) }
+        if !refused.isEmpty {
+            throw Failure("memory limit exceeded or transfer failed: " + refused.joined(separator: "; "))
+        }
     }
 
-    /// Adds a row; gives what is wrong with it.
+    /// Measures a transfer and adds a row. Returns the reasons for a failure.
     private func measure(
         _ what: String, _ subject: MemorySubject, in table: inout Table, _ body: () async throws -> Void
     ) async throws -> [String] {
@@ -55,6 +57,6 @@ struct MemoryBenchmark {
         table.add(name, before.megabytes, peak.megabytes, growth.tenths, remark)
         guard let allowed = subject.allowed else { return [] }
         if !remark.isEmpty { return ["\(name): \(remark)"] }
-        return growth <= allowed ? [] : ["\(name): \(growth.tenths) MB, \(allowed.tenths) are allowed"]
+        return growth <= allowed ? [] : ["\(name): expected at most \(allowed.tenths) MB, found \(growth.tenths) MB"]
     }
 }

@@ -1,9 +1,9 @@
 import Errand
 
-/// A session whose memory is measured.
+/// A session of the memory benchmark.
 struct MemorySubject: Sendable {
     let name: String
     let session: any APISession
-    /// The most megabytes that memory may grow while a body passes; nil where any growth is only told.
+    /// The maximum growth of memory during a transfer, in megabytes. If `nil`, the growth is printed and not limited.
     let allowed: Double?
 }

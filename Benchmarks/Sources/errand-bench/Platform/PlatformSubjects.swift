@@ -1,6 +1,6 @@
 import Errand
 
-/// The subjects that only one platform has: the one place of this package that asks which it is.
+/// The subjects that exist on one platform only.
 enum PlatformSubjects {
     #if os(Linux)
         static let sessions: [SessionSubject] = [

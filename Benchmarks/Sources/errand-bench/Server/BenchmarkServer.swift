@@ -1,8 +1,8 @@
 import Errand
 import ErrandLoopback
 
-/// What the server in the other process answers: a payload's file, as many zeros as `/zeros/N` asks for, the size of what
-/// was sent to it, and else the loader benchmark's listing.
+/// The handler of the server in the other process. It responds to the path of a payload with its file, to `/zeros/N`
+/// with `N` zeros, to a POST request with the length of its body, and to all other requests with the listing.
 enum BenchmarkServer {
     @Sendable static func reply(to request: LoopbackRequest) -> LoopbackReply {
         if request.method == "POST" { return .text("\(request.bodyByteCount)") }
@@ -15,14 +15,14 @@ enum BenchmarkServer {
     private static let files = Dictionary(
         Payload.allCases.map { ("/\($0.file)", file($0)) }, uniquingKeysWith: { first, _ in first })
 
-    /// Without leave to keep it: a session with a cache must ask each time.
+    /// Not cacheable, so that a session with a cache sends each request.
     private static func file(_ payload: Payload) -> LoopbackReply {
         let reply: LoopbackReply =
             switch payload {
             case .listing: .json(Listing.json)
             case .medium, .large: .data(Data(count: payload.bytes), type: "application/octet-stream")
             }
-        return reply.field("Cache-Control", "no-store").field("ETag", #""5e1f-62a0c9b1""#)
+        return reply.header("Cache-Control", "no-store").header("ETag", #""5e1f-62a0c9b1""#)
     }
 
     private static func zeros(_ count: Int) -> LoopbackReply {

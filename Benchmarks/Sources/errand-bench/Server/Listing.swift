@@ -1,7 +1,7 @@
 import Errand
 import ErrandLoopback
 
-/// The answer that the calls get: about a kilobyte of JSON, ten objects.
+/// The response to the calls: about 1 kB of JSON with ten objects.
 struct Listing {
     struct Photo: Sendable, Decodable {
         let id: String
@@ -21,10 +21,10 @@ struct Listing {
 
     static let json = "[" + (0..<count).map(object).joined(separator: ",") + "]"
 
-    /// What the server sends for most requests, with the fields that an API's answer usually has.
+    /// The default response of the server, with the usual headers of an API.
     static let reply = LoopbackReply.json(json)
-        .field("Cache-Control", "private, max-age=60").field("ETag", #""5e1f-62a0c9b1""#)
-        .field("Vary", "Accept, Accept-Encoding").field("X-Request-Id", "7c1c0d5e-53d0-4b1e-9b60-1f8a1d3c2b11")
+        .header("Cache-Control", "private, max-age=60").header("ETag", #""5e1f-62a0c9b1""#)
+        .header("Vary", "Accept, Accept-Encoding").header("X-Request-Id", "7c1c0d5e-53d0-4b1e-9b60-1f8a1d3c2b11")
 
     private static func object(_ index: Int) -> String {
         #"{"id":"p\#(1000 + index)","title":"Morning over the lake, no. \#(index)","width":4032,"height":3024,"#

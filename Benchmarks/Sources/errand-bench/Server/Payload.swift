@@ -1,12 +1,12 @@
 import Errand
 
-/// What a request fetches. Each server that is measured has these files in one folder.
+/// The response body of a request. Each server of a measurement has these files in one folder.
 enum Payload: String, CaseIterable {
     case listing = "1k"
     case medium = "100k"
     case large = "10m"
 
-    /// The file's name.
+    /// The file name.
     var file: String {
         switch self {
         case .listing: "1k.json"
@@ -15,7 +15,7 @@ enum Payload: String, CaseIterable {
         }
     }
 
-    /// How many bytes a body has that is not decoded.
+    /// The length of the body in bytes.
     var bytes: Int {
         switch self {
         case .listing: Listing.json.utf8.count
@@ -24,11 +24,11 @@ enum Payload: String, CaseIterable {
         }
     }
 
-    /// What is done with the body besides receiving it.
+    /// The processing of a received body, as printed in the names of the lines.
     var use: String { self == .listing ? "decode" : "Data" }
 }
 
-/// A payload and where it is.
+/// A payload and its URL.
 struct Target: Sendable {
     let payload: Payload
     let url: URL
@@ -38,7 +38,7 @@ struct Target: Sendable {
         url = folder.appending(path: payload.file)
     }
 
-    /// The fields that every subject sends.
+    /// The headers that every subject sends.
     static let fields = ["Accept": "application/json", "User-Agent": "errand-bench/1"]
 
     var request: URLRequest {
@@ -47,16 +47,16 @@ struct Target: Sendable {
         return request
     }
 
-    /// Reads a body as a program without a loader does: decodes the listing, and takes other bytes as they are.
+    /// Processes a body like a program without a loader: decodes the listing, and keeps other bytes.
     func read(_ body: Data, status: Int) throws {
-        guard status == 200 else { throw Failure("\(url) was answered with \(status)") }
+        guard status == 200 else { throw Failure("\(url): expected status 200, found \(status)") }
         let count = payload == .listing ? try JSONDecoder().decode([Listing.Photo].self, from: body).count : body.count
         try check(count)
     }
 
-    /// Refuses an answer that is not whole; the count is that of the objects or bytes.
+    /// Throws an error if a response is incomplete. The count is that of the objects or bytes.
     func check(_ count: Int) throws {
         let expected = payload == .listing ? Listing.count : payload.bytes
-        guard count == expected else { throw Failure("\(url) gave \(count) of \(expected)") }
+        guard count == expected else { throw Failure("\(url): expected \(expected) objects or bytes, found \(count)") }
     }
 }

@@ -2,9 +2,9 @@ import CFloor
 import Foundation
 import Synchronization
 
-/// The plain libcurl loop, in C: what no session can do without.
+/// The plain libcurl loop in C, which is the minimum cost of every session.
 final class Floor: Sendable {
-    /// Gets each answer's status and bytes, which are there only until it returns.
+    /// Receives the status and the bytes of each response. The bytes are valid until it returns.
     typealias Reader = @Sendable (_ status: Int, _ body: UnsafeRawBufferPointer) throws -> Void
 
     private let handle: Mutex<Handle>
@@ -18,7 +18,7 @@ final class Floor: Sendable {
         self.read = read
     }
 
-    /// Runs for a block, on the calling thread; gives the number of answers.
+    /// Runs a block on the calling thread. Returns the number of responses.
     func run(_ block: Block) throws -> Int {
         var run = Run(lane: block.lane(0, of: 1), read: read)
         for _ in 0..<lanes { _ = run.lane.next() }
@@ -42,14 +42,14 @@ final class Floor: Sendable {
             let floor = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer {
                 errand_floor_make(target.url.absoluteString, Int32(lanes), $0.baseAddress, Int32($0.count), &problem)
             }
-            guard let floor else { throw Failure(problem.map { String(cString: $0) } ?? "there is no floor") }
+            guard let floor else { throw Failure(problem.map { String(cString: $0) } ?? "cannot create the loop") }
             self.floor = floor
         }
 
         deinit { errand_floor_free(floor) }
     }
 
-    /// What the C code's callback works on.
+    /// The context of the C callback.
     private struct Run {
         var lane: Block.Lane
         let read: Reader

@@ -1,9 +1,9 @@
 import Errand
 
-/// One of the ways to send a request that are compared.
+/// A method of sending requests, which the benchmark compares with others.
 struct SessionSubject {
     let name: @Sendable (Payload) -> String
-    /// Makes what is measured: calls to a target, as many in flight as asked for.
+    /// Creates a variant that sends requests to a target, with a number of requests in flight.
     let calls: @Sendable (_ target: Target, _ name: String, _ inFlight: Int) throws -> Variant
 
     func variant(_ target: Target, inFlight: Int) throws -> Variant {
@@ -12,18 +12,18 @@ struct SessionSubject {
 }
 
 extension SessionSubject {
-    /// The loop in C; the answer is received and no more.
+    /// The loop in C, which only receives each response.
     static let floor = SessionSubject { _ in
         "floor"
     } calls: { target, name, inFlight in
         let floor = try Floor(target, inFlight: inFlight) { status, _ in
-            guard status == 200 else { throw Failure("\(target.url) was answered with \(status)") }
+            guard status == 200 else { throw Failure("\(target.url): expected status 200, found \(status)") }
         }
         return Variant(name: name) { try floor.run($0) }
     }
 
-    /// The loop in C, and each body read on its thread. A listing is decoded where it is; other bytes are copied into a
-    /// `Data`, as the loop needs its buffer again.
+    /// The loop in C, which also processes each body on its thread. A listing is decoded without a copy. Other bytes
+    /// are copied into a `Data`, because the loop reuses its buffer.
     static let floorReading = SessionSubject {
         "floor + \($0.use)"
     } calls: { target, name, inFlight in
@@ -38,8 +38,8 @@ extension SessionSubject {
         return Variant(name: name) { try floor.run($0) }
     }
 
-    /// The reading alone, in as many tasks as there would be requests: no session can spare it, and it costs more where
-    /// two cores do it at once.
+    /// The processing of the body without a network, in one task for each request in flight. Every session needs this
+    /// time. It is longer if two cores process bodies concurrently.
     static let reading = SessionSubject {
         "\($0.use) alone"
     } calls: { target, name, inFlight in
@@ -49,7 +49,7 @@ extension SessionSubject {
         }
     }
 
-    /// `data(for:)` of a session, and the body read by hand.
+    /// `data(for:)` of a `URLSession`. The caller processes the body.
     static func plain(_ name: String, _ session: URLSession) -> SessionSubject {
         SessionSubject { _ in
             name
@@ -61,7 +61,7 @@ extension SessionSubject {
         }
     }
 
-    /// `send(_:)` of a session of this library, and the body read by hand.
+    /// `send(_:)` of an `APISession`. The caller processes the body.
     static func session(_ name: String, _ session: any APISession) -> SessionSubject {
         SessionSubject { _ in
             name
@@ -83,7 +83,7 @@ extension SessionSubject {
         }
     }
 
-    /// The same with a handler that asks for the platform's form of the head.
+    /// The same with a handler that requires an `HTTPURLResponse`.
     static func platformLoader(_ name: String, _ session: any APISession) -> SessionSubject {
         SessionSubject { _ in
             "\(name), APILoader, HTTPURLResponse"
@@ -94,7 +94,7 @@ extension SessionSubject {
     }
 }
 
-/// A target's call for a loader; it gives the number of objects or bytes.
+/// The handler of a target. It returns the number of objects or bytes.
 private struct TargetAPI: APIHandler {
     let target: Target
 
@@ -113,7 +113,7 @@ private struct TargetAPI: APIHandler {
     }
 }
 
-/// The same, in the form that most handlers have.
+/// The same handler in the older form, with `HTTPURLResponse`.
 private struct PlatformTargetAPI: APIHandler {
     let api: TargetAPI
 

@@ -1,9 +1,9 @@
 import Errand
 
-/// How many requests a session sends in a second, and the CPU time that each takes, beside the plain loop in C.
+/// The requests per second of each session and the CPU time of a request, compared with a plain loop in C.
 struct SessionsBenchmark {
     let payloads: [Payload]
-    /// The folder of the payloads' files on a server that runs already; nil for one of our own.
+    /// The URL of the folder with the payloads on a running server. If `nil`, the benchmark starts a server.
     let folder: URL?
     let concurrencies: [Int]
     let turns: Interleaving
@@ -14,11 +14,15 @@ struct SessionsBenchmark {
         switch arguments["size"] ?? Payload.listing.rawValue {
         case "all": payloads = Payload.allCases
         case let size:
-            guard let payload = Payload(rawValue: size) else { throw Failure("--size is 1k, 100k, 10m or all") }
+            guard let payload = Payload(rawValue: size) else {
+                throw Failure("invalid value \"\(size)\" of --size: expected 1k, 100k, 10m or all")
+            }
             payloads = [payload]
         }
         folder = try arguments["url"].map { text in
-            guard let url = URL(string: text), url.host() != nil else { throw Failure("--url needs an address") }
+            guard let url = URL(string: text), url.host() != nil else {
+                throw Failure("invalid value \"\(text)\" of --url: expected a URL with a host")
+            }
             return url
         }
         concurrencies = try arguments.numbers("in-flight") ?? [1, 8, 64]
@@ -26,7 +30,7 @@ struct SessionsBenchmark {
         turns = try Interleaving(block: .lasting(.milliseconds(block)), rounds: arguments.number("rounds") ?? 5)
     }
 
-    /// What is compared.
+    /// The subjects of the comparison.
     private static let subjects: [SessionSubject] =
         [
             .floor,
@@ -35,7 +39,7 @@ struct SessionsBenchmark {
             .plain("URLSession", URLSession(configuration: .default)),
             .loader("URLSession", URLSession(configuration: .ephemeral)),
         ] + PlatformSubjects.sessions
-    /// The places of what the others are multiples of: in CPU the floor that reads, in rate the plain `URLSession`.
+    /// The indices of the baselines: the floor that decodes for the CPU time, and the plain `URLSession` for the rate.
     private static let base = (cpu: 1, rate: 3)
 
     func run() async throws {

@@ -1,13 +1,13 @@
 import Errand
 
-/// Whether memory grows with the number of requests: many in a row, and what is resident after each tenth of them.
+/// The growth of memory with the number of sequential requests. Prints the resident memory after each tenth of them.
 struct SoakBenchmark {
     let requests: Int
 
-    /// What makes requests, and the part of them that it makes.
+    /// A subject, and its share of the requests.
     typealias Subject = (SessionSubject, share: Double)
 
-    /// The floor shows what the benchmark itself adds.
+    /// The subjects. The floor shows the growth of the benchmark itself.
     private static let subjects: [Subject] =
         [
             (.floorReading, 1),
@@ -26,7 +26,7 @@ struct SoakBenchmark {
     }
 
     private func soak(_ variant: Variant, tenth: Int) async throws {
-        print("\n\(variant.name), \(10 * tenth) requests in a row: resident memory in MB")
+        print("\n\(variant.name), \(10 * tenth) sequential requests: resident memory in MB")
         var table = Table("requests", "resident", "requests/s")
         var first = 0
         for part in 1...10 {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of Alamofire 5.12.0: https://github.com/Alamofire/Alamofire/tree/5.12.0/Source
-// Only the declarations that the recipe uses. Parameters that have default values are left out where it does not use them.
+// Only the declarations that the recipe uses, without parameters that have default values and that it does not use.
 // No request is sent: each response has the body of `Session.body`.
 
 public import Foundation

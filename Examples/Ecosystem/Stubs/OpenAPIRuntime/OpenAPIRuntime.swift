@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of swift-openapi-runtime 1.11.0:
 // https://github.com/apple/swift-openapi-runtime/tree/1.11.0/Sources/OpenAPIRuntime/Interface
-// (ClientTransport.swift, HTTPBody.swift, AsyncSequenceCommon.swift). Only the declarations that the recipes and their tests use.
+// (ClientTransport.swift, HTTPBody.swift, AsyncSequenceCommon.swift).
+// Only the declarations that the recipes and their tests use.
 
 public import Foundation
 public import HTTPTypes

@@ -1,7 +1,7 @@
 import ErrandSupport
 public import Observation
 
-/// How many requests are in flight, for a spinner.
+/// The number of requests in flight, for an activity indicator.
 ///
 /// ```swift
 /// let activity = ActivityTracker()
@@ -9,31 +9,32 @@ public import Observation
 ///
 /// if activity.isActive { ProgressView() }
 /// ```
-/// It never makes a request wait: the main actor hears of a change soon after, once for several that come together, and
-/// not at all of a request that began and ended meanwhile. A request counts until it has its answer, has failed or was
-/// cancelled; one in streamed delivery until its body has ended or nobody can read it any longer. As the outermost interceptor it
-/// counts calls, further in it counts attempts.
+/// The tracker never delays a request. The main actor is updated asynchronously, once for several changes that occur
+/// together. It is not updated for a request that begins and ends before the update. A request counts until its
+/// response has arrived, or until it has failed or was cancelled. In streamed delivery, it counts until its body has
+/// ended or was released. As the outermost interceptor, the tracker counts API calls. Inside a ``RetryInterceptor``,
+/// it counts attempts.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable public final class ActivityTracker {
-    /// How many requests are in flight, as far as the main actor has heard.
+    /// The number of requests in flight at the latest update of the main actor.
     public private(set) var count: Int = 0
 
-    /// Whether any is.
+    /// Whether ``count`` is greater than zero.
     public var isActive: Bool { count > 0 }
 
     @ObservationIgnored private nonisolated let counter = Locked(ActivityCounter())
 
-    /// Makes a tracker of nothing yet.
+    /// Creates a tracker with a count of zero.
     public nonisolated init() {}
 
-    /// How many requests are in flight at this very moment, for code off the main actor; it is not observed.
+    /// The present number of requests in flight, for code outside the main actor. This property is not observed.
     public nonisolated var current: Int { counter.withLock { $0.current } }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension ActivityTracker: nonisolated Interceptor {
     /// Sends a request and counts it.
-    /// - Throws: What the session throws.
+    /// - Throws: The error of the session.
     public nonisolated func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         change { $0.begin() }
         let active = ActiveRequest { self.change { $0.end() } }
@@ -51,8 +52,8 @@ extension ActivityTracker: nonisolated Interceptor {
         }
     }
 
-    /// The task is unstructured because a request does not wait for the main actor; it only copies a number, and there is
-    /// one at most at a time.
+    /// The task is unstructured because a request does not wait for the main actor. It only copies a number, and at
+    /// most one such task is pending.
     private nonisolated func change(_ body: @Sendable (inout ActivityCounter) -> Bool) {
         guard counter.withLock({ body(&$0) }) else { return }
         Task { @MainActor in

@@ -1,68 +1,71 @@
-/// Shows a server who is asking, and reacts where it refuses that.
+/// Adds credentials to requests, and handles responses with status 401.
 ///
 /// ```swift
 /// let interceptor = AuthorizationInterceptor(OAuthAuthorizer(client, store: store), at: apiURL)
 /// let session = PlatformSession.platform.intercepted(by: interceptor, RetryInterceptor())
 /// ```
-/// Credentials go to the origins (scheme, host, port) that the interceptor is made for, and to no other: a request elsewhere,
-/// also one whose address came out of a body, passes as it is. A request that has an `Authorization` field keeps that, and
-/// its refusal is its own.
+/// Credentials are sent only to the given origins (scheme, host and port). A request to any other origin is passed on
+/// unchanged, even if its URL was received in a response body. A request that already has an `Authorization` header
+/// keeps it, and its 401 response is not handled.
 ///
-/// After 401 the ``Authorizer`` decides; a request is sent once more at most, and only where its body can be. This is no
-/// attempt of ``RetryInterceptor``, which goes further in. A server that asks for more scope (RFC 6750, section 3.1) makes the
-/// call an error with ``ServiceError/Code/insufficientScope``. It sets ``RequestOptions/identity`` where nobody has.
+/// After a 401 response, the ``Authorizer`` decides. Each request is sent at most twice, and the second time only if
+/// its body can be sent again. The second request does not count as an attempt of an inner ``RetryInterceptor``. If a
+/// server requires more scope (RFC 6750, section 3.1), the request fails with ``ServiceError/Code/insufficientScope``.
+/// The interceptor sets ``RequestOptions/identity`` if it is `nil`.
 public struct AuthorizationInterceptor: Interceptor {
     private let authorizer: any Authorizer
     private let origins: OriginSet
 
-    /// Makes the interceptor.
+    /// Creates the interceptor.
     /// - Parameters:
-    ///   - authorizer: Whose credentials are sent.
-    ///   - address: The server that gets them; scheme, host and port count.
-    ///   - more: More of them.
+    ///   - authorizer: The source of the credentials.
+    ///   - address: The URL of the server that receives them. Only its scheme, host and port are used.
+    ///   - more: The URLs of further servers.
     public init(_ authorizer: some Authorizer, at address: URL, _ more: URL...) {
         self.init(authorizer, at: [address] + more)
     }
 
-    /// Makes the interceptor for the server of an environment.
+    /// Creates the interceptor for the server of an environment.
     /// - Parameters:
-    ///   - authorizer: Whose credentials are sent.
-    ///   - environment: Whose base address's scheme, host and port count.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where that is no address.
+    ///   - authorizer: The source of the credentials.
+    ///   - environment: The environment of the server. Only the scheme, host and port of its base URL are used.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the base URL is invalid.
     public init(_ authorizer: some Authorizer, at environment: some APIEnvironment) throws(ServiceError) {
         self.init(authorizer, at: [try environment.baseURL.url(for: "")])
     }
 
-    /// Makes the interceptor.
+    /// Creates the interceptor.
     /// - Parameters:
-    ///   - authorizer: Whose credentials are sent.
-    ///   - addresses: The servers that get them; of each address scheme, host and port count. Where none of them is the
-    ///     address of a server, every call is an error.
+    ///   - authorizer: The source of the credentials.
+    ///   - addresses: The URLs of the servers that receive them. Only the scheme, host and port of each URL are used.
+    ///     Unless a URL has a host, every request fails.
     public init(_ authorizer: some Authorizer, at addresses: [URL]) {
         self.authorizer = authorizer
         origins = OriginSet(addresses)
     }
 
-    /// Sends a request with its credentials, once more where the authorizer says so.
+    /// Sends a request with its credentials, and sends it again if the authorizer decides so.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/insufficientScope``, with ``ServiceError/Code/configuration`` where
-    ///   the interceptor has no server, what the authorizer and the session throw, `CancellationError`.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/insufficientScope``, or with
+    ///   ``ServiceError/Code/configuration`` if the interceptor has no origin. The errors of the authorizer and the
+    ///   session. `CancellationError`.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let trail = request.options.trail
         guard !origins.isEmpty else {
-            throw ServiceError(.configuration, "the credentials are for no server: none of the addresses names one")
+            throw ServiceError(
+                .configuration, "expected at least one URL with a host in AuthorizationInterceptor(_:at:)")
         }
         guard origins.contains(request.url) else {
             trail?.note("no credentials: another origin", from: .authorization)
             return try await next.send(request)
         }
         guard request.value(ofField: "Authorization") == nil else {
-            trail?.note("the request has an Authorization field of its own", from: .authorization)
+            trail?.note("the request already has an Authorization header", from: .authorization)
             return try await next.send(request)
         }
         let credentials = try await authorizer.credentials(for: request)
         guard !credentials.isTaken(in: request) else {
-            trail?.note("the request has credentials of its own", from: .authorization)
+            trail?.note("the request already has credentials", from: .authorization)
             return try await next.send(request)
         }
         if let note = credentials.note { trail?.note(note, from: .authorization) }
@@ -71,8 +74,9 @@ public struct AuthorizationInterceptor: Interceptor {
 }
 
 extension AuthorizationInterceptor {
-    /// Whose credentials a request gets here; nil for one that goes elsewhere, or has its own. Where the authorizer does not
-    /// say, it is a name that no other call has, so that nobody gets what another was sent.
+    /// The identity of the credentials that a request will have, or `nil` if it is sent to another origin or has an
+    /// `Authorization` header. If the authorizer has no identity, a unique one is returned, so that responses are
+    /// never shared between identities.
     package func identity(for request: APIRequest) -> Credentials.Identity? {
         guard origins.contains(request.url), request.value(ofField: "Authorization") == nil
         else { return nil }
@@ -82,7 +86,7 @@ extension AuthorizationInterceptor {
 
 extension AuthorizationInterceptor {
     private enum Outcome {
-        case answer(APIResponse)
+        case response(APIResponse)
         case replay(Credentials)
     }
 
@@ -90,7 +94,7 @@ extension AuthorizationInterceptor {
         _ request: APIRequest, _ credentials: Credentials, _ next: any APISession
     ) async throws -> APIResponse {
         switch try await outcome(of: request, credentials, next) {
-        case .answer(let response): return response
+        case .response(let response): return response
         case .replay(let fresh):
             try Task.checkCancellation()
             let note = fresh.note.map { "; \($0)" } ?? ""
@@ -99,28 +103,29 @@ extension AuthorizationInterceptor {
         }
     }
 
-    /// Sends the request once. A function of its own, so that a refused answer's body is let go, and its connection with
-    /// it, before the request is sent again.
+    /// Sends the request once. This is a separate function, so that the body of a 401 response and its connection are
+    /// released before the request is sent again.
     private func outcome(
         of request: APIRequest, _ credentials: Credentials, _ next: any APISession
     ) async throws -> Outcome {
         let authorized = try authorized(request, credentials)
         let response = try await send(authorized, credentials, next)
-        guard response.head.status == 401, isAboutUs(response.head, request) else { return .answer(response) }
+        guard response.head.status == 401, isAboutUs(response.head, request) else { return .response(response) }
         guard request.body.isReplayable else {
-            request.options.trail?.note("401; not replayed: the body comes once", from: .authorization)
-            return .answer(response)
+            request.options.trail?.note("401; not replayed: the body can be sent only once", from: .authorization)
+            return .response(response)
         }
         let refusal = AuthorizationInterceptor.Refusal(response.head, of: authorized)
         switch try await authorizer.react(to: refusal, of: credentials) {
         case .replay(let fresh) where !fresh.isSame(as: credentials): return .replay(fresh)
         case .replay, .giveUp:
-            request.options.trail?.note("401; there is nothing else to send", from: .authorization)
-            return .answer(response)
+            request.options.trail?.note("401; not replayed: no other credentials", from: .authorization)
+            return .response(response)
         }
     }
 
-    /// Whether an answer is of the server that has seen the credentials: a redirect elsewhere takes none along.
+    /// Whether a response is from the origin that received the credentials. A redirect to another origin does not
+    /// include them.
     private func isAboutUs(_ head: ResponseHead, _ request: APIRequest) -> Bool {
         Origin(head.url) == Origin(request.url)
     }
@@ -149,8 +154,8 @@ extension AuthorizationInterceptor {
 }
 
 extension IdentityInterceptor {
-    /// Makes an interceptor that knows whose credentials another one, further in, will send; whose every other call is, its own
-    /// credentials say.
+    /// Creates an interceptor that sets the identity of the credentials that an inner authorization interceptor will
+    /// add. Other requests get an identity that is derived from their own credentials.
     public init(of interceptor: AuthorizationInterceptor) {
         self.init { interceptor.identity(for: $0) }
     }

@@ -1,56 +1,58 @@
-/// Whose credentials go with a request, and what is done where a server refuses them.
+/// A source of credentials for requests. It also decides whether to send a request again after a 401 response.
 ///
-/// ``AuthorizationInterceptor`` asks it. Ready ones: ``FixedAuthorizer`` for what does not change (a token, a key, a name and a
-/// password), ``OAuthAuthorizer`` for tokens that are refreshed.
+/// It is used by ``AuthorizationInterceptor``. ``FixedAuthorizer`` is for constant credentials: a token, a key, or a
+/// user name and a password. ``OAuthAuthorizer`` is for tokens that are refreshed.
 public protocol Authorizer: Sendable {
-    /// Whose credentials these are, never the token. It does not change: nil where they are another's from call to call, or
-    /// nobody may know, so that no answer is shared.
+    /// The constant identity of the credentials, never the token. If `nil`, the identity varies between requests or is
+    /// unknown, and responses are not shared.
     var identity: Credentials.Identity? { get }
 
-    /// The credentials for a request. It keeps to the request's deadline, and ends promptly when the task is cancelled.
+    /// Returns the credentials for a request. The method must respect the deadline of the request, and must end
+    /// promptly when the task is cancelled.
     /// - Throws: ``ServiceError``, `CancellationError`.
     func credentials(for request: APIRequest) async throws -> Credentials
 
-    /// Decides after a 401 whether the request is sent once more, with what; by default it is not.
+    /// Decides after a 401 response whether the request is sent again, and with which credentials. By default, it is
+    /// not sent again.
     ///
-    /// It keeps to the deadline of the refusal's request.
-    /// - Throws: ``ServiceError``, which becomes the call's; `CancellationError`.
+    /// The method must respect the deadline of the refused request.
+    /// - Throws: ``ServiceError``, which is passed on to the caller. `CancellationError`.
     func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
         -> AuthorizationInterceptor.Decision
 }
 
 extension Authorizer {
-    /// Leaves the refusal to the caller.
+    /// Returns ``AuthorizationInterceptor/Decision/giveUp``.
     public func react(to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials) async throws
         -> AuthorizationInterceptor.Decision
     { .giveUp }
 }
 
 extension AuthorizationInterceptor {
-    /// A server's 401.
+    /// A response with status 401.
     public struct Refusal: Sendable {
-        /// The answer's head.
+        /// The status and headers of the response.
         public let head: ResponseHead
-        /// The request that was refused, with its credentials.
+        /// The refused request, with its credentials.
         public let request: APIRequest
-        /// What the server asks for.
+        /// The challenges in the response.
         public let challenges: [AuthorizationInterceptor.Challenge]
 
-        /// Makes a refusal, for tests of your own authorizers.
+        /// Creates a refusal for tests of your authorizers.
         public init(_ head: ResponseHead, of request: APIRequest) {
             self.head = head
             self.request = request
-            challenges = head.fields.challenges
+            challenges = head.headers.challenges
         }
     }
 }
 
 extension AuthorizationInterceptor {
-    /// What follows from a refusal.
+    /// The decision after a 401 response.
     public enum Decision: Sendable {
-        /// The request is sent once more, with these credentials.
+        /// Send the request again with these credentials.
         case replay(Credentials)
-        /// The refusal is the call's answer.
+        /// Return the 401 response to the caller.
         case giveUp
     }
 }

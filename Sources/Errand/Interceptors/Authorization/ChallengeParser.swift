@@ -1,15 +1,15 @@
 import ErrandSupport
 
-/// Reads one `WWW-Authenticate` value byte by byte, in one pass (RFC 9110, sections 11.2 to 11.6.1).
+/// Parses a `WWW-Authenticate` value in one pass (RFC 9110, sections 11.2 to 11.6.1).
 ///
-/// Commas part both challenges and their parameters: a name that an equals sign follows is a parameter, any other begins
-/// a challenge.
+/// Commas separate both challenges and their parameters. A name before an equals sign is a parameter, and any other
+/// name begins a challenge.
 struct ChallengeParser {
-    private static let mostChallenges = 32
-    private static let mostParameters = 32
+    private static let maximumChallenges = 32
+    private static let maximumParameters = 32
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
     private var challenges: [AuthorizationInterceptor.Challenge] = []
 
     init(_ bytes: some Sequence<UInt8>) {
@@ -21,7 +21,7 @@ struct ChallengeParser {
             if name.isEmpty { continue }
             if !challenges.isEmpty, skipEquals() {
                 add(.init(name: name, value: value()))
-            } else if challenges.count < Self.mostChallenges {
+            } else if challenges.count < Self.maximumChallenges {
                 challenges.append(AuthorizationInterceptor.Challenge(scheme: name))
                 readToken68()
             } else {
@@ -31,11 +31,11 @@ struct ChallengeParser {
         return challenges
     }
 
-    private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func add(_ parameter: AuthorizationInterceptor.Challenge.Parameter) {
         let last = challenges.count - 1
-        guard challenges[last].parameters.count < Self.mostParameters else { return }
+        guard challenges[last].parameters.count < Self.maximumParameters else { return }
         challenges[last].parameters.append(parameter)
     }
 
@@ -44,67 +44,69 @@ struct ChallengeParser {
         return text.isEmpty ? nil : text
     }
 
-    /// Goes behind something that is no token, up to the next comma; an empty name, so that the reader goes on.
+    /// Skips malformed text up to the next comma. Returns an empty name, so that parsing continues.
     private mutating func skippedElement() -> String? {
         while let byte = current, byte != UInt8(ascii: ",") {
-            place += 1
-            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &place) }
+            index += 1
+            if byte == UInt8(ascii: "\"") { _ = QuotedString.rest(of: bytes, from: &index) }
         }
         return ""
     }
 
-    /// Takes what follows a scheme where it ends the element as a token68 does; else stays.
+    /// Parses a token68 value after a scheme if it ends the element. Otherwise does not move the index.
     private mutating func readToken68() {
-        let start = place
+        let start = index
         skipSpace()
         var text = text { $0.isAlphanumeric || "-._~+/".utf8.contains($0) }
         while current == UInt8(ascii: "="), !text.isEmpty {
             text.append("=")
-            place += 1
+            index += 1
         }
         skipSpace()
-        if !text.isEmpty, place > start, current == nil || current == UInt8(ascii: ",") {
+        if !text.isEmpty, index > start, current == nil || current == UInt8(ascii: ",") {
             challenges[challenges.count - 1].token68 = text
         } else {
-            place = start
+            index = start
         }
     }
 
-    /// Goes behind an equals sign and the white space around it; stays where there is none.
+    /// Skips an equals sign and the white space around it. Returns `false` without moving the index if there is
+    /// another character.
     private mutating func skipEquals() -> Bool {
-        let start = place
+        let start = index
         skipSpace()
         guard current == UInt8(ascii: "=") else {
-            place = start
+            index = start
             return false
         }
-        place += 1
+        index += 1
         skipSpace()
         return true
     }
 
     private mutating func value() -> String {
         guard current == UInt8(ascii: "\"") else {
-            // Some servers forget the quotes around addresses: up to the next mark, as it stands.
+            // Some servers omit the quotation marks around URLs. Such a value extends to the next quotation mark,
+            // comma or white space.
             return text { !" \t,".utf8.contains($0) }
         }
-        place += 1
-        return QuotedString.rest(of: bytes, from: &place)
+        index += 1
+        return QuotedString.rest(of: bytes, from: &index)
     }
 
     private mutating func text(while isPart: (UInt8) -> Bool) -> String {
-        let start = place
-        while let byte = current, isPart(byte) { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = index
+        while let byte = current, isPart(byte) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     private mutating func skipSpace() {
-        while current == UInt8(ascii: " ") || current == UInt8(ascii: "\t") { place += 1 }
+        while current == UInt8(ascii: " ") || current == UInt8(ascii: "\t") { index += 1 }
     }
 
-    /// Goes behind commas and white space; false at the end.
+    /// Skips commas and white space. Returns `false` at the end.
     private mutating func skipSeparators() -> Bool {
-        while let byte = current, " \t,".utf8.contains(byte) { place += 1 }
+        while let byte = current, " \t,".utf8.contains(byte) { index += 1 }
         return current != nil
     }
 }

@@ -1,5 +1,5 @@
 extension CircuitBreakerInterceptor {
-    /// When a host is left alone, and for how long.
+    /// The failures that open a circuit, and the time for which it stays open.
     ///
     /// ```swift
     /// var policy = CircuitBreakerInterceptor.Policy()
@@ -8,29 +8,34 @@ extension CircuitBreakerInterceptor {
     /// let session = PlatformSession.platform.intercepted(by: RetryInterceptor(), CircuitBreakerInterceptor(policy))
     /// ```
     public struct Policy: Sendable, Hashable {
-        /// How many failures in a row open the circuit: 5, at least 1. Inside ``RetryInterceptor`` each attempt is one.
+        /// The number of consecutive failures that open the circuit, at least 1. The default is 5. Inside
+        /// ``RetryInterceptor``, each attempt counts.
         public var failures: Int = 5
-        /// How long it stays open before one request is let through: 30 seconds, within zero and a day.
+        /// The time for which the circuit stays open before one request is sent as a probe, from zero to one day. The
+        /// default is 30 seconds.
         public var openTime: Duration = .seconds(30)
-        /// The errors that are failures of the host: no connection, a lost one, a time-out, a TLS handshake that fails.
+        /// The errors that count as failures. The default is a failed connection, a lost connection, a timeout and a
+        /// failed TLS handshake.
         ///
-        /// A certificate that is refused is none of them: its own error says more than an open circuit would.
+        /// A rejected certificate does not count by default, because its own error is more specific than an open
+        /// circuit.
         public var codes: Set<ServiceError.Code> = [.connection, .connectionLost, .timeout, .tls]
-        /// The statuses that are failures of the host: 502, 503 and 504. Every other answer is a success, 500 too: that one call
-        /// fails at the server says nothing of the others.
+        /// The statuses that count as failures. The defaults are 502, 503 and 504. A response with any other status is
+        /// a success, including 500, because one request that fails on the server does not mean that other requests
+        /// fail.
         public var statuses: Set<Int> = [502, 503, 504]
 
-        /// Makes the default policy.
+        /// Creates the default policy.
         public init() {}
     }
 }
 
 extension CircuitBreakerInterceptor.Policy {
-    /// What came of a call, as the host's health goes.
+    /// The outcome of a request with regard to the health of the origin.
     package enum Outcome: Sendable, Hashable {
         case success
         case failure
-        /// It says nothing about the host: the call was cancelled, or never got there.
+        /// The request provides no information about the origin: it was cancelled or was not sent.
         case nothing
     }
 

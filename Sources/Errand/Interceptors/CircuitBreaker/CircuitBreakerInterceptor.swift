@@ -1,47 +1,50 @@
-/// Leaves a host alone that fails again and again, so that callers learn it at once and the host can recover.
+/// Stops sending requests to an origin (scheme, host and port) that fails repeatedly, so that callers fail fast and
+/// the server can recover.
 ///
-/// Each host has a circuit of its own: after ``CircuitBreakerInterceptor/Policy/failures`` failures in a row it opens, and calls are
-/// refused with ``ServiceError/Code/circuitOpen``; after ``CircuitBreakerInterceptor/Policy/openTime`` one call is let through as a
-/// probe, the others are refused until that one has ended: well, and the circuit closes, or not, and it opens again. A
-/// cancelled call says nothing about the host, unless its deadline has passed: that is a time-out.
+/// Each origin has its own circuit. After ``CircuitBreakerInterceptor/Policy/failures`` consecutive failures it opens,
+/// and requests fail with ``ServiceError/Code/circuitOpen``. After ``CircuitBreakerInterceptor/Policy/openTime``, one
+/// request is sent as a probe, and other requests are refused until the probe has ended. If the probe succeeds, the
+/// circuit closes. If it fails, the circuit opens again. A cancelled request does not count, unless its deadline has
+/// passed: then it counts as a timeout.
 ///
-/// Its place is inside ``RetryInterceptor``, so that each attempt counts, and inside ``RateLimitInterceptor``, so that
-/// waiting there is no fault of the host's. In buffered delivery a body that fails is seen; in streamed delivery the head
-/// decides.
+/// Add this interceptor inside ``RetryInterceptor``, so that each attempt counts, and inside ``RateLimitInterceptor``,
+/// so that waits there do not count as failures. In buffered delivery, an error in the body counts. In streamed
+/// delivery, only the header section counts.
 ///
-/// It measures on the clock of each request (``RequestOptions/time``). All requests of a session must share one clock.
+/// The interceptor uses the clock of each request (``RequestOptions/time``). All requests of a session must share one
+/// clock.
 public final class CircuitBreakerInterceptor: Interceptor {
-    /// How many hosts with failures are remembered: a thousand.
-    private static let mostHosts = 1_000
+    /// The maximum number of stored origins.
+    private static let maximumHosts = 1_000
 
     private let policy: CircuitBreakerInterceptor.Policy
     private let table: CircuitBreakerTable
 
-    /// Makes the interceptor.
-    /// - Parameter policy: The failures that count, when the circuit opens, and for how long.
+    /// Creates the interceptor.
+    /// - Parameter policy: The failures that open a circuit, and the time for which it stays open.
     public convenience init(_ policy: CircuitBreakerInterceptor.Policy = CircuitBreakerInterceptor.Policy()) {
-        self.init(policy, mostHosts: Self.mostHosts)
+        self.init(policy, maximumHosts: Self.maximumHosts)
     }
 
-    package init(_ policy: CircuitBreakerInterceptor.Policy, mostHosts: Int) {
+    package init(_ policy: CircuitBreakerInterceptor.Policy, maximumHosts: Int) {
         self.policy = policy
-        table = CircuitBreakerTable(policy, limit: max(1, mostHosts))
+        table = CircuitBreakerTable(policy, limit: max(1, maximumHosts))
     }
 
-    /// How many hosts are remembered: those with failures since their last success.
+    /// The number of stored origins: those with failures since their last success.
     package var hosts: Int { table.hosts }
 
-    /// Sends a request, unless its host's circuit is open.
+    /// Sends a request, unless the circuit of its origin is open.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/circuitOpen`` and ``ServiceError/retryAfter``; what the session
-    ///   throws.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/circuitOpen`` and ``ServiceError/retryAfter``. The error of
+    ///   the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let pass: CircuitBreakerMachine.Pass
         switch table.ask(request) {
         case .go(let granted): pass = granted
         case .refuse(let wait): throw refusal(of: request, wait)
         }
-        if pass.isProbe { request.options.trail?.note("half-open: this call is the probe", from: .breaker) }
+        if pass.isProbe { request.options.trail?.note("half-open: this request is the probe", from: .breaker) }
         do {
             let response = try await next.send(request)
             end(request, pass, outcome(of: response.head, request))
@@ -56,14 +59,14 @@ public final class CircuitBreakerInterceptor: Interceptor {
 extension CircuitBreakerInterceptor {
     private func outcome(of head: ResponseHead, _ request: APIRequest) -> CircuitBreakerInterceptor.Policy.Outcome {
         let outcome = policy.outcome(ofStatus: head.status)
-        // Where a redirect was followed, the host that was asked has answered well.
+        // A failure after a redirect to another origin belongs to that origin. The first origin has responded.
         return outcome == .failure && Origin(head.url) != Origin(request.url) ? .success : outcome
     }
 
     private func outcome(of error: any Error, _ request: APIRequest) -> CircuitBreakerInterceptor.Policy.Outcome {
         let error = ServiceError(wrapping: error, as: .transport, "the session failed")
         guard Task.isCancelled || error.code == .cancelled else { return policy.outcome(of: error.code) }
-        // Where a call's time is over, whoever waits for it cancels it: the host was too slow nevertheless.
+        // A caller cancels the request at its deadline. This counts as a timeout.
         return request.options.timeLeft.map { $0 <= .zero } == true ? policy.outcome(of: .timeout) : .nothing
     }
 
@@ -75,10 +78,10 @@ extension CircuitBreakerInterceptor {
     }
 
     private func refusal(of request: APIRequest, _ wait: Duration?) -> ServiceError {
-        let why = wait.map { "for another \($0.milliseconds) ms" } ?? "until the probe that is under way has ended"
+        let why = wait.map { "for another \($0.milliseconds) ms" } ?? "until the present probe has ended"
         request.options.trail?.note("refused: the circuit is open \(why)", from: .breaker)
         var error = ServiceError(
-            .circuitOpen, "the host has failed too often of late: no request is sent to it \(why)")
+            .circuitOpen, "request not sent after repeated failures: the circuit of the origin is open \(why)")
         error.retryAfter = wait
         return error
     }
@@ -88,7 +91,7 @@ extension CircuitBreakerInterceptor {
         case .opened(let count): "open for \(openTime) ms, after \(count) failures in a row"
         case .openedAgain: "open for another \(openTime) ms: the probe failed"
         case .closed: "closed: the probe succeeded"
-        case .probeLost: "half-open: the probe ended without an outcome, so that the next call is one"
+        case .probeLost: "half-open: the probe ended without an outcome, the next request is the probe"
         }
     }
 

@@ -1,7 +1,8 @@
-/// Decides for one host whether a call may go, without doing anything itself.
+/// The state machine of the circuit of one origin. It decides whether a request is sent. It does no I/O.
 ///
-/// Closed, it counts failures in a row. Open, it refuses. After its time it is half-open: one call is the probe, whose
-/// outcome closes it or opens it again; the others are refused meanwhile.
+/// The closed circuit counts consecutive failures. The open circuit refuses requests. After the open time it is
+/// half-open: one request is the probe, and its outcome closes the circuit or opens it again. Other requests are
+/// refused meanwhile.
 package struct CircuitBreakerMachine: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         case closed(failures: Int)
@@ -9,18 +10,18 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
         case halfOpen(isProbing: Bool)
     }
 
-    /// What a call that may go brings back at its end.
+    /// Identifies a request that is sent.
     package struct Pass: Sendable, Hashable {
         package let isProbe: Bool
         fileprivate let generation: Int
 
-        /// The pass of a call to a host that nothing is known of.
+        /// The pass of a request to an origin without stored failures.
         package static let free = Pass(isProbe: false, generation: 0)
     }
 
     package enum Decision: Sendable, Hashable {
         case go(Pass)
-        /// Nil where the probe is under way: nobody knows for how long.
+        /// The wait is `nil` while a probe runs, because its duration is unknown.
         case refuse(retryAfter: Duration?)
     }
 
@@ -28,12 +29,12 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
         case opened(failures: Int)
         case openedAgain
         case closed
-        /// The probe ended without saying anything: the next call is one.
+        /// The probe ended without an outcome. The next request is the probe.
         case probeLost
     }
 
     package private(set) var state = State.closed(failures: 0)
-    /// Grows whenever the circuit opens or closes, so that calls from before say nothing about after.
+    /// Incremented each time the circuit opens or closes. Outcomes of requests that began earlier are ignored.
     private var generation = 0
     private let failures: Int
     private let openTime: Duration
@@ -43,10 +44,10 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
         openTime = min(max(.zero, policy.openTime), .seconds(86_400))
     }
 
-    /// Whether there is nothing to remember.
+    /// Whether the state is the same as that of a new machine.
     package var isIdle: Bool { state == .closed(failures: 0) }
 
-    /// Asks for one call, which brings a pass back with ``end(_:_:now:)``.
+    /// Returns whether a request is sent. Its pass is required by ``end(_:_:now:)``.
     package mutating func ask(now: Duration) -> Decision {
         switch state {
         case .closed: return .go(Pass(isProbe: false, generation: generation))
@@ -58,7 +59,7 @@ package struct CircuitBreakerMachine: Sendable, Hashable {
         }
     }
 
-    /// Takes a call's outcome; one that began before the last change is too late to say anything.
+    /// Handles the outcome of a request. It is ignored if the circuit has opened or closed since the request began.
     package mutating func end(_ pass: Pass, _ outcome: CircuitBreakerInterceptor.Policy.Outcome, now: Duration)
         -> Change?
     {

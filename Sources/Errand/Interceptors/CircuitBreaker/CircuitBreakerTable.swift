@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// The circuits of the hosts that have failed of late.
+/// The circuits of the origins with recent failures.
 final class CircuitBreakerTable: Sendable {
     private typealias Machine = CircuitBreakerMachine
 
@@ -13,7 +13,7 @@ final class CircuitBreakerTable: Sendable {
         self.limit = limit
     }
 
-    /// How many hosts are remembered.
+    /// The number of stored origins.
     var hosts: Int { machines.withLock { $0.count } }
 
     func ask(_ request: APIRequest) -> CircuitBreakerMachine.Decision {
@@ -36,8 +36,8 @@ final class CircuitBreakerTable: Sendable {
         }
     }
 
-    /// Makes room: of one that is closed, before one that is open; never of one whose probe is under way. False where
-    /// there is none.
+    /// Removes one circuit: a closed one, or else an open one. A circuit with a running probe is never removed.
+    /// Returns `false` if there are only such circuits.
     private static func forgetOne(of machines: inout [Origin: CircuitBreakerMachine]) -> Bool {
         var victim: Origin?
         for (origin, machine) in machines {

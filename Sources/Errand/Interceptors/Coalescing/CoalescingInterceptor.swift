@@ -1,17 +1,17 @@
 import ErrandSupport
 
-/// Sends requests that are the same at the same time once, and gives each caller a copy of the answer.
+/// Sends only one of several equal concurrent requests, and returns a copy of the response to each caller.
 ///
-/// The same are: method (safe ones only), address, header fields but those ignored, body, cap, and whose credentials they
-/// carry, redirects and cache policy. Streamed responses are not shared. A request that sets a
-/// custom ``RequestOptionKey`` shares a response only if ``RequestOptionKey/sharedValue(_:)`` returns a value.
-/// Each caller keeps its own deadline and its own cancellation: the first one's never fails the others, and the transfer is
-/// cancelled with the last one. The shared request is as urgent as the most urgent of them. Nothing is kept of an answer, or
-/// of an error, beyond those who waited for it.
+/// Requests are equal if they have the same method (safe methods only), URL, headers except the ignored ones, body,
+/// size limit, identity, redirect policy and cache policy. Streamed responses are not shared. A request that sets a
+/// custom ``RequestOptionKey`` shares a response only if ``RequestOptionKey/sharedValue(_:)`` returns a value. Each
+/// caller keeps its own deadline and its own cancellation. If the first caller is cancelled, the other callers are not
+/// affected. The transfer is cancelled when its last caller is cancelled. The shared request has the highest priority
+/// of its callers. Responses and errors are not stored after they have been returned to the waiting callers.
 ///
-/// A request with credentials needs ``RequestOptions/identity``, which ``IdentityInterceptor`` further out sets. Credentials that
-/// are added further in are not seen here: give it `IdentityInterceptor(of:)` then, as `StandardSession.standard(…)` does, or use a
-/// separate interceptor for each account.
+/// A request with credentials requires an ``RequestOptions/identity``, which an outer ``IdentityInterceptor`` sets.
+/// Credentials that an inner interceptor adds are not visible here. In that case, use `IdentityInterceptor(of:)`, as
+/// `StandardSession.standard(…)` does, or use a separate interceptor for each account.
 public final class CoalescingInterceptor: Interceptor {
     private typealias Machine = CoalescingMachine<CoalescingKey, Int>
     private struct Waiter {
@@ -19,13 +19,13 @@ public final class CoalescingInterceptor: Interceptor {
         let transfer: Machine.Transfer
     }
 
-    /// What everybody gets.
+    /// The response that the callers share.
     private struct Shared: Sendable {
-        /// Whose request it was.
+        /// The ticket of the caller that started the transfer.
         let leader: Int
-        /// With its whole body.
+        /// The response with its complete body.
         let response: APIResponse
-        /// What the interceptors further in took down; known where there are others to tell.
+        /// The attempts that inner interceptors recorded. Set only if other callers share the response.
         var attempts: [Trail.Event] = []
     }
 
@@ -50,27 +50,27 @@ public final class CoalescingInterceptor: Interceptor {
     private let ignored: Set<String>
     private let state = Locked(State())
 
-    /// Makes the interceptor.
-    /// - Parameter ignored: Header fields that may differ between requests that are the same, in any case: trace
-    ///   identifiers by default.
+    /// Creates the interceptor.
+    /// - Parameter ignored: The names of headers that may differ between equal requests, compared case-insensitively.
+    ///   By default, these are headers with trace identifiers.
     public init(ignoring ignored: Set<String> = ["traceparent", "tracestate", "x-request-id", "x-correlation-id"]) {
         self.ignored = Set(ignored.map { $0.lowercased() })
     }
 
-    /// How many calls wait for an answer.
+    /// The number of callers that wait for a response.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Joins a request that is under way, or sends it.
+    /// Joins a running request, or sends the request.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for credentials without an identity, and what
-    ///   the session throws.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the request has credentials and no
+    ///   identity. The error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         guard let key = try CoalescingKey(request, ignoring: ignored) else { return try await next.send(request) }
         let shared: Shared
         if let deadline = request.options.deadline {
             shared = try await race(deadline) { try await self.share(request, key, next) }
         } else {
-            // What runs in a race is copied to where another task finds it.
+            // Without a deadline, the race is skipped, because it copies the data of its operation for another task.
             shared = try await share(request, key, next)
         }
         return shared.response
@@ -87,12 +87,13 @@ extension CoalescingInterceptor {
             leave(ticket)
         }
         guard shared.leader != ticket else { return shared }
-        request.options.trail?.note("shared the answer to a request that was under way", from: .coalescing)
+        request.options.trail?.note("shared the response of a running request", from: .coalescing)
         for event in shared.attempts { request.options.trail?.copy(event) }
         return shared
     }
 
-    /// Joins and waits in one step: a transfer that ends in between would find nobody to resume.
+    /// Joins and registers the waiter in one step. Otherwise a transfer that ends in between would not resume the
+    /// waiter.
     private func join(
         _ continuation: CheckedContinuation<Shared, any Error>, _ ticket: Int, _ request: APIRequest,
         _ key: CoalescingKey, _ next: any APISession
@@ -109,28 +110,28 @@ extension CoalescingInterceptor {
         case .lead(let transfer): start(transfer, ticket, request, demand, next)
         case .follow: demand?.add(request.options)
         }
-        // Who was cancelled before there was anything to resume has to be told now.
+        // If the task was cancelled before the waiter was registered, it is resumed now.
         if Task.isCancelled { leave(ticket) }
     }
 }
 
 extension CoalescingInterceptor {
-    /// Sends the request that is shared.
+    /// Sends the shared request.
     ///
-    /// Unstructured, as it belongs to everybody who waits: the first one's cancellation must not end it. It is cancelled
-    /// with the last one.
+    /// The task is unstructured because it belongs to all waiting callers: a cancellation of the first one must not
+    /// end it. It is cancelled with the last one.
     private func start(
         _ transfer: Machine.Transfer, _ leader: Int, _ request: APIRequest, _ demand: SharedDemand?,
         _ next: any APISession
     ) {
         var request = request
-        // Each of them keeps its own deadline while it waits.
+        // Each caller applies its own deadline while it waits.
         request.options.deadline = nil
         request.options.sharedDemand = demand
         let sent = request
         let task = Task.beginningHere { self.finish(transfer, await Self.outcome(of: sent, leader, next), sent) }
         let isWanted = state.withLock { state in
-            // It may have ended by now, and everybody may have left.
+            // The transfer may have ended already, or all callers may have been cancelled.
             guard state.machine.count(of: transfer) > 0 else {
                 state.transfers[transfer] = nil
                 return false

@@ -1,4 +1,5 @@
-/// The parts of a request that determine the response and who may read it. Requests with equal keys share one response.
+/// The parts of a request that determine the response and its permitted recipients. Requests with equal keys share one
+/// response.
 struct CoalescingKey: Sendable, Hashable {
     private let method: HTTPMethod
     private let address: String
@@ -10,9 +11,11 @@ struct CoalescingKey: Sendable, Hashable {
     /// The hash value, computed once because a key is looked up several times.
     private var digest = 0
 
-    /// The key of a request. `nil` if its response must not be shared: the method is not safe, the response is streamed, the
-    /// body is not in memory, or an option forbids it (``RequestOptionKey/sharedValue(_:)``).
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the request has credentials and no identity.
+    /// Creates the key of a request. Returns `nil` if its response must not be shared: the method is not safe, the
+    /// response is streamed, the body is not in memory, or an option forbids it
+    /// (``RequestOptionKey/sharedValue(_:)``).
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the request has credentials and no
+    ///   identity.
     init?(_ request: APIRequest, ignoring ignored: Set<String>) throws(ServiceError) {
         guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
             let values = request.options.sharedValues, let url = request.url
@@ -24,7 +27,7 @@ struct CoalescingKey: Sendable, Hashable {
         }
         method = request.method
         address = url.absoluteString
-        // Including secret ones. Those of an inner authorization interceptor are not set yet.
+        // Includes secret headers. Those of an inner authorization interceptor are not set yet.
         fields = HeaderFields(
             request.unsortedFields.filter { !ignored.contains($0.name.lowercased()) }.sorted { $0.name < $1.name })
         body = request.body

@@ -1,18 +1,19 @@
-/// Who shares which transfer: pure bookkeeping, so that it can be tried out in every order of events.
+/// The state machine that assigns callers to transfers. It does no I/O.
 ///
-/// A transfer is shared by everyone who joins under its key while it runs. It is there as long as somebody waits for it.
+/// All callers that join under one key while a transfer runs share this transfer. A transfer exists as long as at
+/// least one caller waits for it.
 package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Sendable>: Sendable {
-    /// The number of a transfer.
+    /// The number that identifies a transfer.
     package typealias Transfer = Int
 
-    /// What one who joins is to do.
+    /// The action of a caller that joins.
     package enum Joining: Sendable, Equatable {
         /// Start the transfer.
         case lead(Transfer)
-        /// Wait for one that is under way.
+        /// Wait for a running transfer.
         case follow(Transfer)
 
-        /// Which it is.
+        /// The transfer.
         package var transfer: Transfer {
             switch self {
             case .lead(let transfer), .follow(let transfer): transfer
@@ -31,13 +32,13 @@ package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Se
 
     package init() {}
 
-    /// Whether nobody waits for anything.
+    /// Whether all transfers have ended.
     package var isEmpty: Bool { groups.isEmpty && transfers.isEmpty }
 
-    /// How many wait for a transfer.
+    /// The number of callers that wait for a transfer.
     package func count(of transfer: Transfer) -> Int { groups[transfer]?.tickets.count ?? 0 }
 
-    /// Joins the transfer of a key, or begins one.
+    /// Joins the transfer of a key, or adds one.
     package mutating func join(_ key: Key, _ ticket: Ticket) -> Joining {
         if let transfer = transfers[key] {
             groups[transfer]?.tickets.insert(ticket)
@@ -49,7 +50,8 @@ package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Se
         return .lead(last)
     }
 
-    /// Leaves; true where that was the last one, so that the transfer is for nobody. Whoever comes then begins a new one.
+    /// Removes a caller from a transfer. Returns `true` if it was the last one. The transfer is then removed, and the
+    /// next caller starts a new one.
     package mutating func leave(_ transfer: Transfer, _ ticket: Ticket) -> Bool {
         guard groups[transfer]?.tickets.remove(ticket) != nil, groups[transfer]?.tickets.isEmpty == true else {
             return false
@@ -58,14 +60,14 @@ package struct CoalescingMachine<Key: Hashable & Sendable, Ticket: Hashable & Se
         return true
     }
 
-    /// Ends a transfer; those who wait for its outcome.
+    /// Removes a transfer. Returns the callers that wait for its outcome.
     package mutating func finish(_ transfer: Transfer) -> Set<Ticket> {
         forget(transfer) ?? []
     }
 
     @discardableResult
     private mutating func forget(_ transfer: Transfer) -> Set<Ticket>? {
-        // As long as a group is there, its key is that of its transfer and of no other.
+        // While a group exists, its key belongs only to its transfer.
         guard let group = groups.removeValue(forKey: transfer) else { return nil }
         transfers[group.key] = nil
         return group.tickets

@@ -1,23 +1,24 @@
 extension Credentials {
-    /// Whose credentials a call carries: a name that tells one user of a server from another, never the token itself.
+    /// The account of a request: a name that distinguishes the users of a server, never the token itself.
     ///
-    /// It is part of the keys under which interceptors share answers, so that nobody gets what another was sent. Two values are
-    /// equal where their names are.
+    /// It is part of the keys under which interceptors share responses, so that responses are never shared between
+    /// identities. Two identities are equal if their names are equal.
     public struct Identity: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
-        /// Names an identity: an account's number, the name of a store's place.
+        /// Creates an identity. The name can be an account number, for example, or the name of an entry in a token
+        /// store.
         public init(_ name: String) {
             self.name = name
         }
 
-        /// The text that is safe to print: a name may be somebody's.
+        /// The mask of redacted text, because the name may be personal data.
         public var description: String { Redaction.mask }
     }
 }
 
 extension Credentials.Identity: ExpressibleByStringLiteral {
-    /// Names an identity.
+    /// Creates an identity from a string literal.
     public init(stringLiteral name: String) {
         self.init(name)
     }

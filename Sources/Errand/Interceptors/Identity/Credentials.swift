@@ -1,74 +1,75 @@
 import ErrandSupport
 
-/// What goes into one request to show who is asking: a header field or an item of the query.
+/// The credentials of one request: a header or a query item.
 ///
 /// ```swift
 /// Credentials.header("X-API-Key", key)
 /// Credentials.bearer(token, generation: 7)
 /// ```
-/// No description shows the value.
+/// No description contains the value.
 public struct Credentials: Sendable, Hashable {
-    private enum Place: Sendable, Hashable {
+    private enum Location: Sendable, Hashable {
         case header(String)
         case query(String)
     }
 
-    private let place: Place
+    private let location: Location
     private let value: Secret
-    /// Which of its credentials an ``Authorizer`` gave: it grows with each new one.
+    /// The version of the credentials. An ``Authorizer`` increments it with each new token.
     public let generation: UInt64
-    /// What the call's trail says of them; it must hold no secret.
+    /// A note for the trail of the API call. It must not contain a secret.
     public var note: String?
 
-    /// A header field.
+    /// Credentials in a header.
     public static func header(_ name: String, _ value: Secret, generation: UInt64 = 0) -> Credentials {
-        Credentials(place: .header(name), value: value, generation: generation)
+        Credentials(location: .header(name), value: value, generation: generation)
     }
 
-    /// An item of the query, in the place of one that has the name.
+    /// Credentials in a query item. It replaces an existing item with the same name.
     public static func query(_ name: String, _ value: Secret, generation: UInt64 = 0) -> Credentials {
-        Credentials(place: .query(name), value: value, generation: generation)
+        Credentials(location: .query(name), value: value, generation: generation)
     }
 
-    /// A bearer token in `Authorization` (RFC 6750, section 2.1).
+    /// A bearer token in the `Authorization` header (RFC 6750, section 2.1).
     public static func bearer(_ token: Secret, generation: UInt64 = 0) -> Credentials {
         .header("Authorization", Secret("Bearer " + token.reveal()), generation: generation)
     }
 
-    /// A name and a password in `Authorization`, as UTF-8 (RFC 7617, section 2).
+    /// A user name and a password in the `Authorization` header, encoded as UTF-8 (RFC 7617, section 2).
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the name holds a colon, or one of them a
-    ///   control character.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the user name contains a colon, or if
+    ///   either contains a control character.
     public static func basic(user: String, password: Secret) throws(ServiceError) -> Credentials {
         let text = user + ":" + password.reveal()
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
-            throw ServiceError(.configuration, "a user's name can't hold a colon")
+            throw ServiceError(.configuration, "invalid user name: expected a name without a colon")
         }
         guard !text.unicodeScalars.contains(where: { $0.value < 32 || (127..<160).contains($0.value) }) else {
-            throw ServiceError(.configuration, "the name or the password holds a control character")
+            throw ServiceError(
+                .configuration, "invalid user name or password: expected text without control characters")
         }
         return .header("Authorization", Secret("Basic " + Data(text.utf8).base64EncodedString()))
     }
 }
 
 extension Credentials {
-    /// Whether these are the same as others, whatever is said of them.
+    /// Whether the credentials are equal. Notes are not compared.
     package func isSame(as other: Credentials) -> Bool {
-        place == other.place && value == other.value && generation == other.generation
+        location == other.location && value == other.value && generation == other.generation
     }
 
-    /// Whether a request has credentials of its own at this place.
+    /// Whether a request already has a header or query item with the name of these credentials.
     package func isTaken(in request: APIRequest) -> Bool {
-        switch place {
+        switch location {
         case .header(let name): request.value(ofField: name) != nil
         case .query(let name): request.queryItems.contains { $0.name == name }
         }
     }
 
-    /// Sets these credentials, whose name the call's descriptions hide from here on.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for what can't be sent.
+    /// Adds these credentials to a request, and hides their name in all descriptions of the request.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the name or the value cannot be sent.
     package func apply(to request: inout APIRequest) throws(ServiceError) {
-        switch place {
+        switch location {
         case .header(let name):
             let field = HeaderFields.Field(name, value.reveal())
             if let flaw = field.flaw { throw ServiceError(.encoding, flaw) }
@@ -80,11 +81,11 @@ extension Credentials {
         }
     }
 
-    /// A head without these credentials in its address: it says where the answer came from, and outer interceptors don't know
-    /// what to hide.
+    /// Returns a response head without these credentials in its URL. Outer interceptors see this URL and do not know
+    /// which item to hide.
     package func removed(from head: ResponseHead) -> ResponseHead {
-        guard case .query(let name) = place, let url = address(head.url, without: name) else { return head }
-        let clean = ResponseHead(status: head.status, reason: head.reason, fields: head.fields, url: url)
+        guard case .query(let name) = location, let url = address(head.url, without: name) else { return head }
+        let clean = ResponseHead(status: head.status, reason: head.reason, headers: head.headers, url: url)
         return clean.hiding(head.redaction)
     }
 
@@ -102,8 +103,8 @@ extension Credentials {
 }
 
 extension Credentials: CustomStringConvertible, CustomReflectable {
-    /// The text that is safe to print.
+    /// The mask of redacted text.
     public var description: String { Redaction.mask }
-    /// What reflection may show.
+    /// A mirror without the value.
     public var customMirror: Mirror { Mirror(self, children: ["generation": generation]) }
 }

@@ -1,28 +1,29 @@
 import ErrandSupport
 
-/// Says whose credentials a call carries, outermost, for the interceptors that share answers.
+/// Sets the identity of each request, for the interceptors that share responses. Use it as the outermost interceptor.
 ///
 /// ```swift
 /// let session = PlatformSession.platform.intercepted(by: IdentityInterceptor("account-7"), CoalescingInterceptor())
 /// ```
-/// Without a name it makes one of the credentials that the request has already: the digest (SHA-256) of its secret fields
-/// and query items, which can't be turned back. A call whose ``RequestOptions/identity`` are set keeps them.
+/// Without a given identity, it derives one from the credentials of the request: the SHA-256 digest of its secret
+/// headers and query items, which cannot be reversed. A request that already has an ``RequestOptions/identity`` keeps
+/// it.
 public struct IdentityInterceptor: Interceptor {
     private let identify: @Sendable (APIRequest) -> Credentials.Identity?
 
-    /// Makes the interceptor.
-    /// - Parameter identity: The identity to assign to every request. If `nil` (the default), it is derived from the request's
-    ///   credentials.
+    /// Creates the interceptor.
+    /// - Parameter identity: The identity to assign to every request. If `nil` (the default), it is derived from the
+    ///   request's credentials.
     public init(_ identity: Credentials.Identity? = nil) {
         identify = { _ in identity }
     }
 
-    /// Makes an interceptor that asks for each call.
+    /// Creates an interceptor that calls a closure for each request.
     package init(_ identify: @escaping @Sendable (APIRequest) -> Credentials.Identity?) {
         self.identify = identify
     }
 
-    /// Sets the identity where there is none.
+    /// Sends a request. Sets its identity first, unless it has one or has no credentials.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         guard request.options.identity == nil, let identity = identify(request) ?? request.ownIdentity else {
             return try await next.send(request)
@@ -34,7 +35,7 @@ public struct IdentityInterceptor: Interceptor {
 }
 
 extension APIRequest {
-    /// Who the request's own credentials say is asking; nil where it has none.
+    /// The digest of the credentials of the request, or `nil` if it has no credentials.
     fileprivate var ownIdentity: Credentials.Identity? {
         let credentials = self.credentials
         guard !credentials.isEmpty else { return nil }

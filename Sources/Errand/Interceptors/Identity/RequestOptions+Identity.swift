@@ -8,8 +8,8 @@ extension RequestOptions {
         }
     }
 
-    /// Whose credentials the call carries, for interceptors that share answers; ``IdentityInterceptor`` sets it. Nil:
-    /// nobody's, or not known.
+    /// The identity of the request, for interceptors that share responses. Set by ``IdentityInterceptor``. `nil` if
+    /// the request has no credentials or its identity is unknown.
     public var identity: Credentials.Identity? {
         get { self[IdentityKey.self] }
         set { self[IdentityKey.self] = newValue }
@@ -17,16 +17,16 @@ extension RequestOptions {
 }
 
 extension APIRequest {
-    /// The fields and query items that say who is asking.
+    /// The headers and query items that contain credentials.
     package var credentials: [HeaderFields.Field] {
         let redaction = options.redaction
         let items = (url?.query(percentEncoded: true) ?? "").split(separator: "&").map { item in
             let name = item.prefix { $0 != "=" }
             return HeaderFields.Field(name.removingPercentEncoding ?? String(name), String(item.dropFirst(name.count)))
         }
-        return (Array(fields) + items).filter { redaction.hides($0.name) }
+        return (Array(headers) + items).filter { redaction.hides($0.name) }
     }
 
-    /// Whether a field or a query item says who is asking.
+    /// Whether a header or a query item contains credentials.
     package var hasCredentials: Bool { !credentials.isEmpty }
 }

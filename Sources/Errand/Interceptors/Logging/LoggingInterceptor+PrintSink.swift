@@ -1,5 +1,5 @@
 extension LoggingInterceptor {
-    /// Log lines on standard output, or wherever a closure puts them.
+    /// A log sink that prints lines to standard output, or passes them to a closure.
     ///
     /// ```swift
     /// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(.print))
@@ -10,10 +10,10 @@ extension LoggingInterceptor {
         private let lowest: LoggingInterceptor.Level
         private let write: @Sendable (String) -> Void
 
-        /// Makes a log.
+        /// Creates a log sink.
         /// - Parameters:
-        ///   - lowest: The least level that is printed; all by default.
-        ///   - write: Puts a line somewhere; `print` by default. It may be called from several threads at once.
+        ///   - lowest: The lowest level that is printed. The default is ``LoggingInterceptor/Level/trace``.
+        ///   - write: Receives each line. The default is `print`. It may be called from several threads at once.
         public init(
             from lowest: LoggingInterceptor.Level = .trace,
             write: @escaping @Sendable (String) -> Void = { Swift.print($0) }
@@ -22,14 +22,14 @@ extension LoggingInterceptor {
             self.write = write
         }
 
-        /// Prints level and line.
+        /// Prints the level and the line.
         public func log(_ line: String, at level: LoggingInterceptor.Level) {
-            guard takes(level) else { return }
+            guard accepts(level) else { return }
             write("\(level.rawValue): \(line)")
         }
 
-        /// Whether a level is not below the least one.
-        public func takes(_ level: LoggingInterceptor.Level) -> Bool { level >= lowest }
+        /// Returns whether a level is not below the lowest printed level.
+        public func accepts(_ level: LoggingInterceptor.Level) -> Bool { level >= lowest }
     }
 }
 

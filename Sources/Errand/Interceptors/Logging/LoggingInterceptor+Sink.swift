@@ -1,5 +1,5 @@
 extension LoggingInterceptor {
-    /// Where log lines go: a small seam, so that every logging library can be behind it.
+    /// A destination for log lines. Implement it to use any logging library.
     ///
     /// A log sink for swift-log (<doc:logging-metrics-and-traces>) has five lines:
     /// ```swift
@@ -11,42 +11,44 @@ extension LoggingInterceptor {
     /// }
     /// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(SwiftLog(logger: logger)))
     /// ```
-    /// Ready are ``LoggingInterceptor/PrintSink``, and on Apple platforms `LoggingInterceptor.SystemSink`, which is an `os.Logger`.
+    /// The library contains ``LoggingInterceptor/PrintSink``, and on Apple platforms `LoggingInterceptor.SystemSink`,
+    /// which uses `os.Logger`.
     public protocol Sink: Sendable {
-        /// Takes one line; it holds no secret and no line break.
+        /// Logs one line. The line does not contain secrets or line breaks.
         ///
-        /// It is called on the calls' own tasks: it should return at once.
+        /// This method is called on the tasks of the requests and should return quickly.
         func log(_ line: String, at level: LoggingInterceptor.Level)
 
-        /// Whether lines of a level are taken at all; where not, none is made. By default all are.
-        func takes(_ level: LoggingInterceptor.Level) -> Bool
+        /// Returns whether lines of a level are logged. If `false`, the line is not created. The default is `true` for
+        /// all levels.
+        func accepts(_ level: LoggingInterceptor.Level) -> Bool
     }
 }
 
 extension LoggingInterceptor.Sink {
-    /// All levels.
-    public func takes(_ level: LoggingInterceptor.Level) -> Bool { true }
+    /// Returns `true`.
+    public func accepts(_ level: LoggingInterceptor.Level) -> Bool { true }
 }
 
 extension LoggingInterceptor {
-    /// How much a log line matters. The names are those of swift-log.
+    /// The severity of a log line. The names are those of swift-log.
     public enum Level: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// For following code step by step.
+        /// Detailed tracing of the code.
         case trace
-        /// For finding a fault.
+        /// Information for debugging.
         case debug
-        /// What happens.
+        /// General information.
         case info
-        /// What happens and is not usual.
+        /// An unusual event that is not an error.
         case notice
-        /// What may become an error.
+        /// A condition that may cause an error.
         case warning
-        /// What failed.
+        /// An error.
         case error
-        /// What needs somebody at once.
+        /// A critical error that requires immediate attention.
         case critical
 
-        /// The less severe one first.
+        /// Returns whether the first level is less severe.
         public static func < (one: Level, other: Level) -> Bool { one.severity < other.severity }
 
         private var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -1,27 +1,29 @@
 import ErrandSupport
 
-/// Logs each request that passes: a line when it begins, and one when it ends.
+/// Logs the beginning and the end of each request, with one line each.
 ///
 /// ```swift
 /// let session = PlatformSession.platform.intercepted(by: LoggingInterceptor(LoggingInterceptor.PrintSink()))
 /// // info: #1 GET https://api.gallery.example/photos?page=2
 /// // info: #1 200 OK in 31.4 ms, 5120 bytes: GET https://api.gallery.example/photos?page=2
 /// ```
-/// The number tells which lines are of one request. The innermost interceptor sees each attempt, the outermost each call. In
-/// streamed delivery the second line is written at the header section. A line of a refused request ends with the
-/// server's own message (``ServiceError/serverMessage``) if the call's validators find one in a buffered body. No line holds
-/// a secret: URLs are masked by the call's ``RequestOptions/redaction``, and bodies and headers are not logged.
+/// The number identifies the lines of one request. As the innermost interceptor it logs each attempt, and as the
+/// outermost each API call. In streamed delivery, the second line is written when the header section arrives. The line
+/// of a refused request ends with the message of the server (``ServiceError/serverMessage``) if the validators of the
+/// API call find one in a buffered body. Lines contain no secrets: URLs are masked by the ``RequestOptions/redaction``
+/// of the request, and bodies and headers are not logged.
 public final class LoggingInterceptor: Interceptor {
     private let sink: any LoggingInterceptor.Sink
     private let level: LoggingInterceptor.Level
     private let failureLevel: LoggingInterceptor.Level
     private let count = Locked(0)
 
-    /// Makes the interceptor.
+    /// Creates the interceptor.
     /// - Parameters:
-    ///   - sink: Where lines go.
-    ///   - level: The level of what goes well, and of cancelled requests; ``LoggingInterceptor/Level/info`` by default.
-    ///   - failureLevel: The level of requests that fail, or are answered with 4xx or 5xx; ``LoggingInterceptor/Level/error`` by default.
+    ///   - sink: The destination of the lines.
+    ///   - level: The level of successful and cancelled requests. The default is ``LoggingInterceptor/Level/info``.
+    ///   - failureLevel: The level of failed requests, and of responses with status 400 or higher. The default is
+    ///     ``LoggingInterceptor/Level/error``.
     public init(
         _ sink: some LoggingInterceptor.Sink, level: LoggingInterceptor.Level = .info,
         failureLevel: LoggingInterceptor.Level = .error
@@ -32,9 +34,9 @@ public final class LoggingInterceptor: Interceptor {
     }
 
     /// Sends a request and logs it.
-    /// - Throws: What the session throws.
+    /// - Throws: The error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
-        guard sink.takes(level) || sink.takes(failureLevel) else { return try await next.send(request) }
+        guard sink.accepts(level) || sink.accepts(failureLevel) else { return try await next.send(request) }
         let number = count.withLock { count in
             count &+= 1
             return count
@@ -54,7 +56,7 @@ public final class LoggingInterceptor: Interceptor {
                 at: response.head.status < 400 ? level : failureLevel)
             return response
         } catch {
-            // Whatever a session makes of it: a cancelled call ends as one.
+            // A cancelled request is always logged as cancelled, independent of the error of the session.
             let cause: any Error = Task.isCancelled ? CancellationError() : error
             let failure = ServiceError(wrapping: cause, as: .transport, "the session failed").hiding(secrets)
             let elapsed = (time.now - start).milliseconds
@@ -66,13 +68,13 @@ public final class LoggingInterceptor: Interceptor {
     }
 
     private func log(_ line: @autoclosure () -> String, at level: LoggingInterceptor.Level) {
-        guard sink.takes(level) else { return }
+        guard sink.accepts(level) else { return }
         sink.log(line().singleLine(limit: 4_096), at: level)
     }
 }
 
 extension APIRequest {
-    /// The server's message in a refused response, read by the validators of the call's handler.
+    /// The message of the server in a refused response, as found by the validators of the response handler.
     fileprivate func serverMessage(in response: APIResponse) -> String? {
         guard response.head.status >= 400, let body = response.body.data, !body.isEmpty else { return nil }
         let responseHead = response.head.hiding(options.redaction)
@@ -86,7 +88,7 @@ extension APIRequest {
 }
 
 extension APIResponse {
-    /// The status with its phrase; the usual one, as a server may write anything there.
+    /// The status with its standard reason phrase. The received phrase is not used, because it can be any text.
     fileprivate var outcome: String {
         let phrase = reasonPhrase(head.status)
         return phrase.isEmpty ? "\(head.status)" : "\(head.status) \(phrase)"

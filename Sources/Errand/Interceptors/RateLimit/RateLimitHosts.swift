@@ -1,4 +1,4 @@
-/// The queues of all hosts, bounded; those of hosts with calls are never forgotten.
+/// The queues by origin, up to a limit. A queue with running or waiting requests is never removed.
 struct RateLimitHosts: Sendable {
     var queues: [Origin: RateLimitQueue] = [:]
     private var lastID = 0
@@ -11,20 +11,21 @@ struct RateLimitHosts: Sendable {
         self.limit = limit
     }
 
-    /// A number that no other call has.
+    /// Returns a unique number for a request.
     mutating func nextID() -> Int {
         lastID &+= 1
         return lastID
     }
 
-    /// Makes a host known, where it is not; where there are too many, one is forgotten that nobody needs.
+    /// Adds the queue of an origin if it does not exist. At the limit, another queue is removed first if possible.
     mutating func make(_ origin: Origin, _ now: Duration) {
         guard queues[origin] == nil else { return }
         if queues.count >= limit, let other = leastNeeded(now) { queues[other] = nil }
         queues[origin] = RateLimitQueue(policy)
     }
 
-    /// Finds out what follows from a change, and forgets a host that nothing is to be remembered of.
+    /// Updates a queue after a change, and removes it if its state is the same as that of a new one. Above the limit,
+    /// any unoccupied queue is removed.
     mutating func settle(
         _ origin: Origin, _ refused: [Int: RateLimitMachine.Refusal], _ now: Duration
     ) -> RateLimitQueue.Actions {
@@ -35,7 +36,7 @@ struct RateLimitHosts: Sendable {
         return actions ?? RateLimitQueue.Actions()
     }
 
-    /// One that says nothing any more, or else one without calls; nil where calls are under way to all of them.
+    /// Returns an origin with a removable queue, or `nil` if all queues are occupied. Idle queues are preferred.
     private func leastNeeded(_ now: Duration) -> Origin? {
         var unoccupied: Origin?
         for (origin, queue) in queues where !queue.machine.isOccupied {

@@ -1,5 +1,5 @@
 extension RateLimitInterceptor {
-    /// How fast, and how many at once, requests go to one host.
+    /// The request rate and the number of concurrent requests for one origin, and the server limits to obey.
     ///
     /// ```swift
     /// var policy = RateLimitInterceptor.Policy()
@@ -8,16 +8,17 @@ extension RateLimitInterceptor {
     /// let session = PlatformSession.platform.intercepted(by: RetryInterceptor(), RateLimitInterceptor(policy))
     /// ```
     public struct Policy: Sendable, Hashable {
-        /// So many requests in a time: a token bucket that begins full.
+        /// A number of requests per interval, implemented as a token bucket that is full at first.
         public struct Rate: Sendable, Hashable {
-            /// How many requests in each interval, within 1 and 1,000,000,000.
+            /// The number of requests in each interval, from 1 to 1,000,000,000.
             public var requests: Int
-            /// The interval, within zero and a day.
+            /// The interval, from zero to one day.
             public var interval: Duration
-            /// How many may go at once after a rest, within 1 and 1,000,000.
+            /// The maximum number of requests that are sent at once after an idle period, from 1 to 1,000,000.
             public var burst: Int
 
-            /// Makes a rate; without a burst, all of an interval's requests may go at once after a rest.
+            /// Creates a rate. If `burst` is `nil` (the default), all requests of an interval can be sent at once
+            /// after an idle period.
             public init(_ requests: Int, per interval: Duration = .seconds(1), burst: Int? = nil) {
                 self.requests = requests
                 self.interval = interval
@@ -25,34 +26,37 @@ extension RateLimitInterceptor {
             }
         }
 
-        /// A rate of your own; nil, the default: none but the server's.
+        /// The client's own rate. If `nil` (the default), only the server limits the rate.
         public var rate: Rate?
-        /// The most requests to one host at once, at least 1; nil, the default: no bound.
+        /// The maximum number of concurrent requests to one origin, at least 1. If `nil` (the default), the number is
+        /// unlimited.
         public var concurrency: Int?
-        /// The longest wait for a rate, the server's or your own: 60 seconds. A call that would have to wait longer fails at
-        /// once. The wait for a place among ``concurrency``, and what calls of a higher priority add by coming later, are
-        /// bounded by the call's deadline alone.
-        public var longestWait: Duration = .seconds(60)
-        /// Whether the server's limits are obeyed: its rate limit headers in any response, `Retry-After` with one of
-        /// ``pauseStatuses``, and one of ``refusalStatuses`` without either. Default: `true`.
+        /// The maximum wait for the limit of the server or for ``rate``. The default is 60 seconds. A request that
+        /// would have to wait longer fails immediately. The wait for ``concurrency`` is limited only by the deadline
+        /// of the request. The same applies to the additional wait behind requests that have a higher priority and
+        /// arrive later.
+        public var maximumWait: Duration = .seconds(60)
+        /// Whether the limits of the server are obeyed: its rate limit headers in any response, `Retry-After` with a
+        /// status in ``pauseStatuses``, and a status in ``refusalStatuses`` without either. The default is `true`.
         public var obeysServer: Bool = true
-        /// The statuses with which a server refuses a request because there were too many. Defaults to 429.
+        /// The statuses with which a server refuses a request because the client sent too many. The default is 429.
         ///
-        /// If such a response names no time, requests to the host wait for ``pause``.
+        /// If such a response has no reset time, requests to the origin wait for ``pause``.
         public var refusalStatuses: Set<Int> = [429]
-        /// The statuses whose `Retry-After` is obeyed (RFC 9110, section 10.2.3). Default: 429 and 503.
+        /// The statuses for which `Retry-After` is obeyed (RFC 9110, section 10.2.3). The defaults are 429 and 503.
         ///
-        /// If such a response reports an empty quota without a reset time, requests to the host wait for ``pause``.
+        /// If such a response reports an empty quota without a reset time, requests to the origin wait for ``pause``.
         public var pauseStatuses: Set<Int> = [429, 503]
-        /// The pause after a refusal that names none: 1 second, within zero and a day. Also how long the calls that a limit held up
-        /// wait for the answer to the first of them, which may bring the next limit.
+        /// The wait after a refusal that has no reset time, from zero to one day. The default is 1 second. After a
+        /// limit ends, the next waiting request is also sent after this time if the first one has no response yet.
+        /// That response may report a new limit.
         public var pause: Duration = .seconds(1)
 
-        /// Makes the default policy.
+        /// Creates the default policy.
         public init() {}
 
-        /// GitHub's limits: its secondary limits come as 403, or as 200 in GraphQL, with `Retry-After` or
-        /// `X-RateLimit-Remaining: 0`. A refusal that names no time means a pause of one minute.
+        /// A policy for GitHub. Its secondary rate limits are responses with status 403, or 200 in GraphQL, and
+        /// `Retry-After` or `X-RateLimit-Remaining: 0`. A refusal without a reset time causes a wait of one minute.
         public static var github: Policy {
             var policy = Policy()
             policy.pauseStatuses = [200, 403, 429, 503]

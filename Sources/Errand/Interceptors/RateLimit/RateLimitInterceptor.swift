@@ -1,49 +1,52 @@
-/// Keeps to the rate limits of hosts: those that the servers name, and those of your own.
+/// Delays requests to obey the rate limits of servers and the limits of its policy, for each origin (scheme, host
+/// and port).
 ///
-/// A host that says that nothing is left (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or answers 429, or
-/// 503 with `Retry-After`, is left alone until the moment that it names. ``RateLimitInterceptor/Policy/refusalStatuses`` and
-/// ``RateLimitInterceptor/Policy/pauseStatuses`` add other statuses, ``RateLimitInterceptor/Policy/github`` those of GitHub.
-/// Requests wait until then if their deadline and ``RateLimitInterceptor/Policy/longestWait`` allow it. Otherwise they fail at
-/// once with ``ServiceError/Code/rateLimited``. After the wait, requests are sent one by one until the first response states
+/// If a response reports an empty quota (`RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining`), or has status
+/// 429, or 503 with `Retry-After`, requests to the origin are not sent until the time that the response names.
+/// ``RateLimitInterceptor/Policy/refusalStatuses`` and ``RateLimitInterceptor/Policy/pauseStatuses`` add other
+/// statuses, and ``RateLimitInterceptor/Policy/github`` is the policy for GitHub. Requests wait if their deadline and
+/// ``RateLimitInterceptor/Policy/maximumWait`` allow it. Otherwise they fail immediately with
+/// ``ServiceError/Code/rateLimited``. After the wait, requests are sent one by one until the first response reports
 /// the remaining quota.
 ///
-/// Waiting is fair: the highest ``RequestOptions/priority`` goes first, among equals who came first, and no host holds
-/// another up. A place among ``RateLimitInterceptor/Policy/concurrency`` is free again when the call ends, however it ends; in streamed
-/// delivery at the head, as a reader may take as long as it likes. Whoever is cancelled leaves at once.
+/// Waiting requests are sent in order of ``RequestOptions/priority``, and in order of arrival if their priority is
+/// equal. Each origin has its own queue. A request counts toward ``RateLimitInterceptor/Policy/concurrency`` until it
+/// succeeds, fails or is cancelled. In streamed delivery, it counts until its header section has arrived, because
+/// reading the body can take any time. A cancelled request leaves the queue immediately.
 ///
-/// Its place is inside ``RetryInterceptor``, so that each attempt counts.
+/// Add this interceptor inside ``RetryInterceptor``, so that each attempt counts.
 ///
-/// It waits on the clock of each request (``RequestOptions/time``). All requests of a session must share one clock: a
-/// limit that one request learns holds for the others.
+/// It waits on the clock of each request (``RequestOptions/time``). All requests of a session must share one clock,
+/// because a limit that one response reports applies to the other requests.
 public final class RateLimitInterceptor: Interceptor {
-    /// How many hosts are remembered to which no call is under way: a thousand.
-    private static let mostHosts = 1_000
+    /// The maximum number of origins without running or waiting requests that are stored.
+    private static let maximumHosts = 1_000
 
     private let policy: RateLimitInterceptor.Policy
     private let table: RateLimitTable
 
-    /// Makes the interceptor.
-    /// - Parameter policy: How fast, how many at once, and how long to wait.
+    /// Creates the interceptor.
+    /// - Parameter policy: The limits and the maximum wait.
     public convenience init(_ policy: RateLimitInterceptor.Policy = RateLimitInterceptor.Policy()) {
-        self.init(policy, mostHosts: Self.mostHosts)
+        self.init(policy, maximumHosts: Self.maximumHosts)
     }
 
-    package init(_ policy: RateLimitInterceptor.Policy, mostHosts: Int) {
+    package init(_ policy: RateLimitInterceptor.Policy, maximumHosts: Int) {
         self.policy = policy
-        table = RateLimitTable(policy, limit: max(1, mostHosts))
+        table = RateLimitTable(policy, limit: max(1, maximumHosts))
     }
 
-    /// How many hosts are remembered.
+    /// The number of stored origins.
     package var hosts: Int { table.hosts }
 
-    /// How many calls wait for a host.
+    /// The number of waiting requests for the origin of a URL.
     package func waiting(for url: URL?) -> Int { table.waiting(for: url) }
 
-    /// Sends a request once its host takes it.
+    /// Sends a request as soon as the limits of its origin allow it.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/rateLimited`` and ``ServiceError/retryAfter``, or with
-    ///   ``ServiceError/Code/timeout`` where the deadline passes while it waits; `CancellationError`; what the session
-    ///   throws.
+    ///   ``ServiceError/Code/timeout`` if the deadline passes during the wait. `CancellationError`. The error of the
+    ///   session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let ticket = try await enter(request)
         do {
@@ -58,7 +61,7 @@ public final class RateLimitInterceptor: Interceptor {
 }
 
 extension RateLimitInterceptor {
-    /// Waits for the host; nil where nothing is known of it.
+    /// Waits until the request can be sent. Returns `nil` if the origin has no limits.
     private func enter(_ request: APIRequest) async throws -> RateLimitTable.Ticket? {
         switch table.enter(request) {
         case .free: return nil
@@ -75,7 +78,7 @@ extension RateLimitInterceptor {
         _ reason: RateLimitMachine.Reason, _ request: APIRequest
     ) async throws {
         let (time, start) = (request.options.time, ticket.start)
-        // Somebody more urgent, or more patient, may come to share the request while it waits.
+        // A caller with a higher priority or a later deadline can join the request while it waits.
         if let demand = request.options.sharedDemand {
             demand.watch { [table, weak demand] in demand.map { table.raise(ticket, with: $0) } }
         }
@@ -89,7 +92,7 @@ extension RateLimitInterceptor {
             try Task.checkCancellation()
             note("waited \((time.now - start).milliseconds) ms: \(reason)", request)
         } catch {
-            // It may have been let through at the moment at which it gave up.
+            // The request may have been admitted at the same time.
             table.abandon(ticket)
             if (error as? ServiceError)?.code != .rateLimited {
                 note("gave up after \((time.now - start).milliseconds) ms: \(reason)", request)
@@ -102,12 +105,12 @@ extension RateLimitInterceptor {
         var reading: RateLimitReading?
         if let head, policy.obeysServer {
             reading = RateLimitReading(
-                status: head.status, fields: head.fields, date: request.options.time.date, policy: policy)
+                status: head.status, fields: head.headers, date: request.options.time.date, policy: policy)
         } else if head != nil {
             reading = .nothing
         }
         if let head, let told = reading, !told.isEmpty, Origin(head.url) != Origin(request.url) {
-            // A redirect was followed: what its target says is no word of the host that was asked.
+            // After a redirect to another origin, the limits are those of the redirect target.
             table.learn(head.url, told, on: request.options.time)
             reading = .nothing
         }
@@ -122,10 +125,11 @@ extension RateLimitInterceptor {
         _ refusal: RateLimitMachine.Refusal, _ request: APIRequest, after waited: Duration?
     ) -> ServiceError {
         let wait = refusal.wait.milliseconds
-        let before = waited.map { "after \($0.milliseconds) ms of waiting, " } ?? ""
-        note("refused: \(before)another \(wait) ms would be too long: \(refusal.reason)", request)
+        let before = waited.map { " after \($0.milliseconds) ms" } ?? ""
+        note("refused\(before): a wait of \(wait) ms would be too long: \(refusal.reason)", request)
         var error = ServiceError(
-            .rateLimited, "not sent, as the wait of \(wait) ms would be too long: \(refusal.reason)")
+            .rateLimited,
+            "request not sent: \(refusal.reason), and the wait of \(wait) ms exceeds the deadline or maximumWait")
         error.retryAfter = refusal.wait
         return error
     }
@@ -136,7 +140,7 @@ extension RateLimitInterceptor {
 }
 
 extension RateLimitMachine.Reason: CustomStringConvertible {
-    /// One clause that is safe to print.
+    /// A clause without secrets.
     package var description: String {
         switch self {
         case .server: "the server's limit is reached"

@@ -1,10 +1,10 @@
 import ErrandSupport
 
-/// The state machine of one host's rate limit. It decides when each request is sent. It does no I/O.
+/// The state machine of the rate limit of one origin. It decides when each request is sent. It does no I/O.
 ///
-/// ``enter(_:priority:remaining:now:)`` adds a request. Unless it is refused, it leaves once: with ``leave(_:_:now:)`` after
-/// its response, or with ``abandon(_:now:)`` if it was never sent. After each of these calls, and at the time that
-/// ``next(now:)`` returns, ``advance(now:)`` returns the requests to send.
+/// ``enter(_:priority:remaining:now:)`` adds a request. Unless it is refused, it is removed once: with
+/// ``leave(_:_:now:)`` after its response, or with ``abandon(_:now:)`` if it was not sent. After each of these calls,
+/// and at the time that ``next(now:)`` returns, ``advance(now:)`` returns the requests to send.
 package struct RateLimitMachine: Sendable {
     package enum Decision: Sendable, Hashable {
         case go
@@ -13,7 +13,7 @@ package struct RateLimitMachine: Sendable {
         case refuse(Refusal)
     }
 
-    /// A wait that would be too long.
+    /// A wait that exceeds the deadline of the request or the maximum wait of the policy.
     package struct Refusal: Sendable, Hashable {
         package let wait: Duration
         package let reason: Reason
@@ -26,20 +26,20 @@ package struct RateLimitMachine: Sendable {
 
     /// The reason for a wait.
     package enum Reason: Sendable, Hashable {
-        /// The server's limit.
+        /// The limit of the server.
         case server
-        /// The policy's own rate.
+        /// The rate of the policy.
         case rate
-        /// The policy's number of concurrent requests.
+        /// The maximum number of concurrent requests of the policy.
         case concurrency
         /// The response to a probe: the first request after a limit.
         case probe
-        /// Other requests came first.
+        /// Other requests are ahead in the queue.
         case queue
     }
 
-    /// After a limit, requests are sent one by one until the first response. Otherwise all of them would exceed the next
-    /// limit together.
+    /// After a limit, requests are sent one by one until the first response. Otherwise all of them would exceed the
+    /// next limit together.
     private struct Probing: Sendable {
         var probes: Set<Int> = []
         /// The time at which the next probe is sent although no response has arrived.
@@ -52,13 +52,13 @@ package struct RateLimitMachine: Sendable {
     private var quotas = ServerQuotas()
     private var probing: Probing?
     private let concurrency: Int
-    private let longestWait: Duration
+    private let maximumWait: Duration
     private let pause: Duration
 
     package init(_ policy: RateLimitInterceptor.Policy) {
         bucket = policy.rate.map(TokenBucket.init)
         concurrency = max(1, policy.concurrency ?? .max)
-        longestWait = policy.longestWait
+        maximumWait = policy.maximumWait
         pause = min(max(.zero, policy.pause), RetryAfter.longest)
     }
 
@@ -68,7 +68,7 @@ package struct RateLimitMachine: Sendable {
     /// Whether requests are running or waiting. Such a machine must not be removed.
     package var isOccupied: Bool { !running.isEmpty || !queue.isEmpty }
 
-    /// Whether its decisions are those of a new machine.
+    /// Whether the machine decides as a new machine would.
     package func isIdle(at now: Duration) -> Bool {
         !isOccupied && probing == nil && quotas.isOver(at: now) && bucket?.isFull(at: now) != false
     }
@@ -87,9 +87,11 @@ package struct RateLimitMachine: Sendable {
         return .wait(obstacle?.reason ?? .queue)
     }
 
-    /// Removes a request that was sent, and reads the limits in its response. `nil` means that it had no response.
+    /// Removes a request that was sent, and applies the limits in its response. The reading is `nil` if it had no
+    /// response.
     ///
-    /// - Returns: Waiting requests that are refused now, because their deadline or the longest wait ends before the limit.
+    /// - Returns: The waiting requests that are refused now, because their deadline or the longest wait ends before
+    ///   the limit.
     package mutating func leave(_ id: Int, _ reading: RateLimitReading?, now: Duration) -> [Int: Refusal] {
         guard running.remove(id) != nil else { return [:] }
         let isProbe = probing?.probes.remove(id) != nil
@@ -98,7 +100,7 @@ package struct RateLimitMachine: Sendable {
         return [:]
     }
 
-    /// Reads the limits in the response to a request that was not added before.
+    /// Applies the limits in the response to a request that was not added before.
     package mutating func take(_ reading: RateLimitReading, isProbe: Bool = false, now: Duration) -> [Int: Refusal] {
         let before = quotas.blocked(at: now)
         if !reading.isEmpty { quotas.take(reading, pause: pause, at: now) }
@@ -119,8 +121,8 @@ package struct RateLimitMachine: Sendable {
         _ = leave(id, nil, now: now)
     }
 
-    /// Raises the priority and the deadline of a waiting request, because another call shares it now. `remaining` is as in
-    /// ``enter(_:priority:remaining:now:)``.
+    /// Raises the priority and the deadline of a waiting request, because another caller shares it now. `remaining` is
+    /// as in ``enter(_:priority:remaining:now:)``.
     package mutating func raise(_ id: Int, to priority: Double, remaining: Duration?, now: Duration) {
         queue.raise(id, to: priority, latest: remaining.map { now + $0 })
     }
@@ -135,15 +137,15 @@ package struct RateLimitMachine: Sendable {
         return going
     }
 
-    /// The time at which a request can be sent although none has ended. `nil` if none is waiting, or if it can be sent only
-    /// after another one has ended.
+    /// The time at which the next waiting request can be sent even if the running requests do not end. `nil` if the
+    /// queue is empty or the concurrency limit is reached.
     package func next(now: Duration) -> Duration? {
         queue.isEmpty || running.count >= concurrency ? nil : obstacle(now)?.until ?? now
     }
 }
 
 extension RateLimitMachine {
-    /// The reason for which the first waiting request can't be sent, and until when, if that is known.
+    /// The reason why the first waiting request cannot be sent yet, and the time at which it can be, if known.
     private func obstacle(_ now: Duration) -> (reason: Reason, until: Duration?)? {
         if let until = quotas.blocked(at: now) { return (.server, until) }
         if let ready = bucket?.ready, ready > now { return (.rate, ready) }
@@ -158,7 +160,7 @@ extension RateLimitMachine {
         quotas.count(1, at: now)
         probing?.probes.insert(id)
         probing?.nextAt = now + pause
-        // The quota is used up: the next request waits for its reset.
+        // The quota is used up. The next request waits for its reset.
         if probing == nil, quotas.blocked(at: now) != nil { probing = Probing() }
     }
 
@@ -171,7 +173,7 @@ extension RateLimitMachine {
 
     private func isTooLong(_ wait: Duration, _ remaining: Duration?) -> Bool {
         guard wait > .zero else { return false }
-        return wait > longestWait || remaining.map { wait >= $0 } == true
+        return wait > maximumWait || remaining.map { wait >= $0 } == true
     }
 
     private mutating func refuseTooLate(until: Duration, _ now: Duration) -> [Int: Refusal] {

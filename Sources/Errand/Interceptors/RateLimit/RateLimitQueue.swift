@@ -1,4 +1,4 @@
-/// The state of one host: its state machine, the waiting requests, and the timer that admits the next one.
+/// The state of one origin: its state machine, the waiting requests, and the timer that admits the next one.
 struct RateLimitQueue: Sendable {
     /// The decision on a waiting request.
     enum Decision: Sendable {
@@ -6,7 +6,7 @@ struct RateLimitQueue: Sendable {
         case refuse(RateLimitMachine.Refusal)
     }
 
-    /// What the caller does after it has released the lock, because this runs code of other types.
+    /// The work to do after the lock is released, because it runs code of other types.
     struct Actions: Sendable {
         fileprivate(set) var decisions: [(waiter: AsyncStream<Decision>.Continuation, decision: Decision)] = []
         fileprivate(set) var oldAlarm: Task<Void, Never>?
@@ -30,7 +30,8 @@ struct RateLimitQueue: Sendable {
     ) -> (decision: RateLimitMachine.Decision, decisions: AsyncStream<Decision>?) {
         let decision = machine.enter(id, priority: priority, remaining: remaining, now: now)
         guard case .wait = decision else { return (decision, nil) }
-        // A stream, not a continuation: the decision may come before its reader, and a cancelled reader ends by itself.
+        // A stream instead of a continuation: the decision may arrive before its reader, and a cancelled reader ends
+        // by itself.
         let (decisions, waiter) = AsyncStream<Decision>.makeStream()
         waiters[id] = waiter
         return (decision, decisions)

@@ -1,14 +1,14 @@
 import ErrandSupport
 
-/// What an answer says about how many more its host takes.
+/// The rate limits that a response reports.
 package struct RateLimitReading: Sendable, Hashable {
-    /// A quota of the server's: what is left of it, and when it is full again.
+    /// A quota of the server.
     package struct Quota: Sendable, Hashable {
-        /// Which one, as the server names it.
+        /// The name of the quota.
         package let name: String
-        /// How many more, at least 0.
+        /// The remaining number of requests, at least 0.
         package let remaining: Int
-        /// How long from now, within zero and ``RetryAfter/longest``.
+        /// The time until the quota is reset, from zero to ``RetryAfter/longest``.
         package let reset: Duration
 
         package init(name: String, remaining: Int, reset: Duration) {
@@ -18,20 +18,21 @@ package struct RateLimitReading: Sendable, Hashable {
         }
     }
 
-    /// The most quotas of one host that are kept: 8.
-    package static let mostQuotas = 8
+    /// The maximum number of quotas stored for one origin.
+    package static let maximumQuotas = 8
 
     package private(set) var quotas: [Quota] = []
-    /// How long the host wants to be left alone; nil where it does not say so.
+    /// The time during which the server expects no requests, or `nil` if the response does not report it.
     package private(set) var pause: Duration?
-    /// Whether the host has refused a call because it was one too many.
+    /// Whether the server refused the request because the client sent too many.
     package private(set) var isRefusal: Bool
 
-    /// What an answer says that is not asked.
+    /// The reading of a response that is ignored: it reports no limits.
     package static let nothing = RateLimitReading(status: 200, fields: [:], date: .distantPast)
 
-    /// Reads a header section: `RateLimit` in its two forms, `RateLimit-Remaining` and `-Reset`, the same with `X-`, and
-    /// `Retry-After` with a status of the policy (RFC 9110, section 10.2.3; RFC 6585, section 4).
+    /// Parses a header section: `RateLimit` in its two forms, `RateLimit-Remaining` and `RateLimit-Reset`, the same
+    /// two with the prefix `X-`, and `Retry-After` with a status of the policy (RFC 9110, section 10.2.3; RFC 6585,
+    /// section 4).
     package init(
         status: Int, fields: HeaderFields, date: @autoclosure () -> Date,
         policy: RateLimitInterceptor.Policy = RateLimitInterceptor.Policy()
@@ -40,41 +41,42 @@ package struct RateLimitReading: Sendable, Hashable {
         let relevant = fields.filter(\.mayLimit)
         guard !relevant.isEmpty else { return }
         let own = HeaderFields(relevant)
-        // A date is compared with the server's own, where it has sent one, so that clocks that differ do no harm.
+        // A date is compared with the `Date` header of the response, if present, so that different clocks do not
+        // matter.
         let now = date()
         let origin = fields["Date"].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         for prefix in ["RateLimit", "X-RateLimit"] { readPair(own, prefix, origin) }
-        for value in own.all("RateLimit").prefix(Self.mostQuotas) { add(RateLimitField.quotas(in: value)) }
+        for value in own.all("RateLimit").prefix(Self.maximumQuotas) { add(RateLimitHeader.quotas(in: value)) }
         guard policy.pauseStatuses.contains(status) else { return }
         pause = RetryAfter.wait(fields, now: now)
         if quotas.isEmpty, own.saysNothingIsLeft { isRefusal = true }
     }
 
-    /// Whether nothing follows from it.
+    /// Whether the response reports no limits.
     package var isEmpty: Bool { quotas.isEmpty && pause == nil && !isRefusal }
 
     private mutating func readPair(_ fields: HeaderFields, _ prefix: String, _ origin: Date) {
-        guard let remaining = fields["\(prefix)-Remaining"].flatMap(RateLimitField.number),
-            let reset = fields["\(prefix)-Reset"].flatMap(RateLimitField.number)
+        guard let remaining = fields["\(prefix)-Remaining"].flatMap(RateLimitHeader.number),
+            let reset = fields["\(prefix)-Reset"].flatMap(RateLimitHeader.number)
         else { return }
-        let wait = RateLimitField.wait(forReset: reset, origin: origin)
-        add([Quota(name: prefix, remaining: RateLimitField.count(remaining), reset: wait)])
+        let wait = RateLimitHeader.wait(forReset: reset, origin: origin)
+        add([Quota(name: prefix, remaining: RateLimitHeader.count(remaining), reset: wait)])
     }
 
     private mutating func add(_ more: [Quota]) {
-        quotas = Array((quotas + more).prefix(Self.mostQuotas))
+        quotas = Array((quotas + more).prefix(Self.maximumQuotas))
     }
 }
 
 extension HeaderFields {
     /// Whether a quota is empty, with or without a reset time.
     fileprivate var saysNothingIsLeft: Bool {
-        ["RateLimit-Remaining", "X-RateLimit-Remaining"].contains { self[$0].flatMap(RateLimitField.number) == 0 }
+        ["RateLimit-Remaining", "X-RateLimit-Remaining"].contains { self[$0].flatMap(RateLimitHeader.number) == 0 }
     }
 }
 
 extension HeaderFields.Field {
-    /// Whether a field is worth reading: most are not, and an answer has many.
+    /// Whether the header can contain a limit. Most headers of a response do not, and this check is fast.
     fileprivate var mayLimit: Bool {
         switch name.utf8.first {
         case UInt8(ascii: "r"), UInt8(ascii: "R"):

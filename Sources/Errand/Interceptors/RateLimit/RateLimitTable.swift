@@ -1,19 +1,19 @@
 import ErrandSupport
 
-/// The hosts that calls are under way to, or wait for, and those that have named a limit.
+/// The origins with running or waiting requests, and those that reported a limit.
 final class RateLimitTable: Sendable {
-    /// What a call that goes, or waits, brings back.
+    /// Identifies a request that is running or waiting.
     struct Ticket: Sendable {
         fileprivate let id: Int
         fileprivate let origin: Origin
-        /// When it came.
+        /// The time at which the request arrived.
         let start: Duration
         /// The request's clock.
         fileprivate let time: any TimeSource
     }
 
     enum Entry: Sendable {
-        /// Nothing is known of the host, and nothing has to be.
+        /// The origin has no limits, and the request is not counted.
         case free
         case go(Ticket)
         case wait(Ticket, AsyncStream<RateLimitQueue.Decision>, RateLimitMachine.Reason)
@@ -22,7 +22,7 @@ final class RateLimitTable: Sendable {
 
     private typealias Actions = RateLimitQueue.Actions
 
-    /// Whether hosts matter only once they have named a limit.
+    /// Whether an origin is stored only after it has reported a limit.
     private let isPassive: Bool
     private let state: Locked<RateLimitHosts>
 
@@ -31,16 +31,16 @@ final class RateLimitTable: Sendable {
         isPassive = policy.rate == nil && policy.concurrency == nil
     }
 
-    /// How many hosts are remembered.
+    /// The number of stored origins.
     var hosts: Int { state.withLock { $0.queues.count } }
 
-    /// How many calls wait for a host.
+    /// The number of waiting requests for the origin of a URL.
     func waiting(for url: URL?) -> Int {
         let origin = Origin(url)
         return state.withLock { $0.queues[origin]?.machine.waiting ?? 0 }
     }
 
-    /// A call comes.
+    /// Adds a request.
     func enter(_ request: APIRequest) -> Entry {
         if isPassive, hosts == 0 { return .free }
         let time = request.options.time
@@ -62,7 +62,7 @@ final class RateLimitTable: Sendable {
         return entry
     }
 
-    /// A call has ended; nil where no answer came.
+    /// Removes a request that was sent. The reading is `nil` if it had no response.
     func leave(_ ticket: Ticket, _ reading: RateLimitReading?) {
         let now = ticket.time.now
         let actions = state.withLock { state -> Actions in
@@ -72,7 +72,7 @@ final class RateLimitTable: Sendable {
         perform(actions, ticket.origin, ticket.time)
     }
 
-    /// A call that was free has ended, and its answer names a limit.
+    /// Stores the limits in the response to a request that was not counted.
     func learn(_ url: URL?, _ reading: RateLimitReading, on time: any TimeSource) {
         let (origin, now) = (Origin(url), time.now)
         let actions = state.withLock { state -> Actions in
@@ -83,7 +83,8 @@ final class RateLimitTable: Sendable {
         perform(actions, origin, time)
     }
 
-    /// Others share a call that waits; harmless for one that does not wait any longer.
+    /// Raises the priority and the deadline of a waiting request that other callers share. Does nothing if it no
+    /// longer waits.
     func raise(_ ticket: Ticket, with demand: SharedDemand) {
         let (now, priority, remaining) = (ticket.time.now, demand.urgency, demand.remaining)
         let actions = state.withLock { state -> Actions in
@@ -94,7 +95,7 @@ final class RateLimitTable: Sendable {
         perform(actions, ticket.origin, ticket.time)
     }
 
-    /// A call gives up before it is sent; harmless for one that has left.
+    /// Removes a request that was not sent. Does nothing if it was removed before.
     func abandon(_ ticket: Ticket) {
         let now = ticket.time.now
         let actions = state.withLock { state -> Actions in
@@ -106,7 +107,7 @@ final class RateLimitTable: Sendable {
 }
 
 extension RateLimitTable {
-    /// Wakes waiters, and sets an alarm on the clock of the request that caused the actions.
+    /// Resumes waiters, and starts a timer on the clock of the request that caused the actions.
     private func perform(_ actions: Actions, _ origin: Origin, _ time: any TimeSource) {
         actions.oldAlarm?.cancel()
         for (waiter, decision) in actions.decisions {
@@ -117,8 +118,9 @@ extension RateLimitTable {
     }
 
     private func set(_ id: Int, at moment: Duration, _ origin: Origin, _ time: any TimeSource) {
-        // Unstructured, as it is nobody's own: it wakes whoever is next by then, and the one who comes first may leave. It
-        // is cancelled as soon as nobody waits. Urgent, as those whom it wakes may be.
+        // The task is unstructured because the timer belongs to the queue: it admits the waiter that is first at that
+        // time, and the present first waiter can be cancelled. The timer is cancelled when the queue becomes empty. It
+        // has a high priority because the waiters may have one.
         let alarm = Task(priority: .userInitiated) {
             while time.now < moment {
                 guard (try? await time.sleep(until: moment)) != nil else { return }

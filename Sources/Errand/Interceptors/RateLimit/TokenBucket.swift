@@ -1,9 +1,9 @@
-/// Tokens that come at a steady pace, up to a burst; a call takes one.
+/// A token bucket: tokens arrive at a constant rate up to a burst, and each request takes one.
 ///
-/// It keeps the moment at which it will be full, not a count: so nothing is lost to rounding, and who waits until
-/// ``ready`` finds a token there.
+/// The bucket stores the time at which it will be full instead of a count. Rounding errors therefore do not
+/// accumulate, and a request that waits until ``ready`` always finds a token.
 package struct TokenBucket: Sendable, Hashable {
-    /// What one token takes to come.
+    /// The time in which one token arrives.
     private let step: Duration
     private let burst: Int
     private var fullAt: Duration?
@@ -14,26 +14,26 @@ package struct TokenBucket: Sendable, Hashable {
         burst = min(max(1, rate.burst), 1_000_000)
     }
 
-    /// When a token is there; nil for at once.
+    /// The time at which a token is available, or `nil` if one is available now.
     package var ready: Duration? { fullAt.map { $0 - step * (burst - 1) } }
 
-    /// When so many tokens more than the next are there.
+    /// The time at which a token is available after the given number of other requests.
     package func ready(after others: Int) -> Duration? { ready.map { $0 + step * min(max(0, others), 1_000_000) } }
 
     package func isFull(at now: Duration) -> Bool { (fullAt ?? now) <= now }
 
-    /// How many tokens are there, within 0 and the burst.
+    /// The number of available tokens, from 0 to the burst.
     package func tokens(at now: Duration) -> Double {
         guard let fullAt, fullAt > now, step > .zero else { return Double(burst) }
         return max(0, Double(burst) - (fullAt - now) / step)
     }
 
-    /// Takes a token that is there.
+    /// Takes an available token.
     package mutating func take(at now: Duration) {
         fullAt = max(fullAt ?? now, now) + step
     }
 
-    /// Gives back a token that was not used.
+    /// Returns an unused token.
     package mutating func giveBack() {
         fullAt = fullAt.map { $0 - step }
     }

@@ -1,11 +1,11 @@
-/// Who waits for a host: the highest priority first, among equals who came first.
+/// A priority queue of waiting requests. Waiters with equal priority are in order of arrival.
 package struct WaiterQueue: Sendable {
-    /// Who waits, and until when that makes sense.
+    /// A waiting request and its deadline.
     package struct Waiter: Sendable, Hashable {
         package let id: Int
-        /// The higher the sooner.
+        /// A waiter with a higher value is admitted earlier.
         package fileprivate(set) var priority: Double
-        /// The moment at which the call must have ended; nil where it has no deadline.
+        /// The deadline of the request, or `nil` without a deadline.
         package fileprivate(set) var latest: Duration?
         fileprivate let order: Int
 
@@ -15,9 +15,10 @@ package struct WaiterQueue: Sendable {
     }
 
     private var waiters: [Int: Waiter] = [:]
-    /// A binary heap. Those who have left, or changed, are passed over, and swept out when they are the most.
+    /// A binary heap. It can contain obsolete entries of removed or changed waiters, which are ignored. The heap is
+    /// rebuilt when most of its entries are obsolete.
     private var heap: [Waiter] = []
-    /// How many wait with a priority.
+    /// The number of waiters by priority.
     private var counts: [Double: Int] = [:]
     private var lastOrder = 0
 
@@ -29,7 +30,7 @@ package struct WaiterQueue: Sendable {
 
     package func contains(_ id: Int) -> Bool { waiters[id] != nil }
 
-    /// How many go before one who comes now.
+    /// The number of waiters ahead of a new one with this priority.
     package func count(before priority: Double) -> Int {
         counts.reduce(0) { $0 + ($1.key >= priority ? $1.value : 0) }
     }
@@ -41,7 +42,7 @@ package struct WaiterQueue: Sendable {
         insert(Waiter(id: id, priority: priority, latest: latest, order: lastOrder))
     }
 
-    /// Takes one out; false where there is no such.
+    /// Removes a waiter. Returns `false` if it does not exist.
     @discardableResult package mutating func remove(_ id: Int) -> Bool {
         guard let waiter = waiters.removeValue(forKey: id) else { return false }
         let left = counts[waiter.priority, default: 1] - 1
@@ -49,7 +50,8 @@ package struct WaiterQueue: Sendable {
         return true
     }
 
-    /// Gives one a higher priority and a later end, where these are: among its new equals it is where its coming puts it.
+    /// Raises the priority and the deadline of a waiter, if the new values are higher. Among waiters of the new
+    /// priority, its position is that of its arrival.
     package mutating func raise(_ id: Int, to priority: Double, latest: Duration?) {
         guard var waiter = waiters[id] else { return }
         let before = waiter
@@ -60,7 +62,7 @@ package struct WaiterQueue: Sendable {
         insert(waiter)
     }
 
-    /// Takes out who is next.
+    /// Removes and returns the first waiter.
     package mutating func popFirst() -> Waiter? {
         while let first = heap.first {
             removeTop()
@@ -75,29 +77,29 @@ package struct WaiterQueue: Sendable {
 extension WaiterQueue {
     private mutating func insert(_ waiter: Waiter) {
         if heap.count > waiters.count * 2 + 16 {
-            // In order, an array is a heap.
+            // A sorted array is a heap.
             heap = waiters.values.sorted { $0.isBefore($1) }
         }
         waiters[waiter.id] = waiter
         counts[waiter.priority, default: 0] += 1
         heap.append(waiter)
-        var place = heap.count - 1
-        while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
-            heap.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var index = heap.count - 1
+        while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
     private mutating func removeTop() {
         guard let last = heap.popLast(), !heap.isEmpty else { return }
         heap[0] = last
-        var place = 0
+        var index = 0
         while true {
-            let children = heap.indices.dropFirst(2 * place + 1).prefix(2)
-            guard let least = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[least].isBefore(heap[place])
+            let children = heap.indices.dropFirst(2 * index + 1).prefix(2)
+            guard let least = children.min(by: { heap[$0].isBefore(heap[$1]) }), heap[least].isBefore(heap[index])
             else { return }
-            heap.swapAt(place, least)
-            place = least
+            heap.swapAt(index, least)
+            index = least
         }
     }
 }

@@ -1,37 +1,39 @@
 import ErrandSupport
 
-/// Sends requests again that failed for a reason that may pass.
+/// Retries requests that failed for a temporary reason.
 ///
-/// Waits grow and are random (``RetryPolicy/Backoff``); a server's `Retry-After` is obeyed (RFC 9110, section 10.2.3) as far as the
-/// deadline and ``RetryPolicy/longestWait`` allow. Only what may be repeated is: idempotent methods, requests with an
-/// `Idempotency-Key`, and calls whose ``RequestOptions/idempotency`` says so. A lost connection is tried again at once the
-/// first time: most often a kept one had been closed meanwhile.
+/// The waits between attempts grow and are random (``RetryPolicy/Backoff``). `Retry-After` is obeyed (RFC 9110,
+/// section 10.2.3), as far as the deadline and ``RetryPolicy/maximumWait`` allow. Only repeatable requests are
+/// retried: requests with an idempotent method or an `Idempotency-Key` header, and requests that
+/// ``RequestOptions/idempotency`` declares repeatable. After the first lost connection, the retry is immediate,
+/// because the usual cause is a reused connection that the server has closed.
 ///
-/// In buffered delivery a body that fails is seen; in streamed delivery it decides on the head alone. Each attempt is in
-/// the call's trail and in ``ServiceError/attempts``, with what followed from it. Each host has a budget of its own.
+/// In buffered delivery, an error in the body is retried, too. In streamed delivery, the decision depends only on the
+/// header section. Each attempt is recorded in the trail and in ``ServiceError/attempts``, with the decision that
+/// followed. Each origin (scheme, host and port) has its own budget.
 ///
-/// It waits on the request's clock (``RequestOptions/time``) and draws from its random source
+/// The interceptor waits on the clock of the request (``RequestOptions/time``) and uses its random source
 /// (``RequestOptions/random``). A loader sets both.
 public final class RetryInterceptor: Interceptor {
-    /// How many hosts' budgets are remembered: a thousand.
-    private static let mostHosts = 1_000
+    /// The maximum number of stored budgets.
+    private static let maximumHosts = 1_000
 
     private let policy: RetryPolicy
     /// The budgets that are not full, by origin.
     private let budgets = Locked<[Origin: RetryPolicy.Budget]>([:])
 
-    /// Makes the interceptor.
-    /// - Parameter policy: When, how often and how late.
+    /// Creates the interceptor.
+    /// - Parameter policy: The retryable outcomes, the number of attempts, and the waits between them.
     public init(_ policy: RetryPolicy = RetryPolicy()) {
         self.policy = policy
     }
 
-    /// Sends a request, again where that may help.
+    /// Sends a request, and retries it as the policy allows.
     ///
-    /// - Throws: What the last attempt threw, with all of them in ``ServiceError/attempts``; `CancellationError`.
+    /// - Throws: The error of the last attempt, with all attempts in ``ServiceError/attempts``. `CancellationError`.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         let time = request.options.time
-        var machine = RetryMachine(policy, mayRepeat: request.mayRepeat)
+        var machine = RetryMachine(policy, isRetryable: request.isRetryable)
         var attempts: [Trail.Attempt] = []
         while true {
             let start = time.now
@@ -63,29 +65,29 @@ extension RetryInterceptor {
         do {
             return .success(try await next.send(request))
         } catch {
-            // Whatever a session makes of it: a cancelled call ends as one.
+            // A cancelled task always throws `CancellationError`, independent of the error of the session.
             if Task.isCancelled || error is CancellationError { throw CancellationError() }
             return .failure(ServiceError(wrapping: error, as: .transport, "the session failed"))
         }
     }
 
-    /// An attempt that its caller's end cuts off is one as well: whoever asks why a call took so long, finds it.
+    /// Records an attempt that was ended by a cancellation or by the deadline, so that the trail shows its duration.
     private func recordCutOff(_ number: Int, since start: Duration, _ request: APIRequest) {
         let isLate = request.options.timeLeft.map { $0 <= .zero } ?? false
         let attempt = Trail.Attempt(
             status: nil, failure: isLate ? .timeout : .cancelled, elapsed: request.options.time.now - start)
-        request.options.trail?.record(attempt, metrics: nil, from: .retry, "attempt \(number); cut off")
+        request.options.trail?.record(attempt, metrics: nil, from: .retry, "attempt \(number); interrupted")
     }
 
     private func decide(_ machine: inout RetryMachine, _ ending: Ending, _ request: APIRequest) -> RetryMachine.Decision
     {
         let outcome: RetryPolicy.Outcome =
             switch ending {
-            case .success(let response): .status(response.head.status, response.head.fields)
+            case .success(let response): .status(response.head.status, response.head.headers)
             case .failure(let error): .failure(error)
             }
         let isPlain = outcome.isSuccess && !policy.statuses.contains(outcome.status)
-        // Most calls: nothing has failed, so that there is nothing to draw, and nothing to give back.
+        // The usual case: without a failure, no random number is drawn and no tokens are returned.
         if isPlain, machine.attempts == 0, budgets.withLock({ $0.isEmpty }) { return .success }
         let moment = RetryMachine.Moment(
             draw: request.options.random.fraction(), date: request.options.time.date,
@@ -101,7 +103,7 @@ extension RetryInterceptor {
             var budget = budgets[origin] ?? full
             let decision = machine.decide(after: outcome, &budget, moment)
             budgets[origin] = budget.isFull ? nil : budget
-            if budgets.count > Self.mostHosts, let other = budgets.keys.first(where: { $0 != origin }) {
+            if budgets.count > Self.maximumHosts, let other = budgets.keys.first(where: { $0 != origin }) {
                 budgets[other] = nil
             }
             return (machine, decision)
@@ -131,7 +133,7 @@ extension Result<APIResponse, ServiceError> {
         if case .success(let response) = self { response.metrics } else { nil }
     }
 
-    /// With what was tried, where this is an error.
+    /// Adds the attempts to an error.
     fileprivate func with(_ attempts: [Trail.Attempt]) -> Self {
         mapError { error in
             var error = error
@@ -142,11 +144,11 @@ extension Result<APIResponse, ServiceError> {
 }
 
 extension RetryMachine.Decision {
-    /// What follows from an attempt, for the trail; nil where nothing does.
+    /// The note for the trail, or `nil` after a single attempt without a retry decision.
     fileprivate func note(after attempts: Int) -> String? {
         switch self {
         case .success: attempts > 1 ? "attempt \(attempts)" : nil
-        case .retry(let wait, let reason): "attempt \(attempts); again in \(wait.milliseconds) ms: \(reason)"
+        case .retry(let wait, let reason): "attempt \(attempts); retry in \(wait.milliseconds) ms: \(reason)"
         case .giveUp(.permanent): attempts > 1 ? "attempt \(attempts)" : nil
         case .giveUp(let why): "attempt \(attempts); \(why)"
         }

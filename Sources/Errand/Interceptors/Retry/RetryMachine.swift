@@ -1,23 +1,23 @@
-/// Decides after each attempt of a call whether the request is sent again. It does no I/O.
+/// Decides after each attempt whether the request is retried. It does no I/O.
 ///
 /// ```swift
-/// var machine = RetryMachine(policy, mayRepeat: true)
+/// var machine = RetryMachine(policy, isRetryable: true)
 /// var budget = RetryPolicy.Budget()
 /// machine.decide(after: .status(503, fields), &budget, RetryMachine.Moment(draw: 0.5))    // .retry(after: 0.05 s, …)
 /// ```
 package struct RetryMachine: Sendable {
-    /// What a decision depends on besides.
+    /// The circumstances of a decision.
     package struct Moment: Sendable {
-        /// The random number, 0 to 1.
+        /// A random number from 0 to 1.
         package var draw: Double
-        /// The wall clock's time, for dates of servers.
+        /// The wall-clock time, for dates in response headers.
         package var date: Date
-        /// What the call has left; nil where it has no deadline.
+        /// The time until the deadline, or `nil` without a deadline.
         package var remaining: Duration?
-        /// What may be sent again, for the policy's own ``RetryPolicy/decide``.
+        /// The request, for ``RetryPolicy/decide``.
         package var request: APIRequest?
 
-        /// Makes a moment.
+        /// Creates the circumstances of a decision.
         package init(draw: Double, date: Date = Date(), remaining: Duration? = nil, request: APIRequest? = nil) {
             self.draw = draw
             self.date = date
@@ -26,47 +26,48 @@ package struct RetryMachine: Sendable {
         }
     }
 
-    /// What the interceptor does after an attempt.
+    /// The action after an attempt.
     package enum Decision: Sendable, Hashable {
-        /// The outcome is the call's, as nothing about it may pass.
+        /// Return the outcome, which is a success.
         case success
-        /// Send again after a wait.
+        /// Retry after a wait.
         case retry(after: Duration, because: RetryPolicy.Reason)
-        /// The outcome is the call's, though it might pass: why.
+        /// Return the outcome without a retry, for the given reason.
         case giveUp(StopReason)
     }
 
-    /// Why a request is not sent again.
+    /// The reason why a request is not retried.
     package enum StopReason: Sendable, Hashable {
-        /// It was sent as often as the policy allows.
+        /// The maximum number of attempts is reached.
         case attempts
-        /// The host's budget is used up.
+        /// The budget of the origin is used up.
         case budget
-        /// It must not be sent twice: its method is not idempotent and it has no `Idempotency-Key`.
+        /// The request must not be sent twice, for example because its method is not idempotent and it has no
+        /// `Idempotency-Key` header.
         case notRepeatable
-        /// The outcome would be the same.
+        /// The failure is permanent.
         case permanent
-        /// The wait would outlast the call's deadline, or the server asks for more than ``RetryPolicy/longestWait``.
+        /// The wait would exceed the deadline, or `Retry-After` exceeds ``RetryPolicy/maximumWait``.
         case tooLate(Duration)
-        /// The policy's own closure said so.
+        /// The ``RetryPolicy/decide`` closure stopped the retry.
         case decided(String)
     }
 
     private let policy: RetryPolicy
-    private let mayRepeat: Bool
-    /// How many attempts have ended.
+    private let isRetryable: Bool
+    /// The number of attempts that have ended.
     package private(set) var attempts: Int = 0
     private var counts: [RetryPolicy.Reason: Int] = [:]
-    /// What the repetition that is under way took from the budget.
+    /// The tokens that the present attempt took from the budget.
     private var spent: Int?
 
-    /// Begins a call.
-    package init(_ policy: RetryPolicy, mayRepeat: Bool) {
+    /// Creates the machine of one API call.
+    package init(_ policy: RetryPolicy, isRetryable: Bool) {
         self.policy = policy
-        self.mayRepeat = mayRepeat
+        self.isRetryable = isRetryable
     }
 
-    /// Decides after an attempt; takes from the budget what a repetition costs, or gives back what a success is worth.
+    /// Decides after an attempt. Takes the cost of a retry from the budget, or returns tokens after a success.
     package mutating func decide(
         after outcome: RetryPolicy.Outcome, _ budget: inout RetryPolicy.Budget, _ moment: Moment
     ) -> Decision {
@@ -85,7 +86,7 @@ package struct RetryMachine: Sendable {
 }
 
 extension RetryMachine {
-    /// What about an outcome may pass; nil where nothing is wrong, or nothing would change.
+    /// The reason why the outcome is retryable, or `nil` for a success or a permanent failure.
     private func reason(of outcome: RetryPolicy.Outcome) -> RetryPolicy.Reason? {
         switch outcome {
         case .status(let status, _): policy.statuses.contains(status) ? .status(status) : nil
@@ -102,24 +103,24 @@ extension RetryMachine {
     private mutating func proposal(for reason: RetryPolicy.Reason, _ outcome: RetryPolicy.Outcome, _ moment: Moment)
         -> Decision
     {
-        guard mayRepeat else { return .giveUp(.notRepeatable) }
+        guard isRetryable else { return .giveUp(.notRepeatable) }
         let count = counts[reason, default: 0] + 1
         counts[reason] = count
         guard attempts < min(max(1, policy.attempts), 100), count < policy.attemptsPerReason[reason] ?? .max else {
             return .giveUp(.attempts)
         }
         let asked = outcome.fields.flatMap { RetryAfter.wait($0, now: moment.date) }
-        // Most often it is a kept connection that the server has closed meanwhile: a new one costs no wait.
+        // The usual cause is a reused connection that the server has closed. A new connection needs no wait.
         let isStale = reason == .connectionLost && count == 1
         let own: Duration = isStale ? .zero : policy.backoff.wait(before: attempts, draw: moment.draw)
         let wait = max(own, asked ?? .zero)
-        guard wait < moment.remaining ?? .seconds(86_401), asked ?? .zero <= policy.longestWait else {
+        guard wait < moment.remaining ?? .seconds(86_401), asked ?? .zero <= policy.maximumWait else {
             return .giveUp(.tooLate(wait))
         }
         return .retry(after: wait, because: reason)
     }
 
-    /// Asks the policy's own closure, whose wait has the same bounds.
+    /// Calls the ``RetryPolicy/decide`` closure and applies the same limits to its wait.
     private func decided(_ proposal: Decision, _ outcome: RetryPolicy.Outcome, _ moment: Moment) -> Decision {
         guard let decide = policy.decide, case .retry(let wait, let reason) = proposal else { return proposal }
         let question = RetryPolicy.Question(
@@ -127,7 +128,7 @@ extension RetryMachine {
         switch decide(question) {
         case .asProposed: return proposal
         case .after(let other):
-            let wait = min(max(.zero, other), policy.longestWait)
+            let wait = min(max(.zero, other), policy.maximumWait)
             return wait < moment.remaining ?? .seconds(86_401)
                 ? .retry(after: wait, because: reason) : .giveUp(.tooLate(wait))
         case .stop(let why): return .giveUp(.decided(why))

@@ -1,20 +1,21 @@
 extension RetryPolicy {
-    /// What repetitions may cost: tokens that they take and that successes give back.
+    /// A budget of tokens for the retries of requests to one origin. Retries take tokens, and successes return them.
     ///
-    /// In an outage each client sends its requests once, not three times, as soon as the tokens are used up.
+    /// In an outage, a client stops retrying as soon as the tokens are used up, and sends each request only once.
     public struct Budget: Sendable, Hashable {
-        /// The most tokens, with which it begins: 500.
+        /// The maximum number of tokens, which is also the initial number. The default is 500.
         public let capacity: Int
-        /// What a repetition takes: 5.
+        /// The cost of a retry. The default is 5.
         public let retryCost: Int
-        /// What one after a time-out takes: 10.
+        /// The cost of a retry after a timeout. The default is 10.
         public let timeoutCost: Int
-        /// What a success at the first attempt gives back: 1. One at a later attempt gives back what that attempt took.
+        /// The number of tokens that a success at the first attempt returns. The default is 1. A success at a later
+        /// attempt returns the cost of that attempt.
         public let refund: Int
-        /// What is left.
+        /// The number of available tokens.
         public private(set) var tokens: Int
 
-        /// Makes a full budget; negative numbers are zero.
+        /// Creates a full budget. Negative numbers are replaced by zero.
         public init(capacity: Int = 500, retryCost: Int = 5, timeoutCost: Int = 10, refund: Int = 1) {
             self.capacity = max(0, capacity)
             self.retryCost = max(0, retryCost)
@@ -23,10 +24,10 @@ extension RetryPolicy {
             tokens = self.capacity
         }
 
-        /// Whether nothing has to be given back.
+        /// Whether all tokens are available.
         package var isFull: Bool { tokens == capacity }
 
-        /// Takes what a repetition costs; nil where that is not there.
+        /// Takes the cost of a retry. Returns `nil` if not enough tokens are available.
         package mutating func take(for reason: RetryPolicy.Reason) -> Int? {
             let cost = reason == .timeout ? timeoutCost : retryCost
             guard tokens >= cost else { return nil }
@@ -34,7 +35,7 @@ extension RetryPolicy {
             return cost
         }
 
-        /// Gives back what a success is worth: what its own repetition took, or the refund.
+        /// Returns tokens after a success: the cost of the successful retry, or the refund if there was no retry.
         package mutating func giveBack(_ cost: Int?) {
             tokens += min(cost ?? refund, capacity - tokens)
         }

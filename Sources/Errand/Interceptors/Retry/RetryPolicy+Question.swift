@@ -1,20 +1,20 @@
 import ErrandSupport
 
 extension RetryPolicy {
-    /// What a policy's own ``RetryPolicy/decide`` is asked: a request may be sent again, and would be.
+    /// The argument of ``RetryPolicy/decide``: a failed attempt that the policy would retry.
     public struct Question: Sendable {
-        /// What may be sent again; `nil` in tests of a decision.
+        /// The request, or `nil` in tests of a closure.
         public let request: APIRequest?
-        /// How many attempts have ended, at least 1.
+        /// The number of attempts that have ended, at least 1.
         public let attempts: Int
-        /// What came of the last one.
+        /// The outcome of the last attempt.
         public let outcome: RetryPolicy.Outcome
-        /// What about it may pass.
+        /// The reason why the outcome is retryable.
         public let reason: RetryPolicy.Reason
-        /// The wait that the policy would make.
+        /// The wait that the policy proposes.
         public let wait: Duration
 
-        /// Makes a question, for tests of your own decisions.
+        /// Creates an argument for tests of your closures.
         public init(
             request: APIRequest? = nil, attempts: Int, outcome: RetryPolicy.Outcome, reason: RetryPolicy.Reason,
             wait: Duration
@@ -29,52 +29,54 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// What ``RetryPolicy/decide`` answers.
+    /// The result of ``RetryPolicy/decide``.
     public enum Decision: Sendable, Hashable {
-        /// As the policy would.
+        /// Retry after the proposed wait.
         case asProposed
-        /// After another wait.
+        /// Retry after another wait.
         case after(Duration)
-        /// Not again; why, for the trail.
+        /// Do not retry. The text is the reason for the trail.
         case stop(String)
     }
 }
 
 extension RetryPolicy {
-    /// What came of an attempt.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable {
-        /// An answer, with the fields of its head.
+        /// A response, with its status and headers.
         case status(Int, HeaderFields)
-        /// An error.
+        /// An error of the session.
         case failure(ServiceError)
     }
 }
 
 extension RetryPolicy.Outcome {
-    /// The fields of an answer.
+    /// The headers of the response, or `nil` for an error.
     var fields: HeaderFields? {
         if case .status(_, let fields) = self { fields } else { nil }
     }
 
-    /// The status of an answer; 0 for an error.
+    /// The status of the response, or 0 for an error.
     var status: Int {
         if case .status(let status, _) = self { status } else { 0 }
     }
 
-    /// Whether the server did what it was asked for.
+    /// Whether the outcome is a response with a status below 400.
     var isSuccess: Bool { (100..<400).contains(status) }
 }
 
 extension RetryMachine.StopReason: CustomStringConvertible {
-    /// One clause that is safe to print.
+    /// A clause without secrets.
     package var description: String {
         switch self {
-        case .attempts: "sent as often as the policy allows"
-        case .budget: "the host's retry budget is used up"
-        case .notRepeatable: "not sent again: it may not be repeated without an \(RequestOptions.Idempotency.field)"
-        case .permanent: "not sent again: nothing would change"
-        case .tooLate(let wait): "not sent again: the wait of \(wait.milliseconds) ms would be too long"
-        case .decided(let why): "not sent again: \(why.singleLine(limit: 120))"
+        case .attempts: "not retried: the maximum number of attempts is reached"
+        case .budget: "not retried: the retry budget of the origin is used up"
+        case .notRepeatable:
+            "not retried: expected an idempotent method or an \(RequestOptions.Idempotency.field) header, and a "
+                + "body that can be sent again"
+        case .permanent: "not retried: the failure is permanent"
+        case .tooLate(let wait): "not retried: the wait of \(wait.milliseconds) ms exceeds the deadline or maximumWait"
+        case .decided(let why): "not retried: \(why.singleLine(limit: 120))"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// When, how often and how late a request is sent again.
+/// The retryable outcomes, the number of attempts, and the waits between them.
 ///
 /// ```swift
 /// var policy = RetryPolicy()
@@ -8,83 +8,87 @@
 /// let session = PlatformSession.platform.intercepted(by: RetryInterceptor(policy))
 /// ```
 public struct RetryPolicy: Sendable {
-    /// The most times that a request is sent, the first one counted: 3, within 1 and 100.
+    /// The maximum number of attempts, including the first, from 1 to 100. The default is 3.
     public var attempts: Int = 3
-    /// Fewer for one reason: the most times that a request is sent because of it, the first one counted.
+    /// A lower maximum for individual reasons: the number of attempts that may fail for this reason, including the
+    /// first.
     public var attemptsPerReason: [Reason: Int] = [:]
-    /// The statuses that may pass: 408, 429, 500, 502, 503 and 504.
+    /// The retryable statuses. The defaults are 408, 429, 500, 502, 503 and 504.
     public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// Whether a connection that can't be made, or that is lost, may pass: true.
+    /// Whether a request is retried if the connection fails or is lost. The default is `true`.
     public var retriesConnections: Bool = true
-    /// Whether a server that was silent for too long is asked again: true. What ends the whole call is never followed.
+    /// Whether a request is retried after a timeout of the attempt, such as the idle timeout. The default is `true`. A
+    /// request is never retried after the deadline of the API call.
     public var retriesTimeouts: Bool = true
     /// The waits between attempts.
     public var backoff: Backoff = Backoff()
-    /// The longest wait that a server's `Retry-After` is obeyed for, 60 seconds: where it asks for more, the call ends.
-    public var longestWait: Duration = .seconds(60)
-    /// What may be spent on one host's requests, so that an outage is not multiplied; nil for no bound.
+    /// The maximum `Retry-After` that is obeyed. The default is 60 seconds. If the server requires a longer wait, the
+    /// request is not retried.
+    public var maximumWait: Duration = .seconds(60)
+    /// The retry budget of each origin, which limits the additional load during an outage. The default is `Budget()`.
+    /// If `nil`, retries are not limited by a budget.
     public var budget: Budget? = Budget()
-    /// Decides otherwise: gets what came back and what this policy would do. It may choose another wait, up to
-    /// ``longestWait`` and the deadline, or stop; never make a request be sent again that must not be, or more often than
-    /// ``attempts``.
+    /// A closure that can change or stop a proposed retry. Its argument contains the outcome and the proposed wait. It
+    /// can choose another wait, up to ``maximumWait`` and the deadline, or stop. It cannot cause a retry of a request
+    /// that is not repeatable, or more attempts than ``attempts``. The default is `nil`.
     public var decide: (@Sendable (Question) -> Decision)?
 
-    /// Makes the default policy.
+    /// Creates the default policy.
     public init() {}
 }
 
 extension RetryPolicy {
-    /// Why a request is sent again.
+    /// The reason for a retry.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// The reason as the trail shows it.
+        /// The text of the reason in the trail.
         public let rawValue: String
 
         private init(_ rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The text that is safe to print.
+        /// The text of the reason.
         public var description: String { rawValue }
 
-        /// No connection could be made.
+        /// The connection attempt failed.
         public static let connection: Self = .init("no connection")
         /// The connection was lost.
         public static let connectionLost: Self = .init("connection lost")
-        /// The server was silent for too long.
+        /// The attempt timed out.
         public static let timeout: Self = .init("timeout")
-        /// The server answered with this status.
+        /// The response had this status.
         public static func status(_ status: Int) -> Self { Self("status \(status)") }
     }
 }
 
 extension RetryPolicy {
-    /// Waits that grow: before the n-th repetition a random time between 0 and `base × factorⁿ⁻¹`, at most `cap`.
+    /// An exponential backoff: before the n-th retry, a random wait from 0 to `base × factorⁿ⁻¹`, at most `cap`.
     ///
-    /// The whole time is drawn ("full jitter"), so that clients that failed together do not come back together.
+    /// The complete wait is random ("full jitter"), so that clients that failed together do not retry together.
     public struct Backoff: Sendable, Hashable {
-        /// The bound of the first wait: 100 ms.
+        /// The maximum of the first wait. The default is 100 ms.
         public var base: Duration
-        /// What the bound grows by: 2.
+        /// The factor by which the maximum grows with each retry. The default is 2.
         public var factor: Double
-        /// The highest bound: 20 s.
+        /// The upper limit of the maximum. The default is 20 seconds.
         public var cap: Duration
 
-        /// Makes a backoff.
+        /// Creates a backoff.
         public init(base: Duration = .milliseconds(100), factor: Double = 2, cap: Duration = .seconds(20)) {
             self.base = base
             self.factor = factor
             self.cap = cap
         }
 
-        /// The wait before a repetition.
+        /// Returns the wait before a retry.
         /// - Parameters:
-        ///   - repetition: Which one, from 1.
-        ///   - draw: The random number, 0 to 1.
+        ///   - repetition: The number of the retry, from 1.
+        ///   - draw: A random number from 0 to 1.
         /// - Returns: The wait.
         public func wait(before repetition: Int, draw: Double) -> Duration {
             let cap = min(max(0, self.cap / .seconds(1)), 86_400)
             let bound = max(0, base / .seconds(1)) * pow(max(1, factor), Double(max(0, repetition - 1)))
-            // A bound beyond all numbers is the cap, too.
+            // An infinite maximum is limited to the cap, too.
             let wait = min(bound, cap) * min(max(0, draw), 1)
             return .seconds(wait.isFinite ? wait : cap)
         }

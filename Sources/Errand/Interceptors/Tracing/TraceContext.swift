@@ -10,7 +10,8 @@ import ErrandSupport
 /// ```
 /// ``TraceContextInterceptor`` sends both headers.
 public struct TraceContext: Sendable, Hashable {
-    /// The context that the requests of the current task continue. If `nil` (the default), each request starts a new trace.
+    /// The context that the requests of the current task continue. If `nil` (the default), each request starts a new
+    /// trace.
     @TaskLocal public static var current: TraceContext?
 
     /// The identifier of the whole trace: 32 lowercase hexadecimal digits, not all zero.
@@ -21,7 +22,7 @@ public struct TraceContext: Sendable, Hashable {
     public let isSampled: Bool
     /// Whether at least the last 7 bytes of ``traceID`` are random (flag 02).
     public let isRandom: Bool
-    /// The value of the `tracestate` header, which is forwarded unchanged. `nil` if there is none.
+    /// The value of the `tracestate` header, which is forwarded unchanged. `nil` without this header.
     public let state: String?
 
     /// Creates the context of a new trace, with random identifiers.
@@ -36,16 +37,17 @@ public struct TraceContext: Sendable, Hashable {
         state = nil
     }
 
-    /// Parses received headers. Returns `nil` if `traceparent` is missing or invalid. In that case, start a new trace and
-    /// ignore `tracestate`.
+    /// Parses received headers. Returns `nil` if `traceparent` is missing or invalid. In that case, start a new trace
+    /// and ignore `tracestate`.
     ///
     /// A `traceparent` of version 00 has exactly 55 characters. In a higher version, only the fields that version 00
     /// defines are parsed (section 3.2.4). Flags other than sampled and random are ignored. An invalid `tracestate` is
-    /// dropped. A valid one has at most 32 entries, each with a key and a value of at most 256 characters (section 3.3.2).
+    /// dropped. A valid one has at most 32 entries, each with a key and a value of at most 256 characters (section
+    /// 3.3.2).
     /// - Parameters:
     ///   - traceparent: The value of the `traceparent` header. It is invalid to receive more than one such header.
-    ///   - tracestate: The value of the `tracestate` header. Join several such headers with commas. `nil` (the default) if
-    ///     there is none.
+    ///   - tracestate: The value of the `tracestate` header. Join several such headers with commas. The default is
+    ///     `nil`.
     public init?(traceparent: String?, tracestate: String? = nil) {
         guard let fields = TraceParentFields(traceparent ?? "") else { return nil }
         self.init(

@@ -22,7 +22,8 @@ struct TraceParentFields {
 
 /// The list of a `tracestate` header (W3C Trace Context, section 3.3.2).
 enum TraceState {
-    /// Returns the list without empty entries and without white space around entries, or `nil` if it is empty or invalid.
+    /// Returns the list without empty entries and without white space around entries, or `nil` if it is empty or
+    /// invalid.
     static func validated(_ value: String) -> String? {
         // Enough for 32 entries of 513 characters, their commas and white space.
         guard value.utf8.count <= 32 << 10 else { return nil }

@@ -1,10 +1,10 @@
 import ErrandSupport
 
-/// The state machine that limits connections to each origin and in total. Origins take turns, and the requests to an origin
-/// start in order.
+/// The state machine that limits connections to each origin and in total. Origins take turns. The requests to an
+/// origin start in order.
 ///
-/// If an origin is known to multiplex (HTTP/2), many requests share one connection. If all of its connections are full, one
-/// request starts and opens another. The next ones wait until that connection is open, because each would open its own.
+/// If an origin is known to multiplex (HTTP/2), many requests share one connection. If all of its connections are
+/// full, one request starts and opens another. The next requests wait for it, because each of them would open its own.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct OriginQueue {
         var running = 0
@@ -37,8 +37,8 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
     }
 
-    /// The number of requests that share a multiplexed connection: 100, the minimum that RFC 9113, section 6.5.2, recommends
-    /// for servers.
+    /// The number of requests that share a multiplexed connection: 100, the minimum that RFC 9113, section 6.5.2,
+    /// recommends for servers.
     package static var streamsPerConnection: Int { 100 }
 
     private let limitPerOrigin: Int
@@ -86,8 +86,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return next()
     }
 
-    /// Notes that the request with the given ticket has opened its connection. Returns the tickets of the requests that start
-    /// now.
+    /// Notes that a request has opened its connection. Returns the tickets of the requests that start now.
     package mutating func opened(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].opener == ticket else { return [] }
         queues.values[index].giveBack(isOpener: true, hasOpened: true)

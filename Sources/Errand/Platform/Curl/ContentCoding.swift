@@ -5,7 +5,7 @@
     package struct ContentCoding: Sendable {
         /// The codings that can be decoded here, best first.
         package static let accepted: String = names(of: known)
-        /// Those of them whose end proves that a body is complete, best first.
+        /// The codings in ``accepted`` that prove by their end that a body is complete, best first.
         package static let acceptedAsProof: String = names(of: known.filter { endings.contains($0.name) })
 
         /// The maximum number of codings of a body: 5, as in libcurl.
@@ -15,9 +15,9 @@
             ("zstd", errand_zstd), ("br", errand_brotli), ("gzip", errand_gzip), ("deflate", errand_deflate),
         ]
 
-        /// The codings of which nothing may follow the end (RFC 7932, section 9.2; RFC 1951, section 3.2.3). A gzip member or
-        /// a zstd frame may be followed by another (RFC 1952, section 2.2; RFC 8878, section 3.1), so that a body that is
-        /// truncated there looks complete.
+        /// The codings that allow no bytes after their end (RFC 7932, section 9.2; RFC 1951, section 3.2.3). A gzip
+        /// member or a zstd frame may be followed by another (RFC 1952, section 2.2; RFC 8878, section 3.1), so a body
+        /// that is truncated there looks complete.
         private static let endings: Set = ["br", "deflate"]
 
         private static func names(of codings: [(name: String, coding: errand_coding)]) -> String {
@@ -30,13 +30,13 @@
         package let endProvesCompleteness: Bool
         private let expansionLimit: Int
 
-        /// Parses the codings of a response. Returns `nil` if the body is delivered as it is: it has no coding, or one
-        /// that can't be decoded here, or it is a part of an encoded body.
+        /// Parses the codings of a response. Returns `nil` if the body is delivered unchanged: it has no coding, it
+        /// has an unsupported coding, or it is a part of an encoded body.
         ///
         /// - Parameters:
         ///   - head: The status and headers of the response.
         ///   - framing: How the length of the body is determined.
-        ///   - isPart: Whether the body is the range that the request asked for. It can't be decoded alone.
+        ///   - isPart: Whether the body is the range that the request asked for. It cannot be decoded alone.
         ///   - expansionLimit: The maximum size of the decoded body, as a multiple of the received one.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for more than 5 codings.
         package init?(

@@ -1,10 +1,10 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// Decodes the content codings of a body (RFC 9110, section 8.4.1) while it arrives, within bounds.
+    /// Decodes the content codings of a body (RFC 9110, section 8.4.1) while it arrives, within limits.
     ///
-    /// It uses the decoding libraries that libcurl loads. Unlike libcurl's own decoding it detects a body that is truncated
-    /// inside a coding, and decodes no more at a time than its reader takes.
+    /// It uses the decoding libraries that libcurl loads. Unlike libcurl's own decoding, it detects a body that is
+    /// truncated inside a coding, and decodes only as much at a time as its reader takes.
     package final class ContentDecoder {
         /// The number of decoded bytes that the expansion limit ignores: 1 MB.
         private static let freeBytes = 1 << 20
@@ -37,10 +37,12 @@
                     index -= 1
                     continue
                 }
-                // A later stage may swallow what an earlier one expands, so each of them is limited.
+                // A later stage may shrink the output of an earlier one, so each stage is limited.
                 let produced = stages[index].produced
                 guard produced <= Self.freeBytes || produced / expansionLimit <= received else {
-                    throw ServiceError(.bodyTooLarge, "the body grows to more than \(expansionLimit) times its size")
+                    throw ServiceError(
+                        .bodyTooLarge,
+                        "expected a body of at most \(expansionLimit) times its compressed size, found a larger one")
                 }
                 index += 1
                 if index == stages.count { return part }
@@ -49,11 +51,11 @@
             return nil
         }
 
-        /// Checks that each coding has come to its end.
+        /// Checks that the body is complete in each coding.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` for a truncated body.
         package func finish() throws(ServiceError) {
             guard stages.allSatisfy(\.isAtEnd) else {
-                throw ServiceError(.badResponse, "the encoded body is truncated")
+                throw ServiceError(.badResponse, "expected the end of the encoded body, found a truncated body")
             }
         }
     }
@@ -63,10 +65,10 @@
         /// The maximum number of bytes that one call returns: 64 kB.
         private static let partSize = 65_536
 
-        /// `nil` if there is no memory for it.
+        /// `nil` if it could not be allocated.
         private let decoder: OpaquePointer?
         private var input = Data()
-        private var isWhole = true
+        private var isComplete = true
         /// Whether the last part had the maximum size, so that more may follow without more input.
         private var isFull = false
         /// The number of bytes that were decoded.
@@ -79,7 +81,7 @@
         deinit { if let decoder { errand_decoder_free(decoder) } }
 
         /// Whether there is no input, or all of it has been decoded up to the end marker.
-        var isAtEnd: Bool { isWhole && input.isEmpty && !isFull }
+        var isAtEnd: Bool { isComplete && input.isEmpty && !isFull }
 
         func add(_ bytes: Data) { input = bytes }
 
@@ -89,10 +91,11 @@
                 // Bytes that were decoded before an error are returned first. They may be more than the reader takes.
                 let isStuck = used == 0 && !input.isEmpty
                 guard !output.isEmpty || state != errand_decoder_failed && !isStuck else {
-                    throw ServiceError(.badResponse, "the body can't be decoded")
+                    throw ServiceError(
+                        .badResponse, "expected a body in the content coding of the response, found invalid bytes")
                 }
-                isWhole = state == errand_decoder_ended
-                isFull = output.count == Self.partSize && !isWhole
+                isComplete = state == errand_decoder_ended
+                isFull = output.count == Self.partSize && !isComplete
                 input = input.dropFirst(used)
                 produced += output.count
                 if !output.isEmpty { return Data(output) }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// One exchange seen from its caller: the request on its way down, the answer on its way up.
+    /// One request over libcurl: creates the transfer, sends its body, and builds the response.
     struct CurlCall: Sendable {
         private let request: APIRequest
         private let configuration: CurlSession.Configuration
@@ -17,32 +17,32 @@
             let upload: CurlUpload? =
                 switch request.body {
                 case .none: nil
-                case .data(let data): CurlUpload(data, canRewind: request.mayRepeat)
+                case .data(let data): CurlUpload(data, canRewind: request.isRetryable)
                 case .file, .stream: CurlUpload(count: try request.body.length())
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectInterceptor.Policy.droppedBodyLimit)
             let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"
-            // Over HTTP/2 a body in another coding could not be shown to be complete.
+            // Over HTTP/2, a body in any other coding could not be proved complete.
             let codings = mayBeShared ? ContentCoding.acceptedAsProof : ContentCoding.accepted
             transfer = CurlTransfer(
                 try CurlRequest(
                     request, bodyCount: upload?.count, acceptedCodings: codings, offersHTTP2: mayBeShared),
-                limits: CurlTransfer.Limits(head: configuration.headLimit, body: bodyLimit),
+                limits: CurlTransfer.Limits(head: configuration.headerLimit, body: bodyLimit),
                 clock: CurlClock(
-                    idle: options.idleTimeout ?? APIRequest.standardIdleTimeout,
+                    idle: options.idleTimeout ?? APIRequest.defaultIdleTimeout,
                     deadline: options.deadline.flatMap { $0.time is SystemTime ? $0.remaining : nil },
                     iteration: engine.time),
                 upload: upload, pipe: isStreamed ? BodyPipe() : nil)
         }
 
-        /// Takes the exchange off the wire.
+        /// Cancels the transfer.
         func stop() { engine.stop(transfer) }
 
-        /// Carries the exchange out, until its body is there or, where it is streamed, its head.
+        /// Sends the request. Returns when the body or, for a streamed body, the header section is complete.
         /// - Throws: ``ServiceError``, or `CancellationError`.
         func perform() async throws -> APIResponse {
             if let upload = transfer.upload, request.body.data == nil {
-                upload.start(feeding: request.body) { [engine, transfer] in engine.send(.goOn(transfer)) }
+                upload.start(feeding: request.body) { [engine, transfer] in engine.send(.resume(transfer)) }
             }
             let answer = try await engine.perform(transfer)
             do throws(ServiceError) {
@@ -55,18 +55,18 @@
     }
 
     extension CurlCall {
-        private func response(_ answer: CurlTransfer.Answer) throws(ServiceError) -> APIResponse {
-            guard let url = request.url else { throw ServiceError(.encoding, "the request has no address") }
+        private func response(_ answer: CurlTransfer.Received) throws(ServiceError) -> APIResponse {
+            guard let url = request.url else { throw ServiceError(.encoding, "the request has no URL") }
             let read =
                 if let message = answer.message { message } else {
                     try CurlTransfer.Message(answer.head, to: request.method)
                 }
             let (message, framing) = (read.head, read.framing)
-            let head = ResponseHead(status: message.status, reason: message.reason, fields: message.fields, url: url)
+            let head = ResponseHead(status: message.status, reason: message.reason, headers: message.fields, url: url)
             let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
-            // A coding that this session does not decode is left to the caller.
+            // A coding that this session does not support is left to the caller.
             let codings = ContentCodings(coding == nil && framing != .none ? message.fields : [:])
             let isDropped = request.options.redirects.applies(to: head)
             let needsProof = !isDropped && mayBeTruncated(framing)
@@ -93,14 +93,14 @@
             framing.isDelimited || coding?.endProvesCompleteness == true && count > 0
         }
 
-        /// Whether the body ends with its TLS connection, and libcurl does not verify that the server has ended the connection
-        /// with a close_notify alert (RFC 9112, section 9.8).
+        /// Whether the body ends with its TLS connection, and libcurl does not verify that the server has ended the
+        /// connection with a close_notify alert (RFC 9112, section 9.8).
         private func mayBeTruncated(_ framing: MessageFraming) -> Bool {
             guard framing == .untilClose, transfer.request.isSecure else { return false }
             return !CurlLibrary.detectsTruncation(hasTLSProxy: CurlSettings(configuration).mayHaveTLSProxy)
         }
 
-        /// The body as it arrives. If it `needsProof`, only the end of a content coding proves that it is complete.
+        /// Returns the body as it arrives. With `needsProof`, only the end of a content coding proves it complete.
         private func stream(
             _ pipe: BodyPipe, _ framing: MessageFraming, _ coding: ContentCoding?, needsProof: Bool
         ) -> BodyStream {
@@ -111,7 +111,7 @@
                     while true {
                         if let part = try decoder?.next() { return part }
                         let chunk = try await pipe.read()
-                        if transfer.clock.hasPaused { engine.send(.goOn(transfer)) }
+                        if transfer.clock.hasPaused { engine.send(.resume(transfer)) }
                         guard let chunk else {
                             try framing.check(count: count)
                             try decoder?.finish()
@@ -128,8 +128,8 @@
     }
 
     extension CurlCall {
-        /// libcurl reports success for a stream that the server resets with `NO_ERROR`, and in old versions also after a
-        /// connection error. Without a length, or a coding with a definite end, a truncated body looks complete.
+        /// libcurl reports success for a stream that the server resets with `NO_ERROR`, and in old versions also after
+        /// a connection error. Without a length, or a coding with a definite end, a truncated body looks complete.
         fileprivate static var unproved: ServiceError {
             ServiceError(
                 .badResponse,
@@ -137,7 +137,7 @@
                     + "br or deflate; call this server over HTTP/1.1 (offersHTTP2 = false)")
         }
 
-        /// Some versions of libcurl and of TLS libraries report success if a TLS connection ends without a close_notify alert.
+        /// Some libcurl versions and TLS libraries report success if the connection ends without a close_notify alert.
         fileprivate static var undetected: ServiceError {
             ServiceError(
                 .badResponse,
@@ -148,7 +148,7 @@
     }
 
     extension MessageFraming {
-        /// Whether the header section alone tells the length of the body.
+        /// Whether the header section alone determines the length of the body.
         fileprivate var isDelimited: Bool {
             switch self {
             case .none, .length: true

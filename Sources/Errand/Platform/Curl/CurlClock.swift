@@ -3,10 +3,9 @@
     import CErrandCurl
     import Synchronization
 
-    /// When something last happened on a transfer, and when it has to have ended; all in milliseconds of the monotonic
-    /// clock.
+    /// The last activity and the deadline of a transfer, in milliseconds of the monotonic clock.
     package final class CurlClock: Sendable {
-        /// The time at the start of the current iteration of the event loop. Everything in one iteration happens at this time.
+        /// The time at which the current iteration of the event loop began. It is the time of every event in it.
         package final class Iteration: Sendable {
             private let moment = Atomic<Int64>(0)
 
@@ -16,8 +15,8 @@
 
             package func begin() { moment.store(CurlClock.now, ordering: .relaxed) }
 
-            /// The transfers over TLS whose response headers arrived in this iteration. It is now known whether their connections
-            /// multiplex.
+            /// The transfers over TLS that received their response headers in this iteration. It is now known whether
+            /// their connections multiplex.
             private let headed = Locked<[CurlTransfer]>([])
 
             func note(_ transfer: CurlTransfer) { headed.withLock { $0.append(transfer) } }
@@ -30,9 +29,9 @@
             }
         }
 
-        /// The longest silence of the server.
+        /// The idle timeout.
         let idle: Int64
-        /// The moment at which the call must have ended; `Int64.max` for none.
+        /// The deadline of the call, or `Int64.max` if it has none.
         package let deadline: Int64
         let iteration: Iteration
         private let made: Int64
@@ -47,7 +46,7 @@
             made = now
             self.iteration = iteration
             self.idle = idle.wholeMilliseconds
-            // The present millisecond has begun already: what is to come must not come too early.
+            // The current millisecond has already begun. Without one more, the deadline could pass too early.
             self.deadline = deadline.map { now + $0.wholeMilliseconds + ($0 > .zero ? 1 : 0) } ?? .max
             last = Atomic(now)
         }
@@ -58,32 +57,32 @@
             touch()
         }
 
-        /// How long the transfer has been in the queue.
+        /// The time that the transfer spent in the queue.
         package var queued: Duration { .milliseconds(max(0, begun.load(ordering: .relaxed) - made)) }
 
         package func touch() { last.store(iteration.now, ordering: .relaxed) }
 
         package func pause() { isPaused.store(true, ordering: .relaxed) }
 
-        /// Whether it is this end that the transfer waits for.
+        /// Whether the transfer waits for the reader of the response body, or for the source of the request body.
         package var hasPaused: Bool { isPaused.load(ordering: .relaxed) }
 
-        package func goOn() {
+        package func resume() {
             touch()
             isPaused.store(false, ordering: .relaxed)
         }
 
-        /// The moment at which the transfer is to be looked at next.
+        /// The time of the next timeout check.
         package var due: Int64 {
             isPaused.load(ordering: .relaxed) ? deadline : min(deadline, last.load(ordering: .relaxed) + idle)
         }
 
-        /// What there is to say against waiting on in the queue.
+        /// Returns the timeout error of a waiting transfer, or `nil` if its deadline has not passed.
         package func lateness(at now: Int64) -> ServiceError? {
             now >= deadline ? ServiceError(.timeout, "the deadline of the call passed") : nil
         }
 
-        /// What there is to say against going on.
+        /// Returns the timeout error of a running transfer, or `nil` before its deadline and its idle timeout.
         package func complaint(at now: Int64) -> ServiceError? {
             if let lateness = lateness(at: now) { return lateness }
             guard now >= due else { return nil }

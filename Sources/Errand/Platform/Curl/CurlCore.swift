@@ -1,31 +1,31 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// What the callers of an engine ask of it.
+    /// A command from a caller to an engine.
     enum CurlCommand: Sendable {
         case start(CurlTransfer)
         case stop(CurlTransfer)
-        case goOn(CurlTransfer)
+        case resume(CurlTransfer)
         case close
     }
 
-    /// How an exchange ended on the wire.
+    /// The result of a transfer, as libcurl reports it.
     struct CurlOutcome: Sendable {
         var failure: ServiceError?
         var metrics = TransportMetrics()
     }
 
-    /// The state of an engine: libcurl's multi handle, the transfers on it, those that wait. One thread at a time has it.
+    /// The state of an engine: libcurl's multi handle, and the transfers. Only one thread at a time uses it.
     struct CurlCore {
         private struct Running {
             let transfer: CurlTransfer
             let handle: OpaquePointer
         }
 
-        /// The most handles that are kept for the next requests; each has some 100 kB of buffers while it is in use.
-        private static let mostIdle = 64
-        /// How often one turn looks for more to do before it lets others have theirs.
-        private static let mostRounds = 64
+        /// The maximum number of handles that are kept for reuse. A handle in use has about 100 kB of buffers.
+        private static let maximumIdle = 64
+        /// The maximum number of rounds in one iteration. It limits how long one thread holds the engine.
+        private static let maximumRounds = 64
 
         let waiter: errand_waiter
         let time = CurlClock.Iteration()
@@ -35,15 +35,15 @@
         private var running: [ObjectIdentifier: Running] = [:]
         private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
         private var queue: ConnectionQueue<ObjectIdentifier>
-        /// When transfers are to be looked at for their time-outs.
+        /// The time of the next timeout check.
         private var nextCheck = Int64.max
         private var isClosing = false
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the system has no descriptors left.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if file descriptors or memory run out.
         init(_ settings: CurlSettings) throws(ServiceError) {
             guard let engine = errand_engine_new(settings.limit, settings.limitPerHost) else {
                 throw ServiceError(
-                    .configuration, "the transport could not be started: descriptors or memory are used up")
+                    .configuration, "cannot start libcurl: no file descriptors or no memory left")
             }
             self.engine = engine
             self.settings = settings
@@ -51,15 +51,15 @@
             queue = ConnectionQueue(limitPerOrigin: settings.limitPerOrigin, limit: settings.limit)
         }
 
-        /// Ends every transfer for its caller, without libcurl.
+        /// Ends every transfer for its caller, without a call to libcurl.
         func endAll(with error: ServiceError) {
             for transfer in running.values.map(\.transfer) + waiting.values { _ = transfer.end(error) }
         }
 
-        /// Whether it was closed and nothing is left to do.
+        /// Whether the engine was closed and all transfers have ended.
         var isDone: Bool { isClosing && running.isEmpty && waiting.isEmpty }
 
-        /// Frees what libcurl holds. The last thing that is called.
+        /// Frees the resources of libcurl. No other method may be called afterwards.
         mutating func tearDown() {
             let signals = Self.holdSignals()
             defer { errand_signals_release(signals) }
@@ -68,9 +68,9 @@
             errand_engine_free(engine)
         }
 
-        /// Obeys commands, lets libcurl act on events and on the time, and ends what has ended.
+        /// Runs one iteration: executes commands, lets libcurl act on events and timers, and ends complete transfers.
         ///
-        /// - Returns: The moment at which it wants the next turn.
+        /// - Returns: The time at which the next iteration is due.
         mutating func turn(_ commands: [CurlCommand], _ events: some Collection<errand_event>) -> Int64 {
             let signals = Self.holdSignals()
             defer { errand_signals_release(signals) }
@@ -79,12 +79,12 @@
             for event in events {
                 errand_engine_act(engine, event)
                 learn()
-                // One by one: who waits for the first has a core to go on with, while this one sees to the next.
+                // Resumes callers after each event, so that they run on another core during the next event.
                 takeOffEnded()
             }
             var round = 0
             var hasMore = true
-            while hasMore, round < Self.mostRounds {
+            while hasMore, round < Self.maximumRounds {
                 hasMore = errand_engine_tick(engine, time.now)
                 learn()
                 if takeOffEnded() { hasMore = true }
@@ -112,17 +112,17 @@
                     nextCheck = min(nextCheck, transfer.clock.deadline)
                 }
             case .stop(let transfer): takeOff(transfer)
-            case .goOn(let transfer):
+            case .resume(let transfer):
                 guard let handle = running[ObjectIdentifier(transfer)]?.handle else { return }
-                transfer.clock.goOn()
+                transfer.clock.resume()
                 nextCheck = min(nextCheck, transfer.clock.due)
                 errand_transfer_unpause(handle)
             case .close: isClosing = true
             }
         }
 
-        /// Begins those whose turn it is, and those who follow one that can't begin: without a call within a call, as
-        /// there may be very many.
+        /// Starts the transfers with the given tickets, and those that the queue admits after a transfer that cannot
+        /// start. A loop, because there may be too many for recursion.
         private mutating func begin(_ tickets: [ObjectIdentifier]) {
             var tickets = tickets[...]
             while let ticket = tickets.popFirst() {
@@ -131,7 +131,7 @@
             }
         }
 
-        /// Puts a transfer onto the wire, whose place in the queue is taken; false where it has ended instead.
+        /// Adds a transfer that the queue has admitted to libcurl. Returns `false` if the transfer has ended instead.
         private mutating func begins(_ transfer: CurlTransfer) -> Bool {
             do throws(ServiceError) {
                 if transfer.hasEnded { throw ServiceError.cancellation() }
@@ -139,7 +139,7 @@
                 let owner = Unmanaged.passUnretained(transfer).toOpaque()
                 guard transfer.request.prepare(handle, owner: owner), errand_engine_add(engine, handle) else {
                     errand_transfer_free(handle)
-                    throw ServiceError(.encoding, "libcurl refuses the request")
+                    throw ServiceError(.encoding, "libcurl rejected the request")
                 }
                 transfer.clock.begin()
                 running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
@@ -151,7 +151,7 @@
             }
         }
 
-        /// Takes a transfer off the wire, or out of the queue.
+        /// Removes a transfer from libcurl or from the queue.
         private mutating func takeOff(_ transfer: CurlTransfer) {
             let id = ObjectIdentifier(transfer)
             if waiting.removeValue(forKey: id) != nil {
@@ -165,17 +165,17 @@
 
         /// Keeps the handle of a transfer for the next request, or frees it.
         private mutating func recycle(_ handle: OpaquePointer, hasSucceeded: Bool) {
-            // The verification result of an https proxy stays in a handle until its next handshake with one. A later transfer
-            // without a proxy would report it as the reason of its own failure.
+            // The verification result of an https proxy stays in a handle until its next handshake with such a proxy.
+            // A later transfer without a proxy would report it as the reason of its failure.
             let mayHaveOldResult = settings.mayHaveTLSProxy && !hasSucceeded
-            if errand_curl_reuses_handles(), !mayHaveOldResult, idle.count < Self.mostIdle {
+            if errand_curl_reuses_handles(), !mayHaveOldResult, idle.count < Self.maximumIdle {
                 idle.append(handle)
             } else {
                 errand_transfer_free(handle)
             }
         }
 
-        /// Learns from the heads that have come which origins multiplex, and that connections stand.
+        /// Updates the queue from the header sections that have arrived: multiplexing, and open connections.
         private mutating func learn() {
             for transfer in time.takeHeaded() {
                 let id = ObjectIdentifier(transfer)
@@ -186,7 +186,7 @@
             }
         }
 
-        /// Takes the transfers off the wire that libcurl reports, and lets their callers go on; false where there are none.
+        /// Removes the transfers that have ended, and resumes their callers. Returns `false` if there were none.
         @discardableResult
         private mutating func takeOffEnded() -> Bool {
             var code: Int32 = 0
@@ -203,12 +203,12 @@
                 let failure =
                     hasSucceeded ? nil : report.failure(Int(code), of: entry.handle, isSecure: isSecure).error
                 errand_engine_remove(engine, entry.handle)
-                // The connection may have ended for other transfers too.
+                // The same connection may have ended for other transfers too.
                 if failure != nil, settings.offersHTTP2 { errand_engine_read_again(engine, entry.handle) }
                 recycle(entry.handle, hasSucceeded: hasSucceeded)
                 let metrics = report.metrics(queued: transfer.clock.queued)
                 transfer.complete(CurlOutcome(failure: failure, metrics: metrics))
-                // A server without TLS may claim what it likes.
+                // Without TLS, HTTP/2 is not offered, so a server that claims it is not believed.
                 let multiplexes = report.multiplexes && isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
                 begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
@@ -234,7 +234,7 @@
     }
 
     extension CurlRequest {
-        /// Sets a handle up for this request; false where libcurl refuses a value.
+        /// Prepares a handle for this request. Returns `false` if libcurl rejects a value.
         fileprivate func prepare(_ handle: OpaquePointer, owner: UnsafeMutableRawPointer) -> Bool {
             url.withCString { url in
                 method.withCString { method in
@@ -244,7 +244,7 @@
                             lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
                             line_bytes: lines.count, has_body: hasBody,
                             body_count: bodyCount ?? Int64(ERRAND_UNKNOWN_COUNT),
-                            has_late_body: hasLateBody, may_repeat: mayRepeat, fresh_connection: isFresh,
+                            has_late_body: hasLateBody, may_repeat: isRetryable, fresh_connection: isFresh,
                             is_loopback: origin.isLoopback)
                         return errand_transfer_prepare(handle, &request, owner)
                     }

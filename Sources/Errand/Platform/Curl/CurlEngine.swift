@@ -2,30 +2,33 @@
     import ErrandSupport
     import CErrandCurl
 
-    /// Runs transfers: one thread that waits for the network, and whoever asks for something.
+    /// Runs transfers. An I/O thread waits for the network, and callers help it.
     ///
-    /// A caller that finds the engine free and with next to nothing to do drives it itself: its request is on the wire before it
-    /// suspends, without a switch of threads. With more to do the thread is soon awake anyway, commands are cheaper in batches,
-    /// and a caller that drives would keep a core from what has arrived. Whoever drives obeys everybody's commands, so that
-    /// nobody waits for the lock longer than for one turn.
+    /// A caller that finds the engine free and almost idle runs an iteration itself. Its request is then sent before
+    /// the caller suspends, without a thread switch. If there is more to do, the thread is soon awake anyway, commands
+    /// are cheaper in batches, and a caller in the engine would keep a core from the code that handles the received
+    /// data. Every iteration executes the commands of all callers. No caller therefore waits for the lock longer than
+    /// one iteration.
     final class CurlEngine: Sendable {
-        /// For so many turns after one that had more than one thing to do the thread alone drives. What counts is what there
-        /// is to do, not what is under way: that may be streams which are quiet for hours.
+        /// The number of iterations, after a busy one, during which only the I/O thread drives the engine. An
+        /// iteration with more than one command or event is busy. Running transfers do not count, because they may be
+        /// streams that are idle for hours.
         private static let crowdedTurns = 16
 
         private struct Mailbox {
             var commands: [CurlCommand] = []
-            /// How many drive, or wait until they may: the thread, a caller, or for a moment both. Each looks for commands
-            /// when it has let go. To try the lock instead is a system call where it is taken, and one more to unlock it.
+            /// The number of threads that drive the engine or wait for its lock: the I/O thread, a caller, or briefly
+            /// both. Each looks for commands after it has released the lock. Trying the lock instead costs a system
+            /// call if it is taken, and another one to unlock it.
             var drivers = 0
-            /// When the driver wants to be called again.
+            /// The time at which the next iteration is due.
             var due = Int64.max
-            /// Until when the thread waits; nil where it does not.
+            /// The time until which the I/O thread sleeps, or `nil` if it is awake.
             var asleepUntil: Int64?
-            /// The turns for which the thread alone drives.
+            /// The number of further iterations during which only the I/O thread drives the engine.
             var crowdedTurns = 0
 
-            /// Takes a command; what its sender is to do.
+            /// Adds a command. Returns the action for its sender.
             mutating func add(_ command: CurlCommand) -> Action {
                 commands.append(command)
                 guard drivers == 0, crowdedTurns == 0 else { return handOver() }
@@ -33,24 +36,25 @@
                 return .drive
             }
 
-            /// Leaves the commands that are here to the thread: nothing is to be done where it, or who drives, will see them.
+            /// Leaves the commands to the I/O thread. Returns `nothing` if there are none, or if the thread or the
+            /// current driver will see them.
             mutating func handOver() -> Action {
                 guard !commands.isEmpty, drivers == 0 else { return .nothing }
                 return asleepUntil.take() == nil ? .nothing : .wake
             }
         }
 
-        /// Whoever is to drive is counted as a driver already.
+        /// The action for the sender of a command. A sender that is told to drive is already counted as a driver.
         private enum Action { case drive, wake, nothing }
 
-        /// Nil once it was closed.
+        /// `nil` after ``tearDown()``.
         private let core: Locked<CurlCore?>
         private let mailbox = Locked(Mailbox())
         private let waiter: errand_waiter
-        /// The time, for the transfers that this engine runs.
+        /// The time of the current iteration, for the transfers of this engine.
         let time: CurlClock.Iteration
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where it can't be started.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the engine cannot be started.
         init(_ settings: CurlSettings) throws(ServiceError) {
             let core = try CurlCore(settings)
             waiter = core.waiter
@@ -58,8 +62,9 @@
             self.core = Locked(core)
         }
 
-        /// Without a thread, as when two first requests made an engine each, nobody else frees what it holds. Whoever wakes
-        /// it holds it, so that the descriptors are nobody else's until here.
+        /// Frees the resources of an engine without a thread, such as the second engine if two first requests created
+        /// one each. A thread that wakes the engine holds a reference to it, so the file descriptors are not reused
+        /// earlier.
         deinit {
             tearDown()
             errand_waiter_close(waiter)
@@ -67,7 +72,7 @@
 
         private func tearDown() {
             core.withLock { core in
-                // At the end of the process nothing is freed: TLS is gone.
+                // When the process exits, nothing is freed, because the TLS library has already freed its tables.
                 if errand_library_enter() {
                     core?.tearDown()
                     errand_library_leave()
@@ -76,19 +81,19 @@
             }
         }
 
-        /// Starts the thread; it ends after ``close()``.
+        /// Starts the I/O thread. It ends after ``close()``.
         func start() {
             let thread = Thread { self.run() }
             thread.name = "errand.curl"
             thread.start()
         }
 
-        /// Lets the thread end when what is under way has ended.
+        /// Lets the I/O thread end when the last transfer has ended.
         func close() { send(.close) }
 
-        /// Carries a transfer out, until its body is there or, where it is streamed, its head.
+        /// Runs a transfer until its body is complete or, if it is streamed, until its header section has arrived.
         /// - Throws: ``ServiceError``, or `CancellationError`.
-        func perform(_ transfer: CurlTransfer) async throws -> CurlTransfer.Answer {
+        func perform(_ transfer: CurlTransfer) async throws -> CurlTransfer.Received {
             try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { waiter in
                     if transfer.begin(waiter) { send(.start(transfer)) }
@@ -98,12 +103,12 @@
             }
         }
 
-        /// Ends a transfer for its caller at once, and takes it off the wire.
+        /// Ends a transfer for its caller at once, and removes it from libcurl.
         func stop(_ transfer: CurlTransfer) {
             if transfer.end(CancellationError()) { send(.stop(transfer)) }
         }
 
-        /// Gives a command, and drives where nobody does: for one turn, as who asks for something has more to do.
+        /// Sends a command. The caller drives a free engine, but only for one iteration, because it has other work.
         func send(_ command: CurlCommand) {
             var action = mailbox.withLock { $0.add(command) }
             if case .drive = action {
@@ -116,7 +121,7 @@
             if case .wake = action { errand_wake(waiter) }
         }
 
-        /// Takes a turn. The lock is held, so that the moment noted last is that of the last turn.
+        /// Runs one iteration. The caller holds the lock, so `due` is always that of the last iteration.
         private func drive(_ core: inout CurlCore?, _ events: some Collection<errand_event>) {
             let isUsable = errand_library_enter()
             defer { if isUsable { errand_library_leave() } }
@@ -137,9 +142,9 @@
             if isLate || core?.isDone == true { errand_wake(waiter) }
         }
 
-        /// Ends every transfer for its caller: an `atexit` handler of the program may wait for one.
+        /// Ends every transfer for its caller, because an `atexit` handler of the program may wait for one.
         private static func abandon(_ core: CurlCore?, _ commands: [CurlCommand]) {
-            let error = ServiceError(.transport, "the process is ending, and its connections are closed")
+            let error = ServiceError(.transport, "the process is exiting, and its connections are closed")
             for case .start(let transfer) in commands { _ = transfer.end(error) }
             core?.endAll(with: error)
         }
@@ -161,7 +166,7 @@
             errand_library_end_thread()
         }
 
-        /// Lets go, and says how many milliseconds the thread may wait; -1 for ever.
+        /// Stops driving. Returns the number of milliseconds for which the thread may wait, or -1 for no limit.
         private func timeToSleep() -> Int32 {
             mailbox.withLock { mailbox in
                 mailbox.drivers -= 1

@@ -4,8 +4,8 @@
 
     /// A failure that libcurl reports, and its error code.
     ///
-    /// The error code is derived from the `CURLcode`, OpenSSL's verification result, and whether a connection was established.
-    /// The message is used only if several causes have the same numbers.
+    /// The error code is derived from the `CURLcode`, OpenSSL's verification result, and whether a connection was
+    /// established. The message is used only if several causes have the same numbers.
     package struct CurlFailure: Sendable {
         /// The `CURLcode` (`ERRAND_CURLE_…`).
         package var code: Int
@@ -71,16 +71,16 @@
                 return kind
             }
             return switch code {
-            // An invalid client key is BAD_FUNCTION_ARGUMENT in 8.16.0 and later, and SSL_CERTPROBLEM before. After the handshake,
-            // BAD_FUNCTION_ARGUMENT is a folded line.
+            // An invalid client key is BAD_FUNCTION_ARGUMENT in 8.16.0 and later, and SSL_CERTPROBLEM before. After
+            // the handshake, BAD_FUNCTION_ARGUMENT is a folded line.
             case ERRAND_CURLE_BAD_FUNCTION_ARGUMENT where verifyResult == Self.unverified && !wasConnected: .tls
-            // Nothing was sent to the server, such as if the proxy refuses a tunnel. That is COULDNT_CONNECT in 8.20.0 and
-            // later.
+            // Nothing was sent to the server, for example because the proxy refused a tunnel. In 8.20.0 and later this
+            // is COULDNT_CONNECT.
             case ERRAND_CURLE_GOT_NOTHING where !wasConnected, ERRAND_CURLE_SEND_ERROR where !wasConnected,
                 ERRAND_CURLE_RECV_ERROR where !wasConnected:
                 .connection
             case ERRAND_CURLE_PEER_FAILED_VERIFICATION where Self.dates.contains(verifyResult): .certificateExpired
-            // libcurl compares the names after OpenSSL has accepted the chain, and stores OpenSSL's result only after that.
+            // libcurl compares the names after OpenSSL has accepted the chain. It stores the result of OpenSSL later.
             case ERRAND_CURLE_PEER_FAILED_VERIFICATION where verifyResult == Self.unverified: .certificateHost
             default: Self.kinds[code] ?? .transport
             }
@@ -110,15 +110,16 @@
         ]
 
         /// The error to throw.
-        var error: ServiceError { ServiceError(kind, "\(text.singleLine(limit: 200)) (libcurl \(code))") }
+        package var error: ServiceError { ServiceError(kind, "\(text.singleLine(limit: 200)) (libcurl \(code))") }
 
         /// libcurl's message, unless it contains the URL of a proxy, which may contain a password.
         private var text: String {
             switch (code, kind) {
-            case (ERRAND_CURLE_OUT_OF_MEMORY, _): return "a header line is longer than libcurl takes"
+            case (ERRAND_CURLE_OUT_OF_MEMORY, _): return "a header line is longer than libcurl accepts"
             case (ERRAND_CURLE_SEND_FAIL_REWIND, _):
-                return "the connection was lost, and the request must not be sent again"
-            case (ERRAND_CURLE_BAD_FUNCTION_ARGUMENT, .badResponse): return "the head begins with a folded line"
+                return "the connection was lost, and the request cannot be retried"
+            case (ERRAND_CURLE_BAD_FUNCTION_ARGUMENT, .badResponse):
+                return "the header section begins with a folded line"
             default:
                 let isSafe = !message.isEmpty && !message.contains("://") && !message.hasPrefix("Unsupported proxy")
                 return isSafe ? message : String(cString: errand_curl_error(Int32(code)))

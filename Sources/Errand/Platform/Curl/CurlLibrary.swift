@@ -10,7 +10,8 @@
         }
 
         /// Loads the library.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if it is missing, too old, or lacks a feature.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if it is missing, too old or
+        ///   incomplete.
         static func check() throws(ServiceError) {
             guard errand_curl_load() else { throw unusable(state) }
         }

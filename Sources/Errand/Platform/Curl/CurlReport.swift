@@ -1,7 +1,7 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// What libcurl measured of a transfer.
+    /// The measurements and the connection state that libcurl reports for a transfer.
     struct CurlReport {
         private var report = errand_report()
 
@@ -11,7 +11,7 @@
 
         /// Whether many requests can share the connection.
         var multiplexes: Bool { report.version >= ERRAND_CURL_HTTP_VERSION_2_0 }
-        /// The connections that were opened for this transfer.
+        /// The number of connections that were opened for this transfer.
         var newConnections: Int { report.new_connections }
         /// Whether a connection to the server was established, including the handshake for https.
         private func hasConnected(isSecure: Bool) -> Bool {

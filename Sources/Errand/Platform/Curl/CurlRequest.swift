@@ -1,34 +1,35 @@
 #if os(Linux)
     /// A request in the form that libcurl takes.
     struct CurlRequest: Sendable {
-        /// The URL without its fragment and with `/` for an empty path. This is the request target in absolute form (RFC
-        /// 9112, section 3.2.2).
+        /// The URL without its fragment and with `/` for an empty path. This is the request target in absolute form
+        /// (RFC 9112, section 3.2.2).
         let url: String
         /// The UTF-8 offset in ``url`` at which the request target in origin form starts (section 3.2.1).
         let targetStart: Int
         let method: String
         let origin: Origin
-        /// Whether it goes over TLS.
+        /// Whether the request uses TLS.
         let isSecure: Bool
-        /// Whether the response may come over HTTP/2.
+        /// Whether HTTP/2 is offered to the server.
         let offersHTTP2: Bool
         /// The header lines, each ended by NUL.
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
-        /// Whether the body is a file or a stream, whose bytes may become available after the header section was sent.
+        /// Whether the body is a file or a stream. Its bytes may become available after the header section was sent.
         let hasLateBody: Bool
         /// Whether libcurl may retry the request if its connection closes without a response.
-        let mayRepeat: Bool
-        /// Whether libcurl must not try it on a connection that may have died: it would send it twice.
+        let isRetryable: Bool
+        /// Whether libcurl must open a new connection. It could send the request twice on one that has closed.
         let isFresh: Bool
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a URL with user information or without a host.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the URL has user information, or no host.
         init(
             _ request: APIRequest, bodyCount: Int64?, acceptedCodings: String, offersHTTP2: Bool
         ) throws(ServiceError) {
             guard let url = request.url, url.user(percentEncoded: true) == nil else {
-                throw ServiceError(.encoding, "the address has user information: set the Authorization field")
+                throw ServiceError(
+                    .encoding, "invalid URL: user information is unsupported; set the Authorization header")
             }
             (self.url, targetStart) = try Self.targets(of: url.absoluteString)
             self.bodyCount = bodyCount
@@ -38,15 +39,15 @@
             isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
             hasLateBody = hasBody && request.body.data == nil
-            mayRepeat = request.mayRepeat
-            // Once a byte of a body is out, going back to the first one is refused; without one nothing else keeps libcurl
-            // from sending the request again.
-            isFresh = !request.mayRepeat && (!hasBody || bodyCount == 0)
+            isRetryable = request.isRetryable
+            // If a byte of a body has been sent, this client refuses to rewind the body. Without a body, only a new
+            // connection keeps libcurl from sending the request again.
+            isFresh = !request.isRetryable && (!hasBody || bodyCount == 0)
             lines = Self.lines(of: request, acceptedCodings: acceptedCodings)
         }
 
-        /// Removes the fragment, adds a missing path, and finds the start of the path. Other bytes are not changed, because
-        /// signatures cover them.
+        /// Removes the fragment, adds a missing path, and finds the start of the path. Other bytes are not changed,
+        /// because signatures cover them.
         private static func targets(of text: String) throws(ServiceError) -> (url: String, targetStart: Int) {
             let bytes = text.utf8
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
@@ -68,22 +69,22 @@
         }
 
         private static func lines(of request: APIRequest, acceptedCodings: String) -> [UInt8] {
-            let fields = request.fields
+            let fields = request.headers
             var lines: [UInt8] = []
             lines.reserveCapacity(512)
             for field in fields {
-                // A name with nothing, or blanks, after it would remove libcurl's own field.
+                // An empty or blank value would remove the header of that name that libcurl itself sends.
                 let isEmpty = field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
                 lines.add(field.name, isEmpty ? ";" : ": ", isEmpty ? "" : field.value)
             }
             let asksForPart = fields.contains { $0.isNamed("Range") }
             if !acceptedCodings.isEmpty, !fields.contains(where: { $0.isNamed("Accept-Encoding") }) {
-                // A part of an encoded body is of no use.
+                // A range of an encoded body cannot be decoded.
                 lines.add("Accept-Encoding: ", asksForPart ? "identity" : acceptedCodings)
             }
             if request.body != .none {
                 if fields["Content-Type"] == nil { lines.add("Content-Type: application/octet-stream") }
-                // libcurl would wait a second for a 100 that few servers send.
+                // libcurl would wait one second for a 100 response, which few servers send.
                 if fields["Expect"] == nil { lines.add("Expect:") }
             } else if ["POST", "PUT", "PATCH", "QUERY"].contains(request.method.rawValue) {
                 // RFC 9110, section 8.6.
@@ -101,7 +102,7 @@
     }
 
     extension [UInt8] {
-        /// Adds a line of such parts.
+        /// Appends a line of the given parts, with a NUL at its end.
         fileprivate mutating func add(_ parts: String...) {
             for part in parts { append(contentsOf: part.utf8) }
             append(0)

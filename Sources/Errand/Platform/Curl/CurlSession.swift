@@ -3,32 +3,33 @@
     import CErrandCurl
     import Synchronization
 
-    /// A session of this library's own on Linux: directly over the libcurl that Foundation has loaded.
+    /// A session over libcurl, for Linux. It uses the libcurl that Foundation has loaded.
     ///
     /// ```swift
-    /// let session = CurlSession()                                     // what `.platform` is, but for yourself alone
+    /// let session = CurlSession()                                     // like `.platform`, but not shared
     /// let loader = APILoader(GalleryAPI(environment: .production), session: session)
     /// ```
-    /// Connections are kept, and with ``Configuration/offersHTTP2`` shared; streamed bodies wait for their reader; what a
-    /// server sends is read strictly and within bounds. It keeps no cookies unless its configuration names a store, and
-    /// no cache. Its connections are closed when it is dropped and its last request has ended.
+    /// Connections are reused and, with ``Configuration/offersHTTP2``, shared by several requests. The server of a
+    /// streamed body waits until the body is read. Responses are parsed strictly and within limits. The session keeps
+    /// no cookies unless its configuration has a store, and it has no cache. Its connections are closed when the
+    /// session is released and its last request has ended.
     ///
     /// It requires libcurl 7.76 or later, with TLS and asynchronous name lookup. Otherwise each request throws a
-    /// ``ServiceError`` with the code ``ServiceError/Code/configuration`` that names the libcurl that was found. There is no
-    /// fallback to `URLSession`, because a server can crash a process that uses `URLSession` on Linux.
+    /// ``ServiceError`` with the code ``ServiceError/Code/configuration`` that names the libcurl that was found. It
+    /// does not fall back to `URLSession`, because a server can crash a process that uses `URLSession` on Linux.
     public final class CurlSession: APISession, NotesSecrets {
         private let configuration: Configuration
         private let check: @Sendable (APIRequest) throws -> Void
         private let engine = Locked<CurlEngine?>(nil)
-        /// For streamed bodies from servers that may multiplex: see ``engine(for:)``.
+        /// For streamed bodies from servers that may multiplex. See ``engine(for:)``.
         private let streaming = Locked<CurlEngine?>(nil)
 
-        /// Makes a session; it starts with its first request.
+        /// Creates a session. It opens connections with its first request.
         public convenience init(_ configuration: Configuration = Configuration()) {
             self.init(configuration, check: { _ in })
         }
 
-        /// A session that refuses what a check throws for, redirects included.
+        /// Creates a session that runs a check before each request, redirects included, and throws its error.
         init(_ configuration: Configuration, check: @escaping @Sendable (APIRequest) throws -> Void) {
             self.configuration = configuration
             self.check = check
@@ -39,11 +40,11 @@
             streaming.withLock { $0 }?.close()
         }
 
-        /// Sends a request, and what redirects ask for.
+        /// Sends a request, and follows redirects by the rules of ``RedirectInterceptor``.
         public func send(_ request: APIRequest) async throws -> APIResponse {
             try request.checkSendable()
             let hop = Hop(session: self)
-            // Within the redirects: each address gets its own cookies, and a redirect may set some.
+            // Inside the redirect interceptor, because each URL has its own cookies, and a redirect may set some.
             let next = configuration.cookies.map { hop.intercepted(by: CookieInterceptor($0)) } ?? hop
             return try await RedirectInterceptor().intercept(request, next: next)
         }
@@ -59,11 +60,11 @@
             }
         }
 
-        /// The engine that carries a request out.
+        /// Returns the engine for a request.
         ///
-        /// Where HTTP/2 is offered, streamed bodies have an engine of their own, without it: on a shared connection a
-        /// reader that does not read would hold up everybody else's answers (libcurl before 8.1 stops the connection) or
-        /// have its whole window, of 10 or 32 MB, in this process's memory.
+        /// If HTTP/2 is offered, streamed bodies use a separate engine without it. On a shared connection, a reader
+        /// that does not read would delay the responses to all other requests (libcurl before 8.1 stops the
+        /// connection), or would have its whole window of 10 or 32 MB buffered in the memory of this process.
         private func engine(for request: APIRequest) throws(ServiceError) -> CurlEngine {
             guard configuration.offersHTTP2, request.options.delivery == .streamed,
                 request.url?.scheme?.lowercased() == "https"
@@ -85,7 +86,7 @@
                 engine = engine ?? new
                 return engine
             }
-            // Two may come first at once.
+            // If two first requests create an engine each, only the engine that was stored is started.
             if engine === new { new.start() }
             return engine ?? new
         }
@@ -100,7 +101,7 @@
             guard let deadline = request.options.deadline, !(deadline.time is SystemTime) else {
                 return try await call.perform()
             }
-            // A clock of somebody else's, which the engine can't wait on.
+            // The engine can wait only on the system clock.
             return try await race(deadline) { try await call.perform() }
         }
     }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CErrandCurl
 
-    /// A session's configuration in the form that libcurl takes.
+    /// The configuration of a session in the form that libcurl takes.
     struct CurlSettings: Sendable {
         private let configuration: CurlSession.Configuration
         let limitPerOrigin: Int
@@ -16,8 +16,8 @@
             mayHaveTLSProxy = Self.mayUse(configuration.proxy, with: "https:")
         }
 
-        /// Refuses a text with a NUL, of which libcurl would see only the part before it: another file, another pin, or
-        /// no exception. Also refuses a malformed proxy URL and a malformed pin.
+        /// Rejects a text that contains a NUL, a malformed proxy URL, and a malformed pin. libcurl would use only the
+        /// part of a text before the NUL: another file, another pin, or no proxy exception.
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names the setting.
         func check() throws(ServiceError) {
             let tls = configuration.tls
@@ -37,31 +37,35 @@
                 try check(proxy: url)
             }
             for (name, text) in texts where text?.utf8.contains(0) == true {
-                throw ServiceError(.configuration, "\(name) holds a NUL")
+                throw ServiceError(.configuration, "invalid \(name): expected a text without NUL characters")
             }
             for pin in tls.pinnedKeys { try PublicKeyPin.check(pin) }
             if case .pem = tls.authorities { try CurlLibrary.checkTakesAuthorities() }
         }
 
-        /// libcurl would name the whole address, with its password.
+        /// Checked here, because an error message of libcurl would contain the complete URL with its password.
         private func check(proxy url: URL) throws(ServiceError) {
             let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
             guard schemes.contains(url.scheme?.lowercased() ?? ""), let host = url.host(), !host.isEmpty,
                 (1...65_535).contains(url.port ?? 1)
-            else { throw ServiceError(.configuration, "proxy is no address of one") }
+            else {
+                throw ServiceError(
+                    .configuration,
+                    "invalid proxy URL: expected an http, https, socks5 or socks5h URL with a host and a valid port")
+            }
         }
 
         /// Whether connections may be shared.
         var offersHTTP2: Bool { configuration.offersHTTP2 }
 
-        /// How many connections libcurl may have to one host. It counts a proxy, or an address that stands for several
-        /// hosts, as one: there the queue's own count has to do.
+        /// The maximum number of connections of libcurl to one host. libcurl counts a proxy, or an address that
+        /// several hosts share, as one host. Then only the connection queue limits the connections to an origin.
         var limitPerHost: Int {
             let isShared = Self.mayUse(configuration.proxy)
             return isShared || !configuration.addresses.isEmpty ? limit : limitPerOrigin
         }
 
-        /// Whether a proxy may be used whose address begins so.
+        /// Whether a proxy may be used that has a URL with the given prefix.
         private static func mayUse(_ proxy: CurlSession.Proxy, with scheme: String = "") -> Bool {
             switch proxy {
             case .none: false
@@ -74,8 +78,8 @@
             }
         }
 
-        /// A new handle with these settings.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names what libcurl refuses.
+        /// Creates a handle with these settings.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names the rejected option.
         func makeHandle() throws(ServiceError) -> OpaquePointer {
             var strings = CStrings()
             defer { strings.free() }
@@ -83,8 +87,8 @@
             var callbacks = Self.callbacks
             var refused: UnsafePointer<CChar>?
             if let handle = errand_transfer_new(&settings, &callbacks, &refused) { return handle }
-            let option = refused.map { String(cString: $0) } ?? "a handle: memory is used up"
-            throw ServiceError(.configuration, "libcurl refuses \(option)")
+            let option = refused.map { String(cString: $0) } ?? "a new handle: no memory left"
+            throw ServiceError(.configuration, "libcurl rejected \(option)")
         }
 
         private func settings(_ strings: inout CStrings) -> errand_settings {
@@ -124,7 +128,8 @@
             return settings
         }
 
-        /// The addresses in the form HOST:PORT:ADDRESS:PORT. The first port is empty for any port, the second one for the request's own.
+        /// The network addresses in the form HOST:PORT:ADDRESS:PORT. An empty first port means any port. An empty
+        /// second port means the port of the request.
         private var addressEntries: [String] {
             // Only some versions of libcurl use a tunnel for a host that is mapped to itself.
             let addresses = configuration.addresses.filter { $0.key.lowercased() != $0.value.lowercased() }
@@ -133,7 +138,7 @@
             }
         }
 
-        /// What libcurl calls: each finds its transfer by the pointer that it was given.
+        /// The callbacks of libcurl. Each finds its transfer by the pointer that it receives.
         private static var callbacks: errand_callbacks {
             errand_callbacks(
                 head: { owner, bytes, count in
@@ -187,7 +192,7 @@
     }
 
     extension String {
-        /// Whether an address ends with a port: a colon outside brackets.
+        /// Whether a network address ends with a port: it has a colon outside brackets.
         fileprivate var namesPort: Bool {
             guard let colon = lastIndex(of: ":") else { return false }
             return lastIndex(of: "]").map { $0 < colon } ?? true

@@ -2,21 +2,20 @@
     import ErrandSupport
     import CErrandCurl
 
-    /// One exchange on its way over libcurl: what has arrived, who waits for it, and how it ends, once.
+    /// One request over libcurl: the received bytes, the waiting caller, and the result, which is set once.
     ///
-    /// Its callbacks come one at a time, from whichever thread lets the engine act; its reader and its canceller come from
-    /// anywhere.
+    /// Callbacks run one at a time, on the thread that drives the engine. Reads and cancellation use any thread.
     final class CurlTransfer: Sendable {
-        /// What the head brings; with it the whole body in buffered delivery.
-        struct Answer: Sendable {
+        /// The received header section and, if the body is buffered, the complete body.
+        struct Received: Sendable {
             var head: [UInt8]
-            /// The same, where it had to be read on the way.
+            /// The parsed header section, if it was already needed.
             var message: Message?
             var body: Data
             var metrics: TransportMetrics
         }
 
-        /// A head, and what it says of the body.
+        /// A parsed header section, and the framing of the body that it determines.
         struct Message: Sendable {
             let head: MessageHead
             let framing: MessageFraming
@@ -28,16 +27,16 @@
             }
         }
 
-        /// The bounds of what is taken.
+        /// The size limits of a response.
         struct Limits: Sendable {
-            /// The most bytes of a head, of trailers, or of all interim heads together.
+            /// The maximum number of bytes of the final and all interim header sections together, and of the trailers.
             var head: Int
-            /// The most bytes of a body, as it comes; nil where a reader takes it.
+            /// The maximum number of bytes of the body before decoding, or `nil` if the body is streamed.
             var body: Int?
         }
 
         fileprivate struct State {
-            var waiter: CheckedContinuation<Answer, any Error>?
+            var waiter: CheckedContinuation<Received, any Error>?
             var hasEnded = false
             var head: [UInt8] = []
             var message: Message?
@@ -45,19 +44,19 @@
             var interimBytes = 0
             var trailers: [UInt8] = []
             var body = Data()
-            /// Why this end of the exchange gave up, where it did.
+            /// The error with which this client rejected the response, or `nil`.
             var refusal: ServiceError?
             var ending: BodyStream.Ending?
-            /// How much of an answer that refuses the request's body is to come; nil where that is not known.
+            /// The number of missing bytes of a response that rejects the request body, or `nil` if it is unknown.
             var rest: Int64?
         }
 
         let request: CurlRequest
         let limits: Limits
         let clock: CurlClock
-        /// The bytes of the request's body; nil where there is none.
+        /// The body of the request, or `nil` if there is none.
         let upload: CurlUpload?
-        /// Where a streamed body goes.
+        /// Passes a streamed body to its reader.
         let pipe: BodyPipe?
         private let state = Locked(State())
 
@@ -71,8 +70,8 @@
             self.pipe = pipe
         }
 
-        /// Registers who waits. False, with the waiter resumed, where the transfer has ended before it began.
-        func begin(_ waiter: CheckedContinuation<Answer, any Error>) -> Bool {
+        /// Registers the waiting caller. If the transfer has already ended, resumes the caller and returns `false`.
+        func begin(_ waiter: CheckedContinuation<Received, any Error>) -> Bool {
             let hasEnded = state.withLock { state in
                 if !state.hasEnded { state.waiter = waiter }
                 return state.hasEnded
@@ -83,12 +82,12 @@
 
         var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-        /// What is known once the last byte of a stream has come.
+        /// The trailers and metrics, after the last byte of a stream.
         var ending: BodyStream.Ending? { state.withLock { $0.ending } }
     }
 
     extension CurlTransfer {
-        /// Takes a line of a head, or of trailers once the head is there. False gives up.
+        /// Receives a line of the header section or the trailer section. Returns `false` to end the transfer.
         func takeHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             clock.touch()
             let (goesOn, isAnswer, waiter, head) = state.withLock { state in
@@ -98,7 +97,7 @@
                 let begins = isAnswer && pipe != nil
                 return (state.refusal == nil, isAnswer, begins ? state.waiter.take() : nil, begins ? state.head : [])
             }
-            waiter?.resume(returning: Answer(head: head, body: Data(), metrics: TransportMetrics()))
+            waiter?.resume(returning: Received(head: head, body: Data(), metrics: TransportMetrics()))
             if isAnswer {
                 if request.isSecure { clock.iteration.note(self) }
                 if upload != nil { tellUpload(of: 0) }
@@ -106,25 +105,25 @@
             return goesOn
         }
 
-        /// Counts an answer that may come before the request's body is out: it may refuse the rest.
+        /// Tracks a response that may arrive before the request body was sent, because it may reject the unsent bytes.
         private func tellUpload(of bytes: Int) {
-            let isWhole = state.withLock { state in
+            let isComplete = state.withLock { state in
                 if bytes == 0 { state.expectRefusal(of: request) }
                 if let rest = state.rest { state.rest = rest - Int64(bytes) }
                 return state.isAnswerWhole
             }
-            if bytes == 0 || isWhole { upload?.hear(isWhole: isWhole) }
+            if bytes == 0 || isComplete { upload?.hear(isComplete: isComplete) }
         }
 
-        /// Takes bytes of the body, as long as the cap allows and the reader follows.
+        /// Receives bytes of the body, up to the size limit and only if the reader has room.
         func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> errand_body_result {
             clock.touch()
             if let pipe {
                 if pipe.isFull {
                     clock.pause()
-                    // The reader goes on where it sees the pause: it may have made room just before.
+                    // The reader resumes a paused transfer, but it may have made room just before the pause.
                     if pipe.isFull { return errand_body_later }
-                    clock.goOn()
+                    clock.resume()
                 }
                 _ = pipe.write(Data(buffer: bytes))
                 if upload != nil { tellUpload(of: bytes.count) }
@@ -144,7 +143,7 @@
     }
 
     extension CurlTransfer {
-        /// Refuses a response that consists of framing. libcurl skips chunk extensions without a limit.
+        /// Rejects a response with too much framing. libcurl skips chunk extensions without a limit.
         func refuseFraming() {
             let error = ServiceError(
                 .badResponse,
@@ -153,30 +152,31 @@
             state.withLock { $0.refuse(error) }
         }
 
-        /// Gives bytes of the request's body, as ``CurlUpload/read(into:)``.
+        /// Provides bytes of the request body. See ``CurlUpload/read(into:)``.
         func giveBody(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
             clock.touch()
             let given = upload?.read(into: bytes) ?? 0
-            // Once there is an answer, a silent source is no reason to wait for ever.
+            // After the response has begun, the idle timeout applies even if the source has no bytes.
             if given == CurlUpload.Given.none, state.withLock({ !$0.hasHead }) { clock.pause() }
             return given
         }
     }
 
     extension CurlTransfer {
-        /// Ends the exchange as the engine reports it.
+        /// Completes the transfer with the result that the engine reports.
         func complete(_ outcome: CurlOutcome) {
             upload?.stop()
             let (waiter, failure, answer) = state.withLock {
-                state -> (CheckedContinuation<Answer, any Error>?, ServiceError?, Answer) in
+                state -> (CheckedContinuation<Received, any Error>?, ServiceError?, Received) in
                 state.hasEnded = true
                 let isAnswered = state.isAnswerWhole && state.refusal == nil
                 var failure = isAnswered ? nil : state.refusal ?? upload?.failure ?? outcome.failure
-                // libcurl takes a connection that closes within the head as its end.
+                // libcurl reports success if the connection closes within the header section.
                 if failure == nil, !state.hasHead {
-                    failure = ServiceError(.connectionLost, "the connection was closed within the head")
+                    failure = ServiceError(
+                        .connectionLost, "expected a complete header section, found the end of the connection")
                 }
-                let answer = Answer(
+                let answer = Received(
                     head: state.head, message: state.message, body: state.body, metrics: outcome.metrics)
                 state.body = Data()
                 do throws(ServiceError) {
@@ -196,15 +196,15 @@
             }
         }
 
-        /// Ends the exchange for its caller; the engine takes it off the wire by itself. False where it had ended.
+        /// Ends the transfer for its caller. The engine removes it later. Returns `false` if it had already ended.
         func end(_ error: any Error) -> Bool {
-            let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Answer, any Error>?) in
+            let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Received, any Error>?) in
                 guard !state.hasEnded else { return (false, nil) }
                 state.hasEnded = true
                 state.body = Data()
                 return (true, state.waiter.take())
             }
-            // Only now: a body that is cut off makes libcurl end the exchange, in words of its own.
+            // After `hasEnded` is set, because libcurl reports its own error when an upload is stopped.
             upload?.stop()
             waiter?.resume(throwing: error)
             if isFirst { pipe?.finish(.failure(error)) }
@@ -221,7 +221,7 @@
 
         var isAnswerWhole: Bool { rest.map { $0 <= 0 } ?? false }
 
-        /// Reads the head of an answer that makes libcurl stop sending the body: 3xx, 4xx and 5xx.
+        /// Parses a response that makes libcurl stop sending the request body: 3xx, 4xx and 5xx.
         fileprivate mutating func expectRefusal(of request: CurlRequest) {
             guard hasHead, let message = readMessage(to: request), message.head.status >= 300 else { return }
             switch message.framing {
@@ -231,48 +231,53 @@
             }
         }
 
-        /// Reads the final head, which is there; nil where that can't be.
+        /// Parses the final header section, which has been received. Returns `nil` if it is malformed.
         private mutating func readMessage(to request: CurlRequest) -> CurlTransfer.Message? {
             if message == nil { message = try? CurlTransfer.Message(head, to: HTTPMethod(request.method)) }
             return message
         }
 
-        /// Makes room for a body of which more is to come than a first part, as far as its head says how much, up to 1 MB:
-        /// to grow with each part costs as many copies.
+        /// Reserves up to 1 MB for a body if its length is known and its first chunk has at least 8 kB, because each
+        /// growth of the buffer copies the body.
         fileprivate mutating func makeRoom(for first: Int, of request: CurlRequest, limit: Int?) {
             guard first >= 8 << 10, case .length(let length)? = readMessage(to: request)?.framing else { return }
             body.reserveCapacity(Int(min(length, Int64(limit ?? .max), 1 << 20)))
         }
 
-        /// Adds a line to the head or to the trailers; true where it is the empty one that ends a head.
+        /// Appends a line to the header or trailer section. Returns `true` at the end of a header section.
         fileprivate mutating func addToHead(_ line: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
             if hasHead {
-                // libcurl would send the request a second time after some refusals, and here are both answers.
+                // After some rejections libcurl sends the request again, and both responses arrive here.
                 if line.starts(with: "HTTP/".utf8) {
-                    refuse(ServiceError(.badResponse, "the answer is followed by another"))
+                    refuse(ServiceError(.badResponse, "expected one response, found a second status line"))
                 }
                 trailers.append(contentsOf: line)
             } else {
-                // As much as most have: to grow line by line costs as many copies.
+                // Enough for most header sections. Each growth of the buffer copies it.
                 if head.isEmpty { head.reserveCapacity(512) }
                 head.append(contentsOf: line)
             }
-            if line.first == 0 { refuse(ServiceError(.badResponse, "a header line begins with NUL")) }
+            if line.first == 0 {
+                refuse(ServiceError(.badResponse, "invalid header line: found NUL as its first character"))
+            }
             if max(head.count + interimBytes, trailers.count) > limit {
-                refuse(ServiceError(.badResponse, "the head has more than \(limit) bytes"))
+                refuse(
+                    ServiceError(
+                        .badResponse, "expected a header or trailer section of at most \(limit) bytes, found more"))
             }
             return !hasHead && line.isEmptyLine
         }
 
-        /// Takes the end of a head: interim ones are dropped (RFC 9110, section 15.2), if they are whole. True for the final
-        /// one, which its reader looks at.
+        /// Ends a header section. Those of interim responses are checked and dropped (RFC 9110, section 15.2). Returns
+        /// `true` for the final one, which is parsed later.
         fileprivate mutating func endHead() -> Bool {
             hasHead = head.drop { $0 != UInt8(ascii: " ") }.dropFirst().first != UInt8(ascii: "1")
             guard !hasHead else { return true }
             do throws(ServiceError) {
-                // What follows would be of a protocol that nobody asked for (section 7.8).
+                // The following bytes would belong to a protocol that was not requested (section 7.8).
                 if try MessageHead(head).status == 101 {
-                    refuse(ServiceError(.badResponse, "the server changes the protocol, which was not asked for"))
+                    refuse(
+                        ServiceError(.badResponse, "unexpected 101 response: the request asked for no other protocol"))
                 }
             } catch {
                 refuse(error)

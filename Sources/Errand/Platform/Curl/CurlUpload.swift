@@ -2,7 +2,7 @@
     import ErrandSupport
     import CErrandCurl
 
-    /// The body of a request on its way out: from memory, or fed part by part as libcurl asks for it.
+    /// The body of a request that is being sent: bytes in memory, or chunks that are fed as libcurl asks for them.
     package final class CurlUpload: Sendable {
         private struct State {
             var unsent = Data()
@@ -10,45 +10,45 @@
             var fed: Int64 = 0
             var hasAll = false
             var failure: ServiceError?
-            /// Who feeds, while there is nothing to feed.
+            /// The feeding task, while libcurl has not taken the current chunk.
             var feeder: CheckedContinuation<Void, Never>?
-            /// Whether libcurl was told that there is nothing yet.
+            /// Whether libcurl was told that there are no bytes yet.
             var isAwaited = false
             var isStopped = false
             var feeding: Task<Void, Never>?
-            /// Makes libcurl ask again; it holds the transfer, and is dropped with the feeding.
+            /// Makes libcurl ask for bytes again. It holds the transfer, so it is released when feeding stops.
             var wake: (@Sendable () -> Void)?
         }
 
-        /// How many bytes come; nil where that is unknown.
+        /// The number of bytes, or `nil` if it is unknown.
         package let count: Int64?
         private let canRewind: Bool
         private let state: Locked<State>
 
-        /// Bytes in memory.
+        /// Creates an upload of bytes in memory.
         package init(_ data: Data, canRewind: Bool) {
             count = Int64(data.count)
             self.canRewind = canRewind
             state = Locked(State(unsent: data, fed: Int64(data.count), hasAll: true))
         }
 
-        /// Bytes that are fed.
+        /// Creates an upload of chunks that are fed.
         package init(count: Int64?) {
             self.count = count
             canRewind = false
             state = Locked(State())
         }
 
-        /// Why the source failed, where it did.
+        /// The error of the source, or `nil`.
         package var failure: ServiceError? { state.withLock { $0.failure } }
 
-        /// What libcurl is told: a number of bytes, 0 at the end, or that there are none yet or never will be.
+        /// The special results of ``read(into:)``: no bytes are available yet, or the upload has failed.
         package enum Given {
             package static let none: Int64 = .init(ERRAND_READ_LATER)
             package static let failed: Int64 = .init(ERRAND_READ_FAILED)
         }
 
-        /// Gives bytes to libcurl.
+        /// Copies bytes for libcurl. Returns the number of bytes, 0 at the end, or a value of ``Given``.
         package func read(into bytes: UnsafeMutableBufferPointer<UInt8>) -> Int64 {
             let (given, feeder) = state.withLock { state -> (Int64, CheckedContinuation<Void, Never>?) in
                 if state.failure != nil || state.isStopped { return (Given.failed, nil) }
@@ -67,7 +67,7 @@
             return given
         }
 
-        /// Goes back to the first byte, where that is allowed and possible.
+        /// Returns to the first byte. Returns `false` if the request must not be sent twice, or the bytes were fed.
         package func rewind() -> Bool {
             state.withLock { state in
                 guard canRewind else { return false }
@@ -76,7 +76,7 @@
             }
         }
 
-        /// Ends the feeding.
+        /// Stops feeding.
         package func stop() {
             let (feeder, feeding) = state.withLock { state in
                 state.isStopped = true
@@ -87,9 +87,10 @@
             feeder?.resume()
         }
 
-        /// Starts feeding a body; `wake` is called when libcurl waits for what has come.
+        /// Starts feeding a body. `wake` is called when libcurl waits and bytes have become available.
         ///
-        /// Unstructured, as the answer's head may be returned while the body is still on its way; ``stop()`` ends it.
+        /// The task is unstructured, because the response may be returned before the body was sent. ``stop()`` ends
+        /// it.
         package func start(feeding body: RequestBody, wake: @escaping @Sendable () -> Void) {
             let feeding = Task { await feed(body, wake: wake) }
             let isStopped = state.withLock { state in
@@ -100,13 +101,13 @@
             if isStopped { feeding.cancel() }
         }
 
-        /// Notes that the server has answered before all of the body was sent, or that its refusal is whole.
+        /// Notes that the response has begun before all of the body was sent, or that a rejection is complete.
         ///
-        /// libcurl stops sending what was refused, but notices that only when it is not waiting for the source; and
-        /// where the connection is to be closed it goes on for ever, so that it is given no more.
-        func hear(isWhole: Bool) {
+        /// libcurl stops sending a rejected body, but notices the rejection only if it does not wait for the source.
+        /// If the connection will be closed, libcurl continues forever, so it gets no more bytes.
+        func hear(isComplete: Bool) {
             let wake = state.withLock { state in
-                if isWhole { state.isStopped = true }
+                if isComplete { state.isStopped = true }
                 return state.isAwaited ? state.wake : nil
             }
             wake?()
@@ -123,13 +124,13 @@
             }
         }
 
-        /// Gives one part and waits until it has been sent. False where no more are wanted.
+        /// Offers one chunk, and waits until it has been sent. Returns `false` if no more chunks are needed.
         private nonisolated(nonsending) func give(_ part: Data, wake: @Sendable () -> Void) async -> Bool {
             guard !part.isEmpty else { return true }
             let (isAwaited, goesOn) = state.withLock { state in
                 state.fed += Int64(part.count)
                 if let count, state.fed > count {
-                    state.failure = ServiceError(.encoding, "the body has more than the \(count) bytes announced")
+                    state.failure = ServiceError(.encoding, "expected a request body of \(count) bytes, found more")
                 }
                 state.unsent = part
                 state.offset = 0
@@ -152,12 +153,12 @@
         private func end(_ failure: ServiceError?, wake: @Sendable () -> Void) {
             let isAwaited = state.withLock { state in
                 state.hasAll = true
-                // What was told to stop has not failed.
+                // A stopped upload has not failed.
                 if state.isStopped { return false }
                 state.failure = failure
                 if let count, state.fed != count, state.failure == nil {
                     state.failure = ServiceError(
-                        .encoding, "the body has \(state.fed) bytes, not the \(count) announced")
+                        .encoding, "expected a request body of \(count) bytes, found \(state.fed)")
                 }
                 return state.isAwaited
             }

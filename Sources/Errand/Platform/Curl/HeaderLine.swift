@@ -8,7 +8,7 @@
                 || count == 2 && self[0] == UInt8(ascii: "\r") && self[1] == UInt8(ascii: "\n")
         }
 
-        /// The error of a status line that claims a version other than HTTP/1 (RFC 9112, section 2.3). `nil` for other lines.
+        /// The error of a status line with a version other than HTTP/1 (RFC 9112, section 2.3), or `nil`.
         ///
         /// libcurl believes a claim of HTTP/2. It then shares the connection, and 7.76 treats the body as empty.
         var versionFlaw: ServiceError? {

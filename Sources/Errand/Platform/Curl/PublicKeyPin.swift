@@ -12,8 +12,8 @@
             return digest
         }
 
-        /// Refuses a malformed pin, which libcurl would treat as the digest of another key.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that shows the right form.
+        /// Rejects a malformed pin, which libcurl would treat as the digest of another key.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that shows the expected form.
         static func check(_ pin: String) throws(ServiceError) {
             guard digest(of: pin) == nil else { return }
             throw ServiceError(
@@ -23,7 +23,7 @@
             )
         }
 
-        /// The pins as libcurl takes them. A malformed one matches no key.
+        /// The pins in the form that libcurl takes. A malformed pin matches no key.
         static func curlOption(_ pins: [String]) -> String {
             pins.map { prefix + (digest(of: $0) ?? $0) }.joined(separator: ";")
         }

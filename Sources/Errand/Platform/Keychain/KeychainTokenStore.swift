@@ -3,17 +3,18 @@
 
     /// A token store in the Keychain.
     ///
-    /// The token is stored as a generic password on this device only. It is readable once the user has unlocked the device
-    /// after a restart. On macOS the store uses the data protection keychain, as on every other platform. This requires an
-    /// entitlement, which Xcode adds to a signed app (TN3137). In a program without it, use a ``FileTokenStore``.
+    /// The token is stored as a generic password on this device only. It is readable once the user has unlocked the
+    /// device after a restart. On macOS the store uses the data protection keychain, as on every other platform. This
+    /// requires an entitlement, which Xcode adds to a signed app (TN3137). A program without it can use a
+    /// ``FileTokenStore``.
     public struct KeychainTokenStore: TokenStore {
         private let service: String
         private let account: String
 
         /// Creates a store.
         /// - Parameters:
-        ///   - service: The service that the token is for, such as the identifier of the app. It selects the Keychain item
-        ///     together with the account.
+        ///   - service: The service that the token is for, such as the identifier of the app. It selects the Keychain
+        ///     item together with the account.
         ///   - account: The account that the token belongs to.
         public init(service: String, account: String) {
             self.service = service
@@ -35,8 +36,8 @@
 
         /// Stores a token and replaces the previous one.
         /// - Parameter token: The token, or `nil` to remove the stored one.
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain returns an error. The stored token
-        ///   is then unchanged.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the Keychain returns an error. The stored
+        ///   token is then unchanged.
         public func save(_ token: OAuthToken?) throws {
             guard let token else {
                 let status = SecItemDelete(query as CFDictionary)

@@ -1,8 +1,9 @@
-/// The session that a loader uses when it is given none: over ``Transport/platform``, which is `CurlSession` on Linux
-/// with glibc and a `URLSession` of this library's own elsewhere.
+/// The default session of a loader. It uses ``Transport/platform``: `CurlSession` on Linux with glibc, and a
+/// `URLSession` of this library on other platforms.
 ///
-/// No cookies are kept and nothing is cached. Redirects are followed by the rules of ``RedirectInterceptor``, as each call's
-/// ``RequestOptions/redirects`` says: interceptors around it see the last answer only. <doc:sessions-by-platform> compares them.
+/// It keeps no cookies and has no cache. Redirects follow the rules of ``RedirectInterceptor`` and the
+/// ``RequestOptions/redirects`` of each call, so interceptors around the session see only the last response.
+/// <doc:sessions-by-platform> compares the sessions.
 public struct PlatformSession: APISession, NotesSecrets {
     private static let shared = Platform.makeSession(check: NetworkPolicy.check)
 
@@ -20,6 +21,6 @@ extension APISession where Self == PlatformSession {
 }
 
 extension APISession where Self == URLSession {
-    /// `URLSession.shared`, so that `session: .shared` reads as it does elsewhere.
+    /// The shared `URLSession`, for use as `session: .shared`.
     public static var shared: URLSession { URLSession.shared }
 }

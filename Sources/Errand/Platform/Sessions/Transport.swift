@@ -1,4 +1,4 @@
-/// The transports that this library brings, by name: for programs that let their users choose.
+/// A transport of this library, for programs that let their users select one by name.
 ///
 /// ```swift
 /// let session = try Transport.curl.makeSession(connectionsPerOrigin: 12)
@@ -9,7 +9,7 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
     /// `CurlSession`, on Linux.
     case curl
 
-    /// The one that ``PlatformSession`` uses here: ``curl`` on Linux with glibc, else ``urlSession``.
+    /// The transport that ``PlatformSession`` uses: ``curl`` on Linux with glibc, otherwise ``urlSession``.
     public static var platform: Transport {
         #if canImport(Glibc)
             .curl
@@ -18,16 +18,16 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
         #endif
     }
 
-    /// A session of its own over this transport.
+    /// Creates a session over this transport.
     ///
     /// - Parameters:
-    ///   - connections: The most connections to one origin, at least 1; by default what the transport takes: 6 over
-    ///     `URLSession`, 64 over libcurl.
-    ///   - usesProxies: Whether the proxies of the system, or of the environment's variables, are used: by default they are.
-    ///     A `URLSession` on Linux uses them whatever this says.
+    ///   - connections: The maximum number of connections to one origin, at least 1. If `nil`, the default of the
+    ///     transport: 6 over `URLSession`, 64 over libcurl.
+    ///   - usesProxies: Whether the proxies of the system or of the environment variables are used. The default is
+    ///     `true`. A `URLSession` on Linux always uses them.
     /// - Returns: The session.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` where the platform lacks the transport. A libcurl
-    ///   that is missing, or older than 7.76, is an error of the first request.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the platform does not support the
+    ///   transport. A libcurl that is missing, or older than 7.76, is an error of the first request.
     public func makeSession(
         connectionsPerOrigin connections: Int? = nil, usesProxies: Bool = true
     ) throws(ServiceError) -> any APISession {
@@ -44,14 +44,16 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
                 if !usesProxies { configuration.proxy = .none }
                 return CurlSession(configuration)
             #else
-                throw ServiceError(.configuration, "there is no CurlSession on \(Platform.name)")
+                throw ServiceError(
+                    .configuration,
+                    "unsupported transport curl: expected Linux, found \(Platform.name); use .urlSession")
             #endif
         }
     }
 }
 
 extension Platform {
-    /// The session of ``PlatformSession``.
+    /// Creates the session of ``PlatformSession``.
     static func makeSession(check: @escaping @Sendable (APIRequest) throws -> Void) -> any APISession {
         #if canImport(Glibc)
             CurlSession(CurlSession.Configuration(), check: check)

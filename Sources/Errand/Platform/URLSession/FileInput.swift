@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
-    /// As many bytes of a file as were announced, for the platform to read from its work queue.
+    /// A stream of exactly the announced number of bytes of a file, which the platform reads from its work queue.
     ///
-    /// A file that has become longer is not read beyond that: the server would take the surplus for another request. One
-    /// that has become shorter is an error at once, where its server would wait for the rest.
+    /// If the file has grown, the additional bytes are not read, because the server would parse them as another
+    /// request. If the file has shrunk, reading fails at once, because the server would wait for the missing bytes.
     package final class FileInput: InputStream {
         private let source: InputStream?
         private var left: Int64

@@ -1,8 +1,8 @@
 import ErrandSupport
 
-/// Lets a bounded number of requests to each origin run at once; the others wait in order.
+/// Limits the number of running requests to each origin. Further requests wait in order.
 ///
-/// The platform would queue them too, but counts that wait against the idle time-out.
+/// The platform would queue them too, but counts the wait against the idle timeout.
 final class HostGate: Sendable {
     private struct OriginQueue {
         var running = 0
@@ -26,7 +26,7 @@ final class HostGate: Sendable {
     private struct State {
         var queues: [Origin: OriginQueue] = [:]
         var nextID = 0
-        /// Tickets that are drawn and not in a queue yet; true once their owner has given up.
+        /// The tickets that are not in a queue yet. The value is `true` if the request has been cancelled.
         var abandoned: [Int: Bool] = [:]
     }
 
@@ -37,10 +37,10 @@ final class HostGate: Sendable {
         self.limit = limit
     }
 
-    /// A place, given back when nobody holds it any longer.
+    /// The permission for one request to run. Deinitialization returns it to the gate.
     ///
-    /// A call that has ended for its caller may still have a task that the platform is slow to stop: as long as that one
-    /// holds the permit, it counts.
+    /// A call that has ended for its caller may still have a task that the platform is slow to stop. While that task
+    /// holds the permit, it counts against the limit.
     final class Permit: Sendable {
         private let gate: HostGate
         private let origin: Origin
@@ -53,7 +53,7 @@ final class HostGate: Sendable {
         deinit { gate.leave(origin) }
     }
 
-    /// Waits for a place.
+    /// Waits until a request to the origin may start.
     /// - Throws: `CancellationError`.
     func enter(_ origin: Origin) async throws -> Permit {
         try await wait(for: origin)
@@ -79,7 +79,7 @@ final class HostGate: Sendable {
         }
     }
 
-    /// Gives a place back, to the one who waits longest.
+    /// Ends a request, and starts the one that has waited longest.
     private func leave(_ origin: Origin) {
         let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard var queue = state.queues.removeValue(forKey: origin) else { return nil }
@@ -95,7 +95,7 @@ final class HostGate: Sendable {
         enum Decision { case now, later, never }
         let decision = state.withLock { state -> Decision in
             if state.abandoned.removeValue(forKey: ticket) == true { return .never }
-            // A place may have come free since the ticket was drawn.
+            // A running request may have ended since the ticket was drawn.
             if state.queues[origin, default: OriginQueue()].running < limit {
                 state.queues[origin, default: OriginQueue()].running += 1
                 return .now

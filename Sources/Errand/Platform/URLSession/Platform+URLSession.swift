@@ -1,4 +1,4 @@
-// What URLSession does otherwise on Linux, in one place.
+// The differences of `URLSession` between Linux and Apple platforms.
 
 extension Platform {
     #if canImport(FoundationNetworking)
@@ -6,29 +6,31 @@ extension Platform {
             URLSessionAdapter(configuration: session.configuration)
         }
 
-        /// The session's own delegate does it all there; a task has none.
+        /// Does nothing on Linux, because tasks have no delegate there. The session's delegate receives all events.
         static func attach(_ delegate: TransferDelegate, to task: URLSessionTask, ownsSession: Bool) {}
 
-        /// Rejecting the protection space loses the answer there; cancelling delivers it and then fails.
+        /// The disposition that refuses a challenge. On Linux, rejecting the protection space loses the response.
+        /// Cancelling the challenge delivers the response and then fails the task.
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .cancelAuthenticationChallenge }
 
-        /// Whether a delegate may answer for a task that was cancelled meanwhile: there it ends the process.
+        /// Whether a delegate may call a completion handler after a cancellation. On Linux this ends the process.
         static var takesLateAnswers: Bool { false }
 
-        /// Whether a task can make its server wait: there a resumed task starts anew and gives its first bytes again.
+        /// Whether suspending a task makes its server wait. On Linux, a resumed task starts again from the first byte.
         static var canSuspend: Bool { false }
 
         static func suspend(_ task: URLSessionTask, _ isSuspended: Bool) {}
 
-        /// Whether a body whose length contradicts the response is an error of the platform. On Linux the last of
-        /// several lengths counts, one that overflows is ignored, and a `URLProtocol` is not checked at all.
+        /// Whether the platform reports a body with a length that contradicts the response. On Linux the last of
+        /// several lengths counts, a length that overflows is ignored, and a `URLProtocol` is not checked at all.
         static var checksBodyLengths: Bool { false }
 
-        /// A task that sends a file.
+        /// Creates a task that sends a file.
         ///
-        /// Upload tasks from files end the process there when one is cancelled, or its connection lost, while a part of the
-        /// file is being read. Streams don't, but are sent in chunks, which not every server takes, and beside a
-        /// `Content-Length` unless another transfer coding is named: a blank one is, and not sent.
+        /// On Linux, an upload task from a file ends the process if it is cancelled, or loses its connection, while a
+        /// part of the file is being read. A task with a stream does not. However, the platform sends a stream with
+        /// chunked transfer coding, which not every server supports, even if there is a `Content-Length`. It does not
+        /// if the request names another transfer coding. A blank `Transfer-Encoding` counts as one, and is not sent.
         static func uploadTask(_ request: URLRequest, _ file: RegularFile, on session: URLSession) -> URLSessionTask {
             var request = request
             request.httpBodyStream = FileInput(file)
@@ -37,16 +39,21 @@ extension Platform {
             return session.dataTask(with: request)
         }
 
-        /// Fits a request to the platform there.
+        /// Adapts a request to the platform.
         ///
-        /// IPv6 literals and upper-case schemes are refused there with a misleading error. A compressed body that was
-        /// cut off passes there as whole, so none is asked for. There is no cache, which a request may insist on.
+        /// `URLSession` on Linux rejects IPv6 literals and upper-case schemes with a misleading error. It reports a
+        /// truncated compressed body as complete, so no content coding is requested. The session has no cache, so a
+        /// request that may only be loaded from a cache is an error.
         static func prepare(_ request: inout APIRequest) throws(ServiceError) {
             guard request.head.url?.host()?.contains(":") != true else {
-                throw ServiceError(.configuration, "URLSession on Linux can't connect to an IPv6 literal: use a name")
+                throw ServiceError(
+                    .configuration,
+                    "unsupported URL: URLSession on Linux cannot connect to an IPv6 literal; use a host name")
             }
             guard request.options.cachePolicy != .returnCacheDataDontLoad else {
-                throw ServiceError(.configuration, "the cache policy forbids the network, and there is no cache")
+                throw ServiceError(
+                    .configuration,
+                    "unsupported cache policy returnCacheDataDontLoad: the session has no cache; use another policy")
             }
             if let url = request.head.url, let scheme = url.scheme, scheme != scheme.lowercased() {
                 var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -83,7 +90,7 @@ extension Platform {
         static func prepare(_ request: inout APIRequest) throws(ServiceError) {}
     #endif
 
-    /// Whether a challenge asks for a name and a password, not about the server's or the client's certificate.
+    /// Whether a challenge asks for a user name and a password, and not about a certificate of the server or client.
     static func isPasswordChallenge(_ challenge: URLAuthenticationChallenge) -> Bool {
         [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault]
             .contains(challenge.protectionSpace.authenticationMethod)

@@ -1,8 +1,8 @@
 import ErrandSupport
 
-/// The adapters of injected sessions: one for each session, for as long as that session lives.
+/// The adapters of injected sessions: one for each session, kept until that session is released.
 ///
-/// One per call would open new connections for each request; a strong reference would keep sessions for ever.
+/// One adapter for each call would open new connections for each request. A strong reference would never be released.
 final class RebuiltSessions: Sendable {
     private struct Entry {
         weak var session: URLSession?
@@ -13,7 +13,7 @@ final class RebuiltSessions: Sendable {
 
     func adapter(for session: URLSession, make: @Sendable (URLSession) -> URLSessionAdapter) -> URLSessionAdapter {
         entries.withLock { entries in
-            // An address can be used again after its session is gone, so the identity is checked too.
+            // A memory address can be reused after its session was released, so the identity is checked too.
             if let entry = entries[ObjectIdentifier(session)], entry.session === session { return entry.adapter }
             entries = entries.filter { $0.value.session != nil }
             let adapter = make(session)
@@ -26,7 +26,7 @@ final class RebuiltSessions: Sendable {
 extension URLSessionAdapter {
     private static let rebuilt = RebuiltSessions()
 
-    /// The adapter of a session that somebody injected.
+    /// Returns the adapter of an injected session.
     static func adapter(for session: URLSession) -> URLSessionAdapter {
         rebuilt.adapter(for: session, make: Platform.adapter)
     }

@@ -1,7 +1,7 @@
 import ErrandSupport
 
 extension Transfer {
-    /// What can be seen of a transfer's cost from outside the platform.
+    /// The measurements of a transfer that are possible outside the platform.
     struct Account {
         var queued: Duration?
         var began: Duration?
@@ -11,7 +11,7 @@ extension Transfer {
         var received: Int64 = 0
     }
 
-    /// What the transfer has cost so far.
+    /// The metrics of the transfer so far.
     var metrics: TransportMetrics {
         let (account, head) = state.withLock { ($0.account, $0.head) }
         var metrics = TransportMetrics()
@@ -20,10 +20,10 @@ extension Transfer {
             metrics.firstByte = account.firstByte.map { $0 - began }
             metrics.total = account.ended.map { $0 - began }
         }
-        // A body that nobody counted, as of a request that a `URLProtocol` answers, is unknown, not empty.
+        // The size of a body that the platform does not count is unknown, as with a `URLProtocol`. It is not zero.
         metrics.bytesSent = account.sent > 0 || request.body == .none ? account.sent : nil
-        // The platform decodes what was compressed, and says nothing of its size before.
-        let isEncoded = head.map { !ContentCodings($0.fields).names.isEmpty } ?? false
+        // The platform decodes a compressed body, and does not report its encoded size.
+        let isEncoded = head.map { !ContentCodings($0.headers).names.isEmpty } ?? false
         metrics.bytesReceived = isEncoded ? nil : account.received
         return metrics
     }

@@ -1,11 +1,11 @@
 import ErrandSupport
 
-/// What the platform tells of a transfer, from its delegate queue.
+/// The events of a transfer that the platform reports on its delegate queue.
 extension Transfer {
-    /// Takes a head; interim ones are passed over (RFC 9110, section 15.2), 101 is final.
+    /// Receives a header section. Interim responses are ignored (RFC 9110, section 15.2). A 101 response is final.
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return end(.failure(ServiceError(.badResponse, "the answer is not HTTP")))
+            return end(.failure(ServiceError(.badResponse, "expected an HTTP response, found another kind")))
         }
         touch()
         guard response.statusCode >= 200 || response.statusCode == 101 else { return }
@@ -13,11 +13,12 @@ extension Transfer {
         receive(head, announcing: response.expectedContentLength)
     }
 
-    private static var noAddress: ServiceError { ServiceError(.badResponse, "the answer has no address") }
+    private static var noAddress: ServiceError { ServiceError(.badResponse, "the response has no URL") }
 
     private func receive(_ head: ResponseHead, announcing length: Int64) {
-        // The platform passes a CR on (RFC 9110, section 5.5): whoever writes the value elsewhere would forge a field.
-        if let flaw = head.fields.lazy.compactMap(\.flaw).first {
+        // The platform accepts a CR in a header value (RFC 9110, section 5.5). Code that copies the value into another
+        // message would forge a header.
+        if let flaw = head.headers.lazy.compactMap(\.flaw).first {
             return end(.failure(ServiceError(.badResponse, flaw)))
         }
         let isDropped = request.options.redirects.applies(to: head)
@@ -38,14 +39,14 @@ extension Transfer {
         }
     }
 
-    /// The number of bytes that the body must have. `nil` if the platform checks the length, or has decoded the body.
+    /// The framing of the body. `nil` if the platform checks the length, or has decoded the body.
     private func framing(of head: ResponseHead) throws(ServiceError) -> MessageFraming? {
         guard !Platform.checksBodyLengths else { return nil }
-        let framing = try MessageFraming(status: head.status, head.fields, method: request.method)
-        return ContentCodings(head.fields).names.isEmpty ? framing : nil
+        let framing = try MessageFraming(status: head.status, head.headers, method: request.method)
+        return ContentCodings(head.headers).names.isEmpty ? framing : nil
     }
 
-    /// Takes a part of the body, as long as the cap allows.
+    /// Receives a part of the body, up to the size limit.
     func receive(_ data: Data) {
         touch()
         if let pipe = state.withLock({ $0.pipe }) { return feed(data, to: pipe) }
@@ -63,17 +64,17 @@ extension Transfer {
         if !fits { end(.failure(ServiceError.bodyTooLarge(limit))) }
     }
 
-    /// Takes the end that the platform reports, with the head as it knows it.
+    /// Completes the transfer with the result and the response that the platform reports at the end.
     func complete(_ error: (any Error)?, _ response: URLResponse?, challenged: Bool) {
-        // A redirect without a target that the platform can read is not announced on Linux, only known at the end, and
-        // its body is lost.
+        // On Linux, a redirect without a valid target is reported only at the end, and its body is lost.
         if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.head == nil }) {
             guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noAddress)) }
             guard
                 response.value(forHTTPHeaderField: "Content-Length") == "0"
                     || request.options.redirects.applies(to: head)
             else {
-                let reason = "a \(response.statusCode) without an address, whose body the platform drops"
+                let reason =
+                    "the \(response.statusCode) response has no valid Location, and URLSession dropped its body"
                 return end(.failure(ServiceError(.badResponse, reason)))
             }
             receive(head, announcing: 0)
@@ -82,24 +83,26 @@ extension Transfer {
             state.account.ended = time.now
             return (state.head, state.body, state.framing, state.account.received)
         }
-        // A refused challenge ends the task as cancelled, after the answer to it has arrived.
+        // A refused challenge ends the task as cancelled, after its response has arrived.
         let isRefusal = challenged && head != nil && (error as? URLError)?.code == .cancelled
         if let error, !isRefusal {
             let isBodyShort = framing?.announces(moreThan: received) ?? false
             return end(.failure(TransportFailure.classify(error, isBodyShort: isBodyShort)))
         }
-        guard let head else { return end(.failure(ServiceError(.badResponse, "the answer has no head"))) }
+        guard let head else {
+            return end(.failure(ServiceError(.badResponse, "expected a header section, found the end of the response")))
+        }
         do throws(ServiceError) {
             try framing?.check(count: received)
         } catch {
             return end(.failure(error))
         }
         var body = ResponseBody(data)
-        body.codings = ContentCodings(head.fields).unsupported
+        body.codings = ContentCodings(head.headers).unsupported
         end(.success(APIResponse(head: head, body: body, metrics: metrics)))
     }
 
-    /// Takes note of bytes of the request's body that went out: a server that takes them is not silent.
+    /// Notes that bytes of the request body were sent. They restart the idle timeout.
     func note(sent count: Int64) {
         state.withLock { state in
             state.account.sent += count
@@ -107,7 +110,7 @@ extension Transfer {
         }
     }
 
-    /// Takes note that something came.
+    /// Notes that a part of the response arrived. It restarts the idle timeout.
     private func touch() {
         state.withLock { state in
             let now = time.now
@@ -116,12 +119,12 @@ extension Transfer {
         }
     }
 
-    /// Waits until the server has been silent for the idle time-out, and returns the error that this is.
+    /// Waits until the idle timeout has passed, and returns its error.
     ///
-    /// It counts from the moment the request is sent: waiting for a free connection is not silence. Nor is it the
-    /// server's silence while the reader of a stream is busy with what it has got.
+    /// The timeout starts when the request is sent, so the wait for a free connection does not count. Nor does the
+    /// time in which the reader of a stream processes received bytes.
     func silence() async throws -> any Error {
-        let idle = min(max(request.options.idleTimeout ?? APIRequest.standardIdleTimeout, .zero), .seconds(86_400))
+        let idle = min(max(request.options.idleTimeout ?? APIRequest.defaultIdleTimeout, .zero), .seconds(86_400))
         while true {
             let now = time.now
             let quiet = state.withLock { $0.silence(until: now) }
@@ -132,7 +135,7 @@ extension Transfer {
 }
 
 extension Transfer.State {
-    /// How long the other side has said nothing to somebody who waits.
+    /// The time without activity while a caller or the reader of a stream waits.
     fileprivate func silence(until now: Duration) -> Duration {
         guard let lastActivity else { return .zero }
         guard pipe != nil else { return now - lastActivity }

@@ -1,22 +1,23 @@
 import ErrandSupport
 
-/// The most bytes of a stream that may lie unread where the platform can't make the server wait: 64 MB.
+/// The maximum number of received bytes that the reader of a stream has not read. Only platforms without back-pressure
+/// reach it. The default is 64 MiB.
 package enum UnreadLimit: RequestOptionKey {
     package static let defaultValue: Int = 64 << 20
 }
 
-/// Bodies that are read while they arrive.
 extension Transfer {
-    /// Returns at the head: from here on the bytes go into a pipe, and who holds its other end decides about the transfer.
+    /// Resumes the caller of `send` with the response. From then on, received bytes go into a pipe. Releasing or stopping
+    /// the body ends the transfer.
     func stream(_ head: ResponseHead) {
         let pipe = BodyPipe(
             onDrained: { [weak self] in self?.settle() },
             onStop: { [weak self] in self?.end(.failure(CancellationError())) })
         var body = ResponseBody(
             BodyStream(stop: { pipe.stop() }, end: { self.ending }, open: { { try await self.read(pipe) } }))
-        body.codings = ContentCodings(head.fields).unsupported
+        body.codings = ContentCodings(head.headers).unsupported
         let waiter = state.withLock { state -> CheckedContinuation<APIResponse, any Error>? in
-            // A second head, as of each part of multipart/x-mixed-replace, adds nothing.
+            // Later header sections are ignored. A multipart/x-mixed-replace response has one for each part.
             guard !state.ended, state.pipe == nil else { return nil }
             state.head = head
             state.pipe = pipe
@@ -27,10 +28,11 @@ extension Transfer {
         waiter.resume(returning: APIResponse(head: head, body: body, metrics: metrics))
     }
 
-    /// Ends the stream when the deadline passes or the server goes silent.
+    /// Ends the stream when the deadline or the idle timeout passes.
     ///
-    /// Unstructured, as `send` has returned and nobody may be reading when the deadline passes; and a race in each read
-    /// would leave a timer behind for each chunk. It ends with the transfer, which whoever drops the body ends.
+    /// The task is unstructured, because it outlives `send` and works even if no reader exists. Racing in each read
+    /// instead would leave a timer for each chunk. The task ends with the transfer, which also ends when the body is
+    /// released.
     private func watch() {
         let watch = Task {
             do {
@@ -46,13 +48,15 @@ extension Transfer {
         if isLate { watch.cancel() }
     }
 
-    /// Passes a part on to the reader, and makes the server wait where the platform can.
+    /// Passes a part of the body to the reader, and makes the server wait if the platform can.
     func feed(_ data: Data, to pipe: BodyPipe) {
         state.withLock { $0.account.received += Int64(data.count) }
         if !pipe.write(data) { settle() }
         let limit = request.options[UnreadLimit.self]
         guard pipe.unreadCount > limit else { return }
-        let reason = "more than \(limit) bytes are unread: this session can't make the server wait for a slow reader"
+        let reason =
+            "expected at most \(limit) unread bytes, found more: this session cannot make the server wait, "
+            + "so read the body faster"
         end(.failure(ServiceError(.bodyTooLarge, reason)))
     }
 
@@ -62,10 +66,10 @@ extension Transfer {
         return try await pipe.read()
     }
 
-    /// Suspends or resumes the task as the pipe is full or not.
+    /// Suspends the task if the pipe is full, and resumes it otherwise.
     ///
-    /// It looks at the pipe when its turn comes, one call after the other: an order that was given earlier and comes later
-    /// would leave the task suspended for ever.
+    /// The state of the pipe is read on the serial queue. If it were read earlier, an old decision could run last and
+    /// leave the task suspended forever.
     private func settle() {
         guard Platform.canSuspend else { return }
         Self.cancelQueue.async {
@@ -77,6 +81,6 @@ extension Transfer {
     }
 
     private var ending: BodyStream.Ending? {
-        state.withLock { $0.isWhole } ? BodyStream.Ending(metrics: metrics) : nil
+        state.withLock { $0.isComplete } ? BodyStream.Ending(metrics: metrics) : nil
     }
 }

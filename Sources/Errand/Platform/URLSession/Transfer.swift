@@ -1,39 +1,39 @@
 import Dispatch
 import ErrandSupport
 
-/// One request on its way over a `URLSession`: what has arrived, who waits for it, and how it ends, once.
+/// One request over a `URLSession`: the received bytes, the waiting caller, and the result, which is set once.
 ///
-/// Delegate calls, cancellation, the reader of a stream and the watch come from different threads; the first to end it
-/// decides.
+/// Delegate calls, cancellation, the reader of a stream and the timeouts run on different threads. The first of them
+/// to end the transfer determines its result.
 final class Transfer: Sendable {
     struct State {
         var waiter: CheckedContinuation<APIResponse, any Error>?
         var task: URLSessionTask?
         var ended = false
-        /// Whether it ended with the answer's last byte.
-        var isWhole = false
-        /// Whether the task has been cancelled; set on ``cancelQueue`` alone.
+        /// Whether the transfer ended with the response's last byte.
+        var isComplete = false
+        /// Whether the task has been cancelled. Set only on ``cancelQueue``.
         var stopped = false
-        /// Whether the task is suspended; set on ``cancelQueue`` alone.
+        /// Whether the task is suspended. Set only on ``cancelQueue``.
         var isSuspended = false
         var head: ResponseHead?
         /// The number of bytes that the body must have. `nil` if it is not checked.
         var framing: MessageFraming?
         var body = Data()
-        /// Where a body goes that is read while it arrives.
+        /// Passes a streamed body to its reader.
         var pipe: BodyPipe?
-        /// Ends a stream by silence or deadline.
+        /// Ends a stream when the deadline or the idle timeout passes.
         var watch: Task<Void, Never>?
-        /// Since when the reader of a stream has been waiting; nil while it is busy with what it has got.
+        /// The time since which the reader of a stream has been waiting. `nil` while it processes received bytes.
         var readerWaitsSince: Duration?
-        /// How much has come of a body that nobody reads; nil where it is read.
+        /// The number of received bytes of a body that is discarded. `nil` if the body is kept.
         var dropped: Int?
         var lastActivity: Duration?
         var account = Account()
     }
 
-    /// Task cancellation blocks while the platform's work queue is busy, so it must not be called from that queue, nor
-    /// from a task that has to end promptly.
+    /// The queue that cancels tasks. Cancellation blocks while the platform's work queue is busy, so it must not be
+    /// called from that queue, nor from a Swift task that has to end promptly.
     static let cancelQueue = DispatchQueue(label: "errand.transfer.cancel")
 
     let request: APIRequest
@@ -47,8 +47,8 @@ final class Transfer: Sendable {
         self.time = time
     }
 
-    /// Registers who waits, and how long for a free connection. False, with the waiter resumed, where the transfer has
-    /// ended before it began.
+    /// Registers the waiting caller, and the time that the request was queued. If the transfer has already ended,
+    /// resumes the caller and returns `false`.
     func begin(_ waiter: CheckedContinuation<APIResponse, any Error>, queued: Duration?) -> Bool {
         let begun = state.withLock { state in
             guard !state.ended else { return false }
@@ -63,10 +63,10 @@ final class Transfer: Sendable {
         return begun
     }
 
-    /// Whether the transfer has come to its end.
+    /// Whether the transfer has ended.
     var hasEnded: Bool { state.withLock { $0.ended } }
 
-    /// Names the task that carries the transfer; one that ended meanwhile is cancelled.
+    /// Sets the task of the transfer. If the transfer has already ended, cancels the task.
     func attach(_ task: URLSessionTask) {
         let ended = state.withLock { state in
             if !state.ended { state.task = task }
@@ -82,9 +82,10 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Tells the platform not to follow a redirect by itself.
+    /// Tells the platform not to follow a redirect.
     ///
-    /// On the queue that cancels, as the platform may not be told once it was: either this comes first, or not at all.
+    /// It uses the queue that cancels tasks, because the completion handler must not be called after a cancellation.
+    /// It runs before a cancellation, or not at all.
     func refuseRedirect(_ answer: @escaping @Sendable (URLRequest?) -> Void) {
         Self.cancelQueue.async {
             let stopped = self.state.withLock { $0.stopped }
@@ -92,12 +93,12 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Ends the transfer and stops its task; later calls do nothing. Of a stream the reader is told, after what is unread.
+    /// Ends the transfer and stops its task. Later calls do nothing. A stream ends after its unread bytes.
     func end(_ result: Result<APIResponse, any Error>) {
         let last = state.withLock { state -> State? in
             guard !state.ended else { return nil }
             state.ended = true
-            if case .success = result { state.isWhole = true }
+            if case .success = result { state.isComplete = true }
             let last = state
             (state.waiter, state.task, state.pipe, state.watch) = (nil, nil, nil, nil)
             state.body = Data()

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// Routes a session's delegate calls to the transfers they belong to.
+/// Routes a session's delegate calls to its transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct Entry {
         let transfer: Transfer
@@ -10,7 +10,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     private let entries = Locked<[Int: Entry]>([:])
 
-    /// Names the transfer of a task, and keeps what must live until the platform is done with it.
+    /// Registers the transfer of a task, and keeps objects alive until the platform has completed the task.
     func add(_ transfer: Transfer, keeping kept: [any AnyObject & Sendable], for task: URLSessionTask) {
         entries.withLock { $0[task.taskIdentifier] = Entry(transfer: transfer, kept: kept) }
     }
@@ -43,7 +43,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         entry?.transfer.complete(error, task.response, challenged: entry?.challenged ?? false)
     }
 
-    // The platform forwards credentials and drops bodies when it follows: a 3xx is an answer like any other here.
+    // The platform forwards credentials and drops bodies when it follows redirects. Here a 3xx is returned like any
+    // response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

@@ -1,16 +1,16 @@
 import ErrandSupport
 
-/// Gives the platform's errors a code.
+/// Maps the platform's errors to errors with a code.
 ///
-/// On Linux almost every failure is `URLError.unknown`, and only libcurl's English text tells them apart; it is kept in
-/// the reason. Phrases, not words: the text holds the host's name.
+/// On Linux almost every failure is `URLError.unknown`, and only libcurl's English message distinguishes them. The
+/// message is kept in the reason. The table has phrases, not words, because the message contains the name of the host.
 package enum TransportFailure {
     /// The phrases of libcurl 7.76.0 to 8.23.0, in lower case. The first that matches decides.
     private static let phrases: [(String, ServiceError.Code)] = [
         ("could not resolve", .connection), ("couldn't connect", .connection), ("failed to connect", .connection),
         ("could not connect", .connection),
         ("timed out", .timeout), ("timeout was reached", .timeout),
-        // A body that is shorter than its Content-Length. The first is of 8.8.0 and earlier, the second of 8.9.0 and later.
+        // A body shorter than its Content-Length. The first is of 8.8.0 and earlier, the second of 8.9.0 and later.
         ("bytes remaining", .connectionLost), ("bytes missing", .connectionLost),
         ("outstanding read data", .connectionLost),
         ("connection reset", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
@@ -30,7 +30,7 @@ package enum TransportFailure {
         ("unsupported protocol", .badResponse), ("weird server reply", .badResponse),
     ]
 
-    /// The codes under which the platform reports what its text tells better.
+    /// The codes that the platform uses for failures that its message describes more precisely.
     private static let vague: Set<URLError.Code> = [
         .unknown, .badServerResponse, .cannotConnectToHost, .networkConnectionLost, .unsupportedURL, .badURL,
     ]
@@ -55,7 +55,7 @@ package enum TransportFailure {
 }
 
 extension URLError {
-    /// Where a `URLProtocol` of this library's own keeps what it has to say: the platforms pass on a `URLError` whole,
-    /// and of any other error Apple's keeps domain and code alone.
+    /// The key for the error of a `URLProtocol` of this library. Platforms preserve the user info of a `URLError`. Of
+    /// any other error, Apple platforms preserve only the domain and the code.
     package static let serviceErrorKey = "ErrandServiceError"
 }

@@ -1,27 +1,27 @@
 import Dispatch
 
-/// Runs requests on a `URLSession` with what that class lacks: total and sub-second deadlines, a cap on bodies, prompt
-/// cancellation, errors with a code, challenges answered so that a 401 is an answer like any other, and redirects
-/// followed by the rules of ``RedirectInterceptor``.
+/// Sends requests over a `URLSession`, and adds the features that it lacks: total and sub-second deadlines, size
+/// limits for bodies, prompt cancellation, errors with a code, and redirects by the rules of ``RedirectInterceptor``.
+/// Password challenges are refused, so a 401 response is returned like any other.
 final class URLSessionAdapter: APISession {
-    /// Making and starting a task can block on Linux while the platform's one work queue is busy with somebody else's
-    /// answer: it must keep neither a task of Swift's pool nor a cancellation waiting.
+    /// The queue that creates and starts tasks. On Linux both can block while the platform's only work queue processes
+    /// another response. They must not block a thread of the Swift concurrency pool or delay a cancellation.
     private static let startQueue = DispatchQueue(label: "errand.transfer.start")
 
-    /// The session that is this adapter's own; nil where each call brings a borrowed one.
+    /// The adapter's own session, or `nil` if each call passes a borrowed one.
     private let ownSession: URLSession?
     private let delegate = TransferDelegate()
     private let gate: HostGate?
-    /// What is written onto each call's request, once: a redirect must be able to drop it.
+    /// The headers to add to each request, before redirects are followed: a redirect must be able to drop them.
     private let fields: HeaderFields
-    /// What the session adds to each request by itself.
+    /// The headers that the session itself adds to each request.
     private let sessionFields: HeaderFields
     private let idleTimeout: Duration
     private let time: any TimeSource
-    /// Refuses what this process must not send, redirects included.
+    /// Rejects the requests that this process must not send, redirects included.
     private let check: @Sendable (APIRequest) throws -> Void
 
-    /// Adapts a session of its own, made from a configuration under this library's rules.
+    /// Creates an adapter with its own session, from the configuration and the rules of this library.
     init(
         configuration: URLSessionConfiguration, time: some TimeSource = .system,
         check: @escaping @Sendable (APIRequest) throws -> Void = { _ in }
@@ -35,7 +35,7 @@ final class URLSessionAdapter: APISession {
         self.time = time
     }
 
-    /// Adapts sessions that somebody else owns and that call a task's own delegate: it does not keep them alive.
+    /// Creates an adapter for borrowed sessions, which call the delegate of each task. It does not keep them alive.
     init(borrowing configuration: URLSessionConfiguration, time: some TimeSource = .system) {
         check = { _ in }
         ownSession = nil
@@ -46,7 +46,8 @@ final class URLSessionAdapter: APISession {
         self.time = time
     }
 
-    // Nothing can be in flight here: each task keeps the adapter. Without this a session keeps its delegate for ever.
+    // All tasks have ended, because each keeps the adapter alive. Without invalidation, a session keeps its delegate
+    // forever.
     deinit { ownSession?.finishTasksAndInvalidate() }
 
     /// Sends a request with the adapter's own session.
@@ -54,7 +55,9 @@ final class URLSessionAdapter: APISession {
 
     /// Sends a request with the adapter's own session or, if there is none, with a borrowed session.
     func send(_ request: APIRequest, on borrowed: URLSession?) async throws -> APIResponse {
-        guard let session = ownSession ?? borrowed else { throw ServiceError(.configuration, "there is no session") }
+        guard let session = ownSession ?? borrowed else {
+            throw ServiceError(.configuration, "the adapter has no session")
+        }
         var request = request
         try request.head.addMissing(fields)
         try request.checkSendable()
@@ -82,7 +85,7 @@ final class URLSessionAdapter: APISession {
                 try upload?.checkUnchanged()
                 return response
             } catch {
-                // A file that shrank leaves the platform waiting for the rest: that is the cause, not the silence.
+                // If a file has shrunk, the platform waits for the missing bytes. The timeout is not the cause.
                 if !(error is CancellationError) { try upload?.checkUnchanged() }
                 throw error
             }
@@ -104,7 +107,7 @@ final class URLSessionAdapter: APISession {
     private func run(_ transfer: Transfer, _ upload: Upload?, on session: URLSession) async throws -> APIResponse {
         let asked = time.now
         let permit = try await gate?.enter(Origin(transfer.request.head.url))
-        // Where the system queues, nobody knows for how long.
+        // Unknown if the system queues requests.
         let queued = permit.map { _ in time.now - asked }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -122,7 +125,7 @@ final class URLSessionAdapter: APISession {
         guard !transfer.hasEnded else { return }
         let task = makeTask(transfer.request.platformRequest, upload, on: session)
         task.priority = Float(transfer.request.options.priority.clampedToUnit)
-        // A stream outlives its call, so the adapter and its session are kept, too.
+        // A stream outlives its call, so the adapter and its session are kept alive too.
         var kept: [any AnyObject & Sendable] = [self]
         if let permit { kept.append(permit) }
         if let spool = upload?.spool { kept.append(spool) }
@@ -144,12 +147,12 @@ final class URLSessionAdapter: APISession {
 }
 
 extension URLSessionAdapter {
-    /// The request as the platform can send it, with the session's own time-out.
+    /// Returns the request in the form that the platform can send, with the timeout of the session.
     private func prepared(_ request: APIRequest) throws(ServiceError) -> APIRequest {
         var request = request
         try Platform.prepare(&request)
-        // The default stands for "nobody said anything", so the session's configuration may.
-        if request.options.idleTimeout ?? APIRequest.standardIdleTimeout == APIRequest.standardIdleTimeout {
+        // A request with the default timeout uses the timeout of the session's configuration.
+        if request.options.idleTimeout ?? APIRequest.defaultIdleTimeout == APIRequest.defaultIdleTimeout {
             request.options.idleTimeout = idleTimeout
         }
         return request
@@ -162,12 +165,12 @@ extension APIRequest {
         var result = head
         result.httpBody = body.data
         result.cachePolicy = options.cachePolicy ?? result.cachePolicy
-        // One day, because the transfer enforces the timeouts itself. The platform's timeout has whole seconds, and also
-        // counts while the reader of a stream is busy. On Linux, it crashes the process if it expires while a redirect
-        // is being refused.
+        // One day, because the transfer enforces the timeouts itself. The platform's timeout has whole seconds, and
+        // also counts while the reader of a stream is busy. On Linux, it crashes the process if it expires while a
+        // redirect is refused.
         result.timeoutInterval = 86_400
         if body != .none, result.value(forHTTPHeaderField: "Content-Type") == nil {
-            // Else the platform claims a form.
+            // Otherwise the platform sends the content type of an HTML form.
             result.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
         return result
@@ -175,6 +178,6 @@ extension APIRequest {
 }
 
 extension Double {
-    /// This number within 0 and 1; what is no number counts as the middle.
+    /// This number, limited to 0 to 1. NaN becomes 0.5.
     fileprivate var clampedToUnit: Double { isNaN ? 0.5 : min(max(self, 0), 1) }
 }

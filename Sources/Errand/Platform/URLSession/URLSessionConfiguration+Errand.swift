@@ -1,8 +1,8 @@
 extension URLSessionConfiguration {
-    /// A copy under the rules that make `URLSession` on Linux safe to use and cheap.
+    /// Returns a copy with the settings that make `URLSession` on Linux safe and fast.
     ///
-    /// A cache there crashes the process when a task is cancelled early; cookie handling costs a third of a request and
-    /// ignores path and `Secure`; stored credentials lead to endless challenges.
+    /// On Linux, a cache crashes the process when a task is cancelled early. Cookie handling takes a third of the time
+    /// of a request, and ignores path and `Secure`. Stored credentials lead to endless challenges.
     func hardened() -> URLSessionConfiguration {
         let copy = (self.copy() as? URLSessionConfiguration) ?? .ephemeral
         copy.urlCache = nil
@@ -10,21 +10,21 @@ extension URLSessionConfiguration {
         copy.httpCookieAcceptPolicy = .never
         copy.httpShouldSetCookies = false
         copy.urlCredentialStorage = nil
-        // Written onto each request instead, where they are checked and where a `URLProtocol` sees them.
+        // Added to each request instead, so that they are checked, and are visible to a `URLProtocol`.
         copy.httpAdditionalHeaders = nil
         copy.httpMaximumConnectionsPerHost = connectionLimit
         return copy
     }
 
-    /// Connections a host; anything below one counts as the platform's default of six.
+    /// The maximum number of connections to a host. Values below 1 stand for 6, the default of the platform.
     var connectionLimit: Int {
         httpMaximumConnectionsPerHost > 0 ? httpMaximumConnectionsPerHost : 6
     }
 
-    /// The longest silence that the session's owner accepts.
+    /// The idle timeout of the session, from 1 ms to one day.
     var idleTimeout: Duration { .milliseconds(Int64(min(86_400, max(0.001, timeoutIntervalForRequest)) * 1_000)) }
 
-    /// The fields that are to be on every request; on Linux they do not reach a `URLProtocol` by themselves.
+    /// The headers to add to every request. On Linux, the platform does not pass them to a `URLProtocol`.
     var additionalFields: HeaderFields {
         HeaderFields(
             (httpAdditionalHeaders ?? [:]).compactMap { name, value in

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// Where the platform writes what a stream gives before it is sent; the folder for temporary files by default.
+/// The folder for temporary copies of streamed request bodies. The default is the system's temporary folder.
 package enum SpoolFolder: RequestOptionKey {
     package static var defaultValue: URL { FileManager.default.temporaryDirectory }
 }
@@ -8,13 +8,13 @@ package enum SpoolFolder: RequestOptionKey {
 /// A request's body as a file, for the platform's upload tasks.
 struct Upload: Sendable {
     let file: RegularFile
-    /// The file that a stream was written to; nil where the file is somebody else's.
+    /// The copy of a stream, or `nil` if the file is the caller's.
     let spool: PartialFile?
 
-    /// The file that a request's body is in; nil where the body is none or in memory.
+    /// Creates an upload. Returns `nil` if the request has no body, or its body is in memory.
     ///
-    /// A stream is written to a file of its own first: the platform's own streams have no length, and it can't be told to
-    /// wait for bytes without a thread that waits for it.
+    /// A stream is first written to a temporary file, because the platform's own streams have no length and can wait
+    /// for bytes only by blocking a thread.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, or `CancellationError`.
     init?(of request: APIRequest) async throws {
         switch request.body {
@@ -29,7 +29,7 @@ struct Upload: Sendable {
         }
     }
 
-    /// Makes sure that what was announced is what was there to be sent.
+    /// Checks that the caller's file has not changed since its size was announced.
     func checkUnchanged() throws(ServiceError) {
         if spool == nil { try file.checkUnchanged() }
     }

@@ -2,16 +2,16 @@ import Dispatch
 import Errand
 import ErrandSupport
 
-// Where a `URLProtocol` may call its client. On Apple platforms: anywhere. On Linux a call from elsewhere than the one
-// queue on which all sessions of the process work ends the process, and that queue has no name by which to get at it.
-// But `startLoading` of every task runs there: a job is run as the "loading" of a task that exists for nothing else.
+// On Apple platforms, a `URLProtocol` may call its client from any thread. On Linux, a call from any queue except the
+// single internal queue of all sessions ends the process, and that queue is not accessible. But `startLoading` of
+// every task runs on it. A job is therefore run as the "loading" of a task that exists only for this purpose.
 
 #if canImport(FoundationNetworking)
     extension Platform {
-        /// Runs a job where a `URLProtocol` may call its client.
+        /// Runs a job on a queue from which a `URLProtocol` may call its client.
         static func runOnClientQueue(_ job: @escaping @Sendable () -> Void) { JobProtocol.run(job) }
 
-        /// A completion handler gets only the last part there.
+        /// On Linux, a completion handler gets only the last chunk.
         static let completionHandlersLoseParts = true
     }
 
@@ -23,7 +23,7 @@ import ErrandSupport
 
         private static let state = Locked(State())
 
-        /// Starting a task can wait for the platform's queue, for which no task of Swift's pool may be kept.
+        /// Starting a task can wait for the platform's queue. That wait must not block a thread of Swift's pool.
         private static let startQueue = DispatchQueue(label: "errand.stub.start")
 
         private static let session: URLSession = {

@@ -13,7 +13,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `what is in flight is counted, and what has ended is not`() async throws {
+    @Test func `requests are counted while they are in flight`() async throws {
         let tracker = ActivityTracker()
         let gate = Gate()
         let session = ScriptedSession { _ in
@@ -28,13 +28,13 @@ import Testing
         #expect(tracker.isActive && tracker.current == 3)
         gate.open()
         for call in calls { _ = try await call.value }
-        #expect(tracker.current == 0, "known at once off the main actor")
+        #expect(tracker.current == 0, "current is up to date outside the main actor")
         try await Soak.wait { tracker.count == 0 }
         #expect(!tracker.isActive)
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a failed one has ended`() async throws {
+    @Test func `a failed request is no longer counted`() async throws {
         let tracker = ActivityTracker()
         let session = ScriptedSession([.failure(ServiceError(.connection, "gone")), .status(500)])
             .intercepted(by: tracker)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a cancelled one has ended`() async throws {
+    @Test func `a cancelled request is no longer counted`() async throws {
         let tracker = ActivityTracker()
         let session = ScriptedSession([.stall]).intercepted(by: tracker)
         let request = try request()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a stream counts until its body has ended`() async throws {
+    @Test func `a streamed request is counted until its body ends`() async throws {
         let tracker = ActivityTracker()
         let session = ScriptedSession([.chunks([Data("a".utf8), Data("b".utf8)])]).intercepted(by: tracker)
         let response = try await session.send(request { $0.delivery = .streamed })
@@ -69,10 +69,10 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a stream that fails, or is dropped, has ended`() async throws {
+    @Test func `a failed or dropped stream is no longer counted`() async throws {
         let tracker = ActivityTracker()
         let script = ScriptedSession([
-            .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .chunks([Data("a".utf8)]),
+            .chunks([Data("a".utf8), Data("b".utf8)]).truncatingBody(after: 1), .chunks([Data("a".utf8)]),
         ])
         let session = script.intercepted(by: tracker)
         let streamed = try request { $0.delivery = .streamed }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `a request does not wait for the main actor, which hears of many changes once`() async throws {
+    @Test func `requests do not wait for a blocked main actor`() async throws {
         let tracker = ActivityTracker()
         let changes = Locked(0)
         withObservationTracking {
@@ -101,17 +101,17 @@ import Testing
             for _ in 0..<10 { _ = try await session.send(request) }
             ended.signal()
         }
-        // The main actor stands still here: all requests come and go without it.
+        // The main actor is blocked here. All requests begin and end without it.
         #expect(waits(for: ended))
         #expect(tracker.current == 0 && tracker.count == 0)
         await Task.yield()
-        #expect(changes.withLock { $0 } == 0, "nothing was in flight whenever the main actor looked")
+        #expect(changes.withLock { $0 } == 0, "no request was in flight when the main actor ran")
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `the main actor is told once of changes that come together`() {
+    @Test func `changes are published together when the main actor runs`() {
         var counter = ActivityCounter()
-        // The first change tells it; while it is on its way, others need not.
+        // The first change schedules an update. Later changes do not schedule another until it has run.
         let tells = [counter.begin(), counter.begin(), counter.end()]
         let heard = counter.publish()
         let tellsAgain = counter.end()
@@ -120,13 +120,13 @@ import Testing
         #expect(tellsAgain && heardAgain == 0)
     }
 
-    /// Blocks the main actor, at most ten seconds.
+    /// Blocks the main actor for at most ten seconds times `TestEnvironment.patience`.
     private func waits(for semaphore: DispatchSemaphore) -> Bool {
         semaphore.wait(timeout: .now() + .seconds(10 * TestEnvironment.patience)) == .success
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
-    @Test func `whatever comes and goes, the count ends at none`() async throws {
+    @Test func `the count returns to zero after many random requests`() async throws {
         let tracker = ActivityTracker()
         let session = ScriptedSession { _ in
             await Task.yield()

@@ -5,23 +5,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A thousand calls at once over real connections, and what may go wrong with their refresh.
+/// A thousand concurrent calls over real connections, with refreshes that succeed, fail, stall or respond late.
 @Suite(.timeLimit(.minutes(3)), .serialized) struct AuthorizationIntegrationTests {
     private static let calls = 1_000
 
     @Test(arguments: [false, true])
-    func `a thousand calls meet an expired token: one refresh`(isRefused: Bool) async throws {
+    func `a thousand calls with an expired token refresh it once`(isRefused: Bool) async throws {
         try await withScene(life: isRefused ? nil : -1) { scene in
             let outcome = await scene.run(Self.calls)
             #expect(outcome.successes == Self.calls && outcome.failures.isEmpty)
             let counts = scene.server.counts
             #expect(counts.refreshes == 1 && counts.refusals <= Self.calls)
-            #expect(counts.calls == Self.calls + counts.refusals, "at most one replay each")
+            #expect(counts.calls == Self.calls + counts.refusals, "each call is replayed at most once")
             #expect(isRefused == (counts.refusals > 0) && scene.events.all.isEmpty)
         }
     }
 
-    @Test func `a rotated token is never lost, though half of the callers go`() async throws {
+    @Test func `a rotated token survives when half of the callers are cancelled`() async throws {
         let seed = UInt64.random(in: 0 ..< .max)
         for round in 0..<TestEnvironment.rounds(2, heavy: 10) {
             try await withScene(life: nil) { scene in
@@ -30,7 +30,7 @@ import Testing
                 #expect(outcome.successes + outcome.cancelled == Self.calls)
                 try await Soak.wait { scene.store.load()?.access.reveal() == scene.server.access }
                 #expect(scene.server.counts.refreshes == 1 && scene.events.all.isEmpty)
-                // A new process with this store goes on where the old one was.
+                // A new authorizer with this store continues with the rotated token.
                 let heir = scene.session(OAuthAuthorizer(scene.client, store: scene.store))
                 #expect(try await heir.send(scene.request()).head.status == 200)
                 scene.server.expire()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh that fails fails those who wait, and the next call gets a token`() async throws {
+    @Test func `a failed refresh fails its waiters, and the next call refreshes`() async throws {
         try await withScene(life: -1) { scene in
             scene.server.behave(.failing)
             let outcome = await scene.run(Self.calls)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh that stalls fails those who wait at its deadline, and ends at its own`() async throws {
+    @Test func `waiters of a stalled refresh time out before the refresh does`() async throws {
         try await withScene(life: -1, timeout: .seconds(45)) { scene in
             scene.server.behave(.stalling)
             let outcome = try await outlasting(scene)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a rotated token is not lost where its answer comes after the deadline`() async throws {
+    @Test func `a rotated token is kept when its response is late`() async throws {
         try await withScene(life: -1) { scene in
             let gate = Gate()
             scene.server.behave(.late(gate))
@@ -75,7 +75,7 @@ import Testing
             #expect(outcome.failures == [.timeout: Self.calls] && scene.server.counts.refreshes == 1)
             scene.clock.advance(by: .seconds(60))
             let error = await #expect(throws: ServiceError.self) { try await scene.account.send(scene.request()) }
-            #expect(error?.code == .timeout, "the first one is still under way")
+            #expect(error?.code == .timeout, "the first refresh is still running")
             gate.open()
             try await Soak.wait { scene.store.load()?.refresh?.reveal() == scene.server.refresh }
             let status = try await scene.account.send(scene.request()).head.status
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Sends a thousand calls whose refresh takes longer than they wait.
+    /// Sends a thousand calls that time out before their refresh ends.
     private func outlasting(_ scene: AuthorizationScene) async throws -> AuthorizationScene.Outcome {
         let clock = Task {
             try await Soak.wait { scene.server.counts.refreshes == 1 }
@@ -94,9 +94,7 @@ import Testing
         return outcome
     }
 
-    @Test func `a refusal that comes after the refresh is replayed with its token, and costs no second one`()
-        async throws
-    {
+    @Test func `a refusal after the refresh is replayed without a second refresh`() async throws {
         let server = TokenServer()
         let (arrived, gate) = (Gate(), Gate())
         let answer: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
@@ -111,7 +109,7 @@ import Testing
             let scene = try AuthorizationScene(server, at: loopback.url, life: nil)
             let late = Task { try await scene.account.send(scene.request("late")).head.status }
             await arrived.wait()
-            // The other one has been sent with the old token by now, and is not answered before the refresh is over.
+            // The late request was sent with the old token. Its response comes after the refresh.
             let status = try await scene.account.send(scene.request()).head.status
             #expect(status == 200 && server.counts.refreshes == 1 && server.counts.refusals == 1)
             gate.open()
@@ -129,7 +127,7 @@ import Testing
             #expect(scene.server.counts.refreshes == 1 && scene.events.all == ["ended"] && scene.store.load() == nil)
             let before = scene.server.counts.calls
             await #expect(throws: ServiceError.self) { try await scene.account.send(scene.request()) }
-            #expect(scene.server.counts.calls == before, "it fails at once")
+            #expect(scene.server.counts.calls == before, "the call fails without a request")
         }
     }
 

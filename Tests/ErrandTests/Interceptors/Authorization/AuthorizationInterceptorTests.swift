@@ -19,7 +19,7 @@ import Testing
         request.options.trail?.trail.events.map(\.message) ?? []
     }
 
-    /// Gives `first`, and `second` after a refusal.
+    /// Provides the token `first`, and `second` after a refusal.
     private struct Two: Authorizer {
         var identity: Credentials.Identity? { Credentials.Identity("two") }
         var reaction: (@Sendable () async throws -> AuthorizationInterceptor.Decision)?
@@ -52,12 +52,12 @@ import Testing
         ]
     }
 
-    @Test func `the ready authorizers set their fields, which are hidden`() async throws {
+    @Test func `built-in authorizers set their headers and redact them`() async throws {
         for ready in try Self.ready() {
             let script = ScriptedSession([.text("")])
             _ = try await script.intercepted(by: AuthorizationInterceptor(ready.authorizer, at: url())).send(request())
             let sent = try #require(script.recorded.first)
-            #expect(sent.fields[ready.name] == ready.value)
+            #expect(sent.headers[ready.name] == ready.value)
             #expect(sent.options.redaction.hides(ready.name) && sent.options.identity == ready.authorizer.identity)
             #expect(!"\(ready.authorizer)".contains(ready.value))
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: ServiceError.self) { try Credentials.basic(user: "a", password: Secret("\u{7}")) }
     }
 
-    @Test func `a key in the query is in no description, and not in the answer's address`() async throws {
+    @Test func `a key in the query is hidden from descriptions and responses`() async throws {
         let script = ScriptedSession([.text("x"), .status(403)])
         let interceptor = AuthorizationInterceptor(.apiKey(Secret("hush&="), query: "appid"), at: try url())
         let session = script.intercepted(by: interceptor)
@@ -81,17 +81,17 @@ import Testing
         "http://api.test/a", "https://api.test:8443/a", "https://evil.test/a", "https://api.test.evil.test/",
         "https://sub.api.test/a",
     ])
-    func `no credentials go to another origin`(address: String) async throws {
+    func `credentials are not sent to another origin`(address: String) async throws {
         let script = ScriptedSession([.status(401)])
         let request = try request(address)
         let response = try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request)
         let sent = try #require(script.recorded.first)
         #expect(response.head.status == 401 && script.recorded.count == 1)
-        #expect(sent.fields["Authorization"] == nil && sent.options.identity == nil)
+        #expect(sent.headers["Authorization"] == nil && sent.options.identity == nil)
         #expect(messages(request) == ["no credentials: another origin"])
     }
 
-    @Test func `credentials for no server are an error, not silence`() async throws {
+    @Test func `credentials without a valid origin are a configuration error`() async throws {
         for addresses in [[], [try url("api.test")], [try url("mailto:a@b.test")]] {
             let session = ScriptedSession([.text("x")]).intercepted(by: AuthorizationInterceptor(Two(), at: addresses))
             let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
@@ -99,33 +99,31 @@ import Testing
         }
     }
 
-    @Test func `an environment is a server, too`() async throws {
+    @Test func `the base URL of an environment is an authorized origin`() async throws {
         let script = ScriptedSession([.text("x"), .text("x")])
         let environment = ShopEnvironment.production
         let session = script.intercepted(by: try AuthorizationInterceptor(Two(), at: environment))
         _ = try await session.send(request(environment.url(for: "/a").absoluteString))
         _ = try await session.send(request("https://other.test/"))
-        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", nil])
+        #expect(script.recorded.map { $0.headers["Authorization"] } == ["Bearer first", nil])
     }
 
     private enum Caller {
         @TaskLocal static var token = ""
     }
 
-    /// Whose credentials it sends depends on who asks.
+    /// An authorizer with credentials that depend on the calling task.
     private struct Several: Authorizer {
         var identity: Credentials.Identity? { nil }
         func credentials(for request: APIRequest) -> Credentials { .bearer(Secret(Caller.token)) }
     }
 
-    @Test func `nobody gets what another was sent, where the authorizer does not say whose its credentials are`()
-        async throws
-    {
+    @Test func `responses are not shared when the authorizer has no identity`() async throws {
         let arrived = Locked(0)
         let script = ScriptedSession { request in
             arrived.withLock { $0 += 1 }
             try await Soak.wait { arrived.withLock { $0 } == 20 }
-            return .text(request.fields["Authorization"] ?? "")
+            return .text(request.headers["Authorization"] ?? "")
         }
         let session: StandardSession = .standard(
             authorization: AuthorizationInterceptor(Several(), at: try url()), over: script)
@@ -144,44 +142,44 @@ import Testing
     }
 
     @Test(arguments: [401, 403])
-    func `the refusal of a server that a redirect led to is not about these credentials`(status: Int) async throws {
+    func `a refusal from a redirect target triggers no replay`(status: Int) async throws {
         let script = ScriptedSession([
-            .status(302).field("Location", "https://files.test/b"),
-            .status(status).field("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="x""#),
+            .status(302).header("Location", "https://files.test/b"),
+            .status(status).header("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="x""#),
         ])
         let interceptor = AuthorizationInterceptor(Two(), at: try url())
         let response = try await script.intercepted(by: interceptor, RedirectInterceptor()).send(request())
         #expect(response.head.status == status)
-        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", nil])
+        #expect(script.recorded.map { $0.headers["Authorization"] } == ["Bearer first", nil])
     }
 
-    @Test func `a request keeps an Authorization field of its own, and its refusal`() async throws {
+    @Test func `a request keeps its own Authorization header and its refusal`() async throws {
         let script = ScriptedSession([.status(401)])
         var request = try request()
         request.head.setValue("Own x", forHTTPHeaderField: "authorization")
         let response = try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request)
-        #expect(response.head.status == 401 && script.recorded.map { $0.fields["Authorization"] } == ["Own x"])
+        #expect(response.head.status == 401 && script.recorded.map { $0.headers["Authorization"] } == ["Own x"])
         #expect(script.recorded.map(\.options.identity) == [nil])
     }
 
-    @Test func `a refused request is sent once more, and no more`() async throws {
+    @Test func `a refused request is replayed only once`() async throws {
         let script = ScriptedSession([.status(401), .status(401)])
         let request = try request("https://API.test:443/a", .data(Data("b".utf8)))
         let response = try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request)
         #expect(response.head.status == 401)
-        #expect(script.recorded.map { $0.fields["Authorization"] } == ["Bearer first", "Bearer second"])
+        #expect(script.recorded.map { $0.headers["Authorization"] } == ["Bearer first", "Bearer second"])
         #expect(script.recorded.allSatisfy { $0.body.data == Data("b".utf8) })
         #expect(messages(request) == ["replayed after 401"])
     }
 
-    @Test func `a body that comes once is not replayed`() async throws {
+    @Test func `a one-time body is not replayed`() async throws {
         let script = ScriptedSession([.status(401)])
         let request = try request("https://api.test/a", .stream(once: AsyncParts([Data("b".utf8)])))
         let response = try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request)
         #expect(response.head.status == 401 && script.recorded.count == 1)
     }
 
-    @Test func `the same credentials are not sent again`() async throws {
+    @Test func `a request is not replayed with the same credentials`() async throws {
         let script = ScriptedSession([.status(401)])
         var authorizer = Two()
         authorizer.reaction = { .replay(.bearer(Secret("first"), generation: 1)) }
@@ -189,9 +187,9 @@ import Testing
         #expect(script.recorded.count == 1)
     }
 
-    @Test(arguments: [401, 403]) func `more scope is an error that names it`(status: Int) async throws {
+    @Test(arguments: [401, 403]) func `an insufficient scope error names the required scope`(status: Int) async throws {
         let challenge = #"Bearer error="insufficient_scope", scope="photos.write photos.admin""#
-        let script = ScriptedSession([.text("no", status: status).field("WWW-Authenticate", challenge)])
+        let script = ScriptedSession([.text("no", status: status).header("WWW-Authenticate", challenge)])
         let error = await #expect(throws: ServiceError.self) {
             try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request())
         }
@@ -199,7 +197,7 @@ import Testing
         #expect(error?.insufficientScope?.scope == ["photos.write", "photos.admin"])
     }
 
-    @Test func `a refused stream is let go before the request is sent again`() async throws {
+    @Test func `a refused stream is released before the replay`() async throws {
         let probe = StreamProbe()
         let session = probe.intercepted(by: AuthorizationInterceptor(Two(), at: try url()))
         var request = try request()
@@ -208,7 +206,7 @@ import Testing
         #expect(probe.wasGone.withLock { $0 } == true)
     }
 
-    @Test func `a call that is cancelled while the authorizer thinks ends`() async throws {
+    @Test func `cancellation ends a call while the authorizer reacts`() async throws {
         let gate = Gate()
         var authorizer = Two()
         authorizer.reaction = {
@@ -227,7 +225,7 @@ import Testing
     }
 }
 
-/// Refuses the first request with a stream, and sees at the second whether somebody still holds it.
+/// Refuses the first request with a stream. Checks at the second request whether the stream was released.
 private final class StreamProbe: APISession {
     private final class Held: Sendable {}
     private struct Weak: Sendable { weak var held: Held? }

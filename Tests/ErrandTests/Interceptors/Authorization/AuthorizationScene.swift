@@ -5,13 +5,13 @@ import ErrandTesting
 import Foundation
 import TestSupport
 
-/// A server with an API and a token endpoint that rotates refresh tokens: an old one is refused.
+/// A server with an API and a token endpoint. It rotates refresh tokens and refuses old ones.
 final class TokenServer: Sendable {
     enum Behaviour: Sendable {
         case honest
         case failing
         case stalling
-        /// Takes the refresh token at once, and answers when the gate opens.
+        /// Rotates the refresh token at once and responds when the gate opens.
         case late(Gate)
         case refusing
     }
@@ -24,7 +24,7 @@ final class TokenServer: Sendable {
 
     private struct State {
         var number = 1
-        /// Up to which number access tokens are worthless.
+        /// The number of the last invalid access token.
         var expired = 0
         var behaviour = Behaviour.honest
         var counts = Counts()
@@ -38,7 +38,7 @@ final class TokenServer: Sendable {
 
     func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
-    /// Makes the present access token worthless; its refresh token stays good.
+    /// Invalidates the current access token. Its refresh token remains valid.
     func expire() { state.withLock { $0.expired = $0.number } }
 
     func answer(_ request: LoopbackRequest) -> LoopbackReply {
@@ -50,7 +50,7 @@ final class TokenServer: Sendable {
             state.counts.calls += 1
             if state.number > state.expired, authorization == "Bearer a\(state.number)" { return .text("ok") }
             state.counts.refusals += 1
-            return .status(401).field("WWW-Authenticate", #"Bearer error="invalid_token""#)
+            return .status(401).header("WWW-Authenticate", #"Bearer error="invalid_token""#)
         }
     }
 
@@ -81,7 +81,7 @@ final class TokenServer: Sendable {
     }
 }
 
-/// An account whose access token is worthless, and a session that sends with it.
+/// An account with an invalid access token, and a session that authorizes requests with it.
 struct AuthorizationScene: Sendable {
     struct Outcome: Sendable {
         var successes = 0
@@ -97,7 +97,7 @@ struct AuthorizationScene: Sendable {
     let client: OAuthClient
     let account: any APISession
 
-    /// Uses few connections, because some machines allow a process only 256 open files.
+    /// Uses few connections, because some machines limit a process to 256 open files.
     private let transport: any APISession
 
     init(_ server: TokenServer, at url: URL, life: Double?, timeout: Duration = .seconds(3_600)) throws {
@@ -123,7 +123,7 @@ struct AuthorizationScene: Sendable {
         return request
     }
 
-    /// Sends so many requests at once; with a generator about half of them are cancelled on the way.
+    /// Sends concurrent requests. If a generator is given, about half of the requests are cancelled.
     func run(_ count: Int, cancelling random: SplitMix? = nil) async -> Outcome {
         var random = random
         let calls = (0..<count).map { _ in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ChallengeTests {
-    /// A value, and what is read: scheme, token68, parameters.
+    /// A header value and its parsed challenges: scheme, token68, parameters.
     static let rows: [(value: String, read: [String])] = [
         ("", []), (",, ,", []), ("Basic", ["Basic"]), ("Negotiate, NTLM", ["Negotiate", "NTLM"]),
         (#"Basic realm="simple""#, ["Basic realm=simple"]),
@@ -31,7 +31,7 @@ import Testing
         (#"Basic realm="ünï""#, ["Basic realm=ünï"]),
     ]
 
-    @Test(arguments: rows) func `a value is read as far as it can be`(row: (value: String, read: [String])) {
+    @Test(arguments: rows) func `a malformed value is parsed as far as possible`(row: (value: String, read: [String])) {
         let read = AuthorizationInterceptor.Challenge.parse(row.value).map { challenge in
             ([challenge.scheme] + (challenge.token68.map { ["<\($0)>"] } ?? [])
                 + challenge.parameters.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
@@ -39,7 +39,7 @@ import Testing
         #expect(read == row.read)
     }
 
-    @Test func `several lines are one list, and the members of bearer tokens are there`() throws {
+    @Test func `challenges in several headers form one list`() throws {
         let fields: HeaderFields = [
             "WWW-Authenticate": "Basic realm=a",
             "www-authenticate": #"BEARER Realm="b", error="insufficient_scope", error_description="d", scope="x  y""#,
@@ -51,7 +51,7 @@ import Testing
         #expect("\(bearer)" == "BEARER (insufficient_scope)")
     }
 
-    @Test func `what a server sends is bounded, and no secret is printed`() {
+    @Test func `challenges are limited, and descriptions hide secrets`() {
         let many = (0..<100).map { "S\($0) a=b" }.joined(separator: ", ")
         #expect(AuthorizationInterceptor.Challenge.parse(many).count == 32)
         let wide = "S " + (0..<100).map { "a\($0)=b" }.joined(separator: ", ")
@@ -64,7 +64,7 @@ import Testing
         #expect(!text.contains("hush") && text.contains("an unregistered error code"))
     }
 
-    @Test func `no bytes are a trap`() {
+    @Test func `random header values do not trap`() {
         let seed = UInt64.random(in: 0 ..< .max)
         var random = SplitMix(state: seed)
         let alphabet = Array("\"\\,= aB/+\t\u{e9}".unicodeScalars)

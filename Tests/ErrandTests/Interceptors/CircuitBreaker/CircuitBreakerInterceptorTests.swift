@@ -7,10 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CircuitBreakerInterceptorTests {
     private let clock = InstantClock()
 
-    private func interceptor(failures: Int = 2, mostHosts: Int = 1_000) -> CircuitBreakerInterceptor {
+    private func interceptor(failures: Int = 2, maximumHosts: Int = 1_000) -> CircuitBreakerInterceptor {
         var policy = CircuitBreakerInterceptor.Policy()
         policy.failures = failures
-        return CircuitBreakerInterceptor(policy, mostHosts: mostHosts)
+        return CircuitBreakerInterceptor(policy, maximumHosts: maximumHosts)
     }
 
     private func request(_ address: String = "http://api.test/a") throws -> APIRequest {
@@ -22,7 +22,7 @@ import Testing
 
     private static func failure(_ code: ServiceError.Code) -> CannedReply { .failure(ServiceError(code, "x")) }
 
-    @Test func `a host that fails is left alone, and asked again after its time`() async throws {
+    @Test func `requests to a failing host are refused until a probe succeeds`() async throws {
         let script = ScriptedSession([.status(503), Self.failure(.connection), .text("x")])
         let session = script.intercepted(by: interceptor())
         let (second, third, fourth) = (try request(), try request(), try request())
@@ -39,7 +39,7 @@ import Testing
             messages == [
                 ["open for 30000.0 ms, after 2 failures in a row"],
                 ["refused: the circuit is open for another 20000.0 ms"],
-                ["half-open: this call is the probe", "closed: the probe succeeded"],
+                ["half-open: this request is the probe", "closed: the probe succeeded"],
             ])
         try script.verify()
     }
@@ -51,7 +51,7 @@ import Testing
         (.status(429), false), (.status(501), false), (failure(.certificateExpired), false),
         (failure(.encoding), false), (.failure(CancellationError()), false), (failure(.rateLimited), false),
     ])
-    func `what counts as a failure`(reply: CannedReply, opens: Bool) async throws {
+    func `only an unavailable server counts as a failure`(reply: CannedReply, opens: Bool) async throws {
         let session = ScriptedSession([reply, reply, .text("x")]).intercepted(by: interceptor())
         for _ in 1...2 { _ = try? await session.send(request()) }
         let isOpen = await Self.code { _ = try await session.send(request()) } == .circuitOpen
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `one call is the probe, and when it is cancelled the next one is`() async throws {
+    @Test func `only one call probes, and a cancelled probe is replaced`() async throws {
         let gate = Gate()
         let script = ScriptedSession { request in
             switch request.path {
@@ -92,7 +92,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await probe.value }
         #expect(
             hanging.options.trail?.trail.events.map(\.message).last
-                == "half-open: the probe ended without an outcome, so that the next call is one")
+                == "half-open: the probe ended without an outcome, the next request is the probe")
         let good = try request()
         let second = Task { try await session.send(good) }
         try await Soak.wait { script.recorded.count == 3 }
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [(Duration.zero, true), (.seconds(1), false)])
-    func `a cancelled call says nothing, unless its deadline has passed`(left: Duration, opens: Bool) async throws {
+    func `a cancelled call counts only if its deadline has passed`(left: Duration, opens: Bool) async throws {
         struct Cancelled: APISession {
             func send(_ request: APIRequest) async throws -> APIResponse { throw CancellationError() }
         }
@@ -116,7 +116,7 @@ import Testing
         #expect(isOpen == opens)
     }
 
-    @Test func `what a redirect's target does is no failure of the host that was asked`() async throws {
+    @Test func `a failing redirect target does not affect the original host`() async throws {
         struct Elsewhere: APISession {
             let url: URL
             func send(_ request: APIRequest) async throws -> APIResponse {
@@ -129,7 +129,7 @@ import Testing
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `each host has its own circuit, and one that recovered is forgotten`() async throws {
+    @Test func `each host has its own circuit until it recovers`() async throws {
         let script = ScriptedSession { $0.path == "/fail" ? .status(503) : .text("x") }
         let interceptor = interceptor()
         let session = script.intercepted(by: interceptor)
@@ -138,15 +138,15 @@ import Testing
         _ = try await session.send(request("http://a.test/fail"))
         #expect(await Self.code { _ = try await session.send(request("http://a.test/")) } == .circuitOpen)
         #expect(try await session.send(request("http://b.test/")).head.status == 200)
-        #expect(interceptor.hosts == 1, "b has nothing to remember")
+        #expect(interceptor.hosts == 1, "a host without failures is not recorded")
         clock.advance(by: .seconds(30))
         _ = try await session.send(request("http://a.test/"))
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `hosts are remembered up to a bound, the open ones longest`() async throws {
+    @Test func `the number of hosts is limited, open circuits are kept longest`() async throws {
         let script = ScriptedSession { _ in .status(503) }
-        let interceptor = interceptor(mostHosts: 10)
+        let interceptor = interceptor(maximumHosts: 10)
         let session = script.intercepted(by: interceptor)
         for _ in 1...2 { _ = try await session.send(request("http://open.test/")) }
         for index in 1...50 { _ = try await session.send(request("http://h\(index).test/")) }
@@ -154,9 +154,9 @@ import Testing
         #expect(await Self.code { _ = try await session.send(request("http://open.test/")) } == .circuitOpen)
     }
 
-    @Test func `a streamed call is decided at its head`() async throws {
+    @Test func `a streamed call is evaluated at its header section`() async throws {
         let script = ScriptedSession { _ in
-            .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1)
+            .chunks([Data("a".utf8), Data("b".utf8)]).truncatingBody(after: 1)
         }
         let session = script.intercepted(by: interceptor(failures: 1))
         var request = try request()

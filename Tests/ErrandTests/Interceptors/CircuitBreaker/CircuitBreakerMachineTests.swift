@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct CircuitBreakerMachineTests {
-    /// What is done to a machine, and what it is to say.
+    /// An operation on a state machine and its expected result.
     enum Step: Sendable {
-        /// A call asks, and goes; its pass is kept under its number.
+        /// A call is admitted. Its pass is stored under its number.
         case goes(Int, isProbe: Bool = false)
         case isRefused(Duration?)
         case ends(Int, CircuitBreakerInterceptor.Policy.Outcome, CircuitBreakerMachine.Change? = nil)
@@ -24,57 +24,57 @@ import Testing
     ]
 
     static let rows: [Row] = [
-        Row(name: "nothing", steps: [], state: .closed(failures: 0)),
+        Row(name: "initial state", steps: [], state: .closed(failures: 0)),
         Row(name: "one failure", steps: [.goes(1), .ends(1, .failure)], state: .closed(failures: 1)),
         Row(
-            name: "a success in between",
+            name: "a success resets the count",
             steps: [.goes(1), .ends(1, .failure), .goes(1), .ends(1, .success), .goes(1), .ends(1, .failure)],
             state: .closed(failures: 1)),
         Row(
-            name: "nothing in between does not count",
+            name: "a call without an outcome does not reset the count",
             steps: [
                 .goes(1), .ends(1, .failure), .goes(1), .ends(1, .nothing), .goes(1),
                 .ends(1, .failure, .opened(failures: 2)),
             ], state: .open(until: .seconds(30))),
         Row(
-            name: "open, it refuses", steps: opened + [.time(.seconds(10)), .isRefused(.seconds(20))],
+            name: "an open circuit refuses", steps: opened + [.time(.seconds(10)), .isRefused(.seconds(20))],
             state: .open(until: .seconds(30))),
         Row(
-            name: "a late success changes nothing", steps: opened + [.ends(3, .success)],
+            name: "a late success is ignored", steps: opened + [.ends(3, .success)],
             state: .open(until: .seconds(30))),
         Row(
-            name: "after its time one call is the probe",
+            name: "one call probes after the open time",
             steps: opened + [.time(.seconds(30)), .goes(4, isProbe: true), .isRefused(nil), .isRefused(nil)],
             state: .halfOpen(isProbing: true)),
         Row(
-            name: "a late failure is not the probe's",
+            name: "a late failure does not end the probe",
             steps: opened + [.time(.seconds(30)), .goes(4, isProbe: true), .ends(3, .failure)],
             state: .halfOpen(isProbing: true)),
         Row(
-            name: "a probe's success closes",
+            name: "a successful probe closes the circuit",
             steps: opened + [.time(.seconds(31)), .goes(4, isProbe: true), .ends(4, .success, .closed), .goes(5)],
             state: .closed(failures: 0)),
         Row(
-            name: "a probe's failure opens again",
+            name: "a failed probe reopens the circuit",
             steps: opened + [
                 .time(.seconds(31)), .goes(4, isProbe: true), .ends(4, .failure, .openedAgain),
                 .isRefused(.seconds(30)),
             ], state: .open(until: .seconds(61))),
         Row(
-            name: "a cancelled probe gives its place free",
+            name: "a cancelled probe is replaced",
             steps: opened + [
                 .time(.seconds(31)), .goes(4, isProbe: true), .ends(4, .nothing, .probeLost), .goes(5, isProbe: true),
                 .isRefused(nil),
             ], state: .halfOpen(isProbing: true)),
         Row(
-            name: "what began before it opened says nothing once it is closed",
+            name: "a call from before the opening is ignored after closing",
             steps: opened + [
                 .time(.seconds(30)), .goes(4, isProbe: true), .ends(4, .success, .closed), .ends(3, .failure),
             ],
             state: .closed(failures: 0)),
     ]
 
-    @Test(arguments: rows) func `what a circuit does`(row: Row) throws {
+    @Test(arguments: rows) func `a sequence of calls leads to the expected state`(row: Row) throws {
         var policy = CircuitBreakerInterceptor.Policy()
         policy.failures = 2
         var machine = CircuitBreakerMachine(policy)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [(Int.min, Duration.seconds(-1)), (0, .zero), (1, .seconds(Int64.max))])
-    func `a policy beyond its bounds traps nothing`(failures: Int, openTime: Duration) {
+    func `a policy outside its bounds is clamped`(failures: Int, openTime: Duration) {
         var policy = CircuitBreakerInterceptor.Policy()
         (policy.failures, policy.openTime) = (failures, openTime)
         var machine = CircuitBreakerMachine(policy)
@@ -111,7 +111,7 @@ import Testing
         #expect((.zero ... .seconds(86_400)).contains(until))
     }
 
-    @Test func `whatever comes, there is one probe at most, and a circuit never stays half-open`() {
+    @Test func `random calls never cause two probes or a stuck circuit`() {
         for seed in 0..<UInt64(TestEnvironment.rounds(1_000, heavy: 10_000, patient: 300)) {
             var run = Run(seed: seed)
             for _ in 0..<60 { run.step() }
@@ -125,7 +125,7 @@ import Testing
 }
 
 extension CircuitBreakerMachineTests {
-    /// Random calls, endings, cancellations and clock steps against one machine, with what must hold at each.
+    /// Random calls, outcomes, cancellations and clock steps on one machine. Each step checks the invariants.
     private struct Run {
         private var random: SplitMix
         private var machine: CircuitBreakerMachine
@@ -173,7 +173,7 @@ extension CircuitBreakerMachineTests {
                     using: &random)
             let before = machine.state
             _ = machine.end(pass, outcome ?? .nothing, now: now)
-            if pass.isProbe, machine.state == .halfOpen(isProbing: true) { problem = "a probe ended, and is under way" }
+            if pass.isProbe, machine.state == .halfOpen(isProbing: true) { problem = "an ended probe is still running" }
             if !pass.isProbe, case .halfOpen = before, machine.state != before { problem = "\(pass) changed \(before)" }
             check()
         }
@@ -189,12 +189,12 @@ extension CircuitBreakerMachineTests {
             }
         }
 
-        /// All calls are cancelled, and time passes: then a call must go.
+        /// Cancels all calls and advances the clock. The next call must then be admitted.
         mutating func finish() {
             for pass in passes { _ = machine.end(pass, .nothing, now: now) }
             now += .seconds(11)
             guard case .go = machine.ask(now: now) else {
-                problem = problem ?? "no call goes in the end: \(machine.state)"
+                problem = problem ?? "no call is admitted at the end: \(machine.state)"
                 return
             }
         }

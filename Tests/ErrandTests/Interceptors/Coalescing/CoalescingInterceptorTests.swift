@@ -16,7 +16,7 @@ import Testing
         return request
     }
 
-    @Test func `a thousand calls at once are one request, and each has its own answer`() async throws {
+    @Test func `a thousand concurrent calls share one request and its response`() async throws {
         let gate = Gate()
         let script = ScriptedSession { _ in
             await gate.wait()
@@ -35,12 +35,12 @@ import Testing
         }
         #expect(script.recorded.count == 1 && interceptor.waiting == 0)
         _ = try await session.send(request)
-        #expect(script.recorded.count == 2, "nothing is kept")
+        #expect(script.recorded.count == 2, "no response is stored")
     }
 
     enum TenantKey: RequestOptionKey { static let defaultValue: String? = nil }
 
-    /// A key whose equal values allow sharing.
+    /// An option key that allows sharing if the values are equal.
     enum LabelKey: RequestOptionKey {
         static let defaultValue = "none"
 
@@ -56,13 +56,13 @@ import Testing
     }
 
     static let pairs: [Pair] = [
-        Pair(name: "the same", isShared: true) { _ in },
-        Pair(name: "another address", isShared: false) { $0.url = URL(string: "http://api.test/b") },
+        Pair(name: "identical requests", isShared: true) { _ in },
+        Pair(name: "another URL", isShared: false) { $0.url = URL(string: "http://api.test/b") },
         Pair(name: "another query", isShared: false) { $0.url = URL(string: "http://api.test/a?p=2") },
-        Pair(name: "another field", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
+        Pair(name: "another header", isShared: false) { $0.head.setValue("de", forHTTPHeaderField: "Accept-Language") },
         Pair(name: "another trace", isShared: true) { $0.head.setValue("00-1", forHTTPHeaderField: "traceparent") },
         Pair(name: "another user", isShared: false) { $0.options.identity = Credentials.Identity("b") },
-        Pair(name: "another value for an interceptor of one's own", isShared: false) {
+        Pair(name: "another value of a custom option", isShared: false) {
             $0.options[TenantKey.self] = "b"
         },
         Pair(name: "another tenant", isShared: false) {
@@ -72,11 +72,11 @@ import Testing
         Pair(name: "another token", isShared: false) {
             $0.head.setValue("Bearer 2", forHTTPHeaderField: "Authorization")
         },
-        Pair(name: "another cap", isShared: false) { $0.options.delivery = .buffered(upTo: 9) },
-        Pair(name: "another way with redirects", isShared: false) { $0.options.redirects = .manual },
-        Pair(name: "the default way with redirects", isShared: true) { $0.options.redirects = .follow },
+        Pair(name: "another body limit", isShared: false) { $0.options.delivery = .buffered(upTo: 9) },
+        Pair(name: "another redirect policy", isShared: false) { $0.options.redirects = .manual },
+        Pair(name: "the default redirect policy", isShared: true) { $0.options.redirects = .follow },
         Pair(name: "another value of a key that allows sharing", isShared: false) { $0.options[LabelKey.self] = "b" },
-        Pair(name: "the default value of such a key", isShared: true) { $0.options[LabelKey.self] = "none" },
+        Pair(name: "the default of a key that allows sharing", isShared: true) { $0.options[LabelKey.self] = "none" },
         Pair(name: "another deadline", isShared: true) { $0.options.deadline = .after(.seconds(60)) },
         Pair(name: "another priority", isShared: true) { $0.options.priority = 1 },
         Pair(name: "streamed", isShared: false) { $0.options.delivery = .streamed },
@@ -89,7 +89,7 @@ import Testing
         Pair(name: "DELETE twice", isShared: false, method: .delete) { _ in },
     ]
 
-    @Test func `an identity that is set to nil is none`() async throws {
+    @Test func `a nil identity is the same as no identity`() async throws {
         let gate = Gate()
         let script = ScriptedSession { _ in
             await gate.wait()
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.code == .configuration && script.recorded.count == 1)
     }
 
-    @Test(arguments: pairs) func `what is shared`(pair: Pair) async throws {
+    @Test(arguments: pairs) func `only equivalent requests are shared`(pair: Pair) async throws {
         let gate = Gate()
         let script = ScriptedSession { _ in
             await gate.wait()
@@ -139,8 +139,8 @@ import Testing
         #expect(script.recorded.count == (pair.isShared ? 1 : 2))
     }
 
-    /// Whoever joins at the moment at which a transfer ends has its answer, or begins anew.
-    @Test func `nobody is lost between joining and waiting`() async throws {
+    /// A caller that joins at the end of a transfer receives its response or starts a new transfer.
+    @Test func `callers that join when a transfer ends receive a response`() async throws {
         let script = ScriptedSession { _ in .text("x") }
         let interceptor = CoalescingInterceptor()
         let session = script.intercepted(by: interceptor)
@@ -161,7 +161,7 @@ import Testing
         #expect(ended == count / 16 * 16 && interceptor.waiting == 0)
     }
 
-    @Test func `the first one's cancellation fails nobody else`() async throws {
+    @Test func `cancelling the first caller does not fail the others`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.text("x").delayed(by: .seconds(1))])
         let interceptor = CoalescingInterceptor()
@@ -178,7 +178,7 @@ import Testing
         #expect(script.recorded.count == 1)
     }
 
-    @Test func `the last one's cancellation ends the transfer, and the next call begins anew`() async throws {
+    @Test func `cancelling the last caller ends the transfer`() async throws {
         let ended = Locked(0)
         let script = ScriptedSession { _ in
             await waitUntilCancelled()
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `an error is everybody's, and nothing is left behind`() async throws {
+    @Test func `every caller receives the error of the transfer`() async throws {
         let gate = Gate()
         let script = ScriptedSession { _ in
             await gate.wait()
@@ -217,7 +217,7 @@ import Testing
         #expect(script.recorded.count == 1 && interceptor.waiting == 0)
     }
 
-    @Test func `each keeps its own deadline`() async throws {
+    @Test func `each caller keeps its own deadline`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.text("x").delayed(by: .seconds(9))])
         let interceptor = CoalescingInterceptor()
@@ -235,7 +235,7 @@ import Testing
         #expect(try await second.value.body.data == Data("x".utf8))
     }
 
-    @Test func `the interceptors within know how long the most patient can wait, and how urgent it is`() async throws {
+    @Test func `inner interceptors see the longest time left and highest urgency`() async throws {
         let clock = ManualClock()
         let options = Locked<RequestOptions?>(nil)
         let gate = Gate()
@@ -265,16 +265,16 @@ import Testing
         }
     }
 
-    @Test func `a wait that a server asks for, and nobody has, is not begun`() async throws {
+    @Test func `a Retry-After delay beyond all deadlines is not awaited`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.text("busy", status: 503).field("Retry-After", "30")])
+        let script = ScriptedSession([.text("busy", status: 503).header("Retry-After", "30")])
         let session: StandardSession = .standard(breaker: nil, rateLimit: nil, over: script)
         let request = try request { ($0.options.time, $0.options.deadline) = (clock, .after(.seconds(3), on: clock)) }
         #expect(try await session.send(request).head.status == 503)
     }
 
     @Test(arguments: [("Authorization", "Bearer 1"), ("Cookie", "sid=1"), ("X-Api-Key", "1")])
-    func `credentials of nobody knows whom are refused`(name: String, value: String) async throws {
+    func `credentials without an identity are rejected`(name: String, value: String) async throws {
         let script = ScriptedSession([.text("x")])
         let call = try request { $0.head.setValue(value, forHTTPHeaderField: name) }
         let error = await #expect(throws: ServiceError.self) {

@@ -5,16 +5,16 @@ import Testing
 @Suite struct CoalescingMachineTests {
     private typealias Machine = CoalescingMachine<String, Int>
 
-    @Test func `who comes while a transfer runs shares it, and who comes later begins anew`() {
+    @Test func `callers share a running transfer, later callers start another`() {
         var machine = Machine()
         #expect(
             [machine.join("a", 1), machine.join("b", 2), machine.join("a", 3)] == [.lead(1), .lead(2), .follow(1)])
         #expect(machine.finish(1) == [1, 3])
         #expect(machine.join("a", 4) == .lead(3))
-        #expect(machine.finish(1) == [], "it has ended once")
+        #expect(machine.finish(1) == [], "the transfer has already ended")
     }
 
-    @Test func `the last one who leaves ends it, and nobody joins what is ending`() {
+    @Test func `the last caller to leave ends the transfer`() {
         var machine = Machine()
         #expect([machine.join("a", 1), machine.join("a", 2)] == [.lead(1), .follow(1)])
         #expect([machine.leave(1, 1), machine.leave(1, 1), machine.leave(1, 2)] == [false, false, true])
@@ -23,7 +23,7 @@ import Testing
         #expect(machine.isEmpty)
     }
 
-    /// What each ticket must have come to, beside the machine.
+    /// A reference model that records the expected transfer of each ticket.
     private struct Model {
         var machine = Machine()
         var transferOf: [Int: Int] = [:]
@@ -33,11 +33,11 @@ import Testing
         mutating func join(_ key: Int, _ ticket: Int) {
             switch machine.join("\(key)", ticket) {
             case .lead(let transfer):
-                #expect(!running.values.contains(key), "there is one transfer of a key")
+                #expect(!running.values.contains(key), "a key has at most one transfer")
                 running[transfer] = key
                 transferOf[ticket] = transfer
             case .follow(let transfer):
-                #expect(running[transfer] == key, "a follower gets its own key's")
+                #expect(running[transfer] == key, "a follower joins the transfer of its key")
                 transferOf[ticket] = transfer
             }
         }
@@ -52,12 +52,12 @@ import Testing
         mutating func finish(_ transfer: Int) {
             guard running.removeValue(forKey: transfer) != nil else { return }
             let expected = Set(transferOf.filter { $0.value == transfer }.keys)
-            #expect(machine.finish(transfer) == expected, "everyone who waits, and nobody else")
+            #expect(machine.finish(transfer) == expected, "exactly the waiting tickets")
             for ticket in expected { transferOf[ticket] = nil }
         }
     }
 
-    @Test func `no order of events loses a waiter or shares too much`() async {
+    @Test func `no order of events loses a waiter or mixes keys`() async {
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(state: seed)
         for _ in 0..<TestEnvironment.rounds(300, heavy: 10_000) {

@@ -4,7 +4,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// Keeps lines; those below a level are not taken.
+/// A sink that keeps the lines at or above a level.
 private final class KeptLog: LoggingInterceptor.Sink {
     private let lowest: LoggingInterceptor.Level
     private let kept = Locked<[String]>([])
@@ -18,7 +18,7 @@ private final class KeptLog: LoggingInterceptor.Sink {
     func log(_ line: String, at level: LoggingInterceptor.Level) {
         kept.withLock { $0.append("\(level.rawValue) \(line)") }
     }
-    func takes(_ level: LoggingInterceptor.Level) -> Bool { level >= lowest }
+    func accepts(_ level: LoggingInterceptor.Level) -> Bool { level >= lowest }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorTests {
@@ -30,13 +30,13 @@ private final class KeptLog: LoggingInterceptor.Sink {
         return request
     }
 
-    private func layered(_ log: some LoggingInterceptor.Sink, _ replies: [CannedReply]) -> any APISession {
+    private func intercepted(_ log: some LoggingInterceptor.Sink, _ replies: [CannedReply]) -> any APISession {
         ScriptedSession(replies).intercepted(by: LoggingInterceptor(log))
     }
 
-    @Test func `a request is two lines, with a number that tells whose they are`() async throws {
+    @Test func `a request logs two lines with the same number`() async throws {
         let log = KeptLog()
-        let session = layered(
+        let session = intercepted(
             log,
             [
                 .text("hello").delayed(by: .milliseconds(1_234)), .status(404),
@@ -56,7 +56,7 @@ private final class KeptLog: LoggingInterceptor.Sink {
             ])
     }
 
-    @Test func `a stream has no size yet, and a cancelled request is no error`() async throws {
+    @Test func `a stream has no size, and a cancellation is not an error`() async throws {
         let log = KeptLog()
         let script = ScriptedSession([.chunks([Data("a".utf8)]), .stall])
         let session = script.intercepted(by: LoggingInterceptor(log, level: .debug))
@@ -75,30 +75,28 @@ private final class KeptLog: LoggingInterceptor.Sink {
         #expect(log.lines.last == last)
     }
 
-    @Test func `a sink that takes failures alone gets those alone, and one that takes nothing costs nothing`()
-        async throws
-    {
+    @Test func `a sink receives only the levels that it accepts`() async throws {
         let failures = KeptLog(from: .warning)
-        let session = layered(failures, [.text("x"), .status(503)])
+        let session = intercepted(failures, [.text("x"), .status(503)])
         _ = try await session.send(request())
         _ = try await session.send(request())
         #expect(failures.lines == ["error #2 503 Service Unavailable in 0.0 ms, 0 bytes: GET http://api.test/a?page=1"])
         let nothing = KeptLog(from: .critical)
-        _ = try await layered(nothing, [.text("x")]).send(request())
+        _ = try await intercepted(nothing, [.text("x")]).send(request())
         #expect(nothing.lines.isEmpty)
     }
 
-    @Test func `no line holds a secret, or what a server wrote`() async throws {
+    @Test func `log lines contain no secrets and no server text`() async throws {
         let secret = "s3cr3t-0f-th3-c4ll"
         struct Loud: Error { let text: String }
         let log = KeptLog()
         let redirect = CannedReply(
-            status: 302, fields: ["Location": "http://other.test/?token=\(secret)"], chunks: [Data(secret.utf8)])
+            status: 302, headers: ["Location": "http://other.test/?token=\(secret)"], chunks: [Data(secret.utf8)])
         let failures: [CannedReply] = [
             redirect, .failure(Loud(text: secret)), .failure(ServiceError(.transport, "a\r\nb")),
             .failure(URLError(.badURL, userInfo: ["url": secret])),
         ]
-        let session = layered(log, failures)
+        let session = intercepted(log, failures)
         var request = try request("http://eva:\(secret)@api.test/a?access_token=\(secret)#\(secret)")
         request.method = .post
         request.body = .data(Data(secret.utf8))
@@ -108,7 +106,7 @@ private final class KeptLog: LoggingInterceptor.Sink {
         for line in log.lines { #expect(!line.contains(secret) && !line.contains("\n") && !line.contains("\r")) }
     }
 
-    @Test func `the printing log prints what is not below its level`() {
+    @Test func `the print sink drops lines below its level`() {
         let printed = Locked<[String]>([])
         let log = LoggingInterceptor.PrintSink(from: .notice) { line in printed.withLock { $0.append(line) } }
         for level in LoggingInterceptor.Level.allCases { log.log("x", at: level) }

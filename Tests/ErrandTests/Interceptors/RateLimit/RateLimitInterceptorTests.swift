@@ -8,11 +8,11 @@ import Testing
     private let clock = InstantClock()
 
     private func interceptor(
-        mostHosts: Int = 1_000, _ change: (inout RateLimitInterceptor.Policy) -> Void = { _ in }
+        maximumHosts: Int = 1_000, _ change: (inout RateLimitInterceptor.Policy) -> Void = { _ in }
     ) -> RateLimitInterceptor {
         var policy = RateLimitInterceptor.Policy()
         change(&policy)
-        return RateLimitInterceptor(policy, mostHosts: mostHosts)
+        return RateLimitInterceptor(policy, maximumHosts: maximumHosts)
     }
 
     private func request(
@@ -26,10 +26,10 @@ import Testing
     }
 
     private static func left(_ remaining: Int, _ reset: Int) -> CannedReply {
-        .status(200).field("X-RateLimit-Remaining", "\(remaining)").field("X-RateLimit-Reset", "\(reset)")
+        .status(200).header("X-RateLimit-Remaining", "\(remaining)").header("X-RateLimit-Reset", "\(reset)")
     }
 
-    @Test func `a host with nothing left is waited for until its reset`() async throws {
+    @Test func `a request to an exhausted host waits until the reset`() async throws {
         let script = ScriptedSession([Self.left(0, 1_000_000_030), .text("x")])
         let session = script.intercepted(by: interceptor())
         _ = try await session.send(request())
@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test(arguments: [
-        left(0, 1_000_003_600), .status(429).field("Retry-After", "3600"), .status(503).field("Retry-After", "3600"),
-        .status(200).field("RateLimit", #""hour";r=0;t=3600"#),
+        left(0, 1_000_003_600), .status(429).header("Retry-After", "3600"), .status(503).header("Retry-After", "3600"),
+        .status(200).header("RateLimit", #""hour";r=0;t=3600"#),
     ])
-    func `a wait that is too long is an error with the time to wait`(reply: CannedReply) async throws {
+    func `a wait that is too long is an error with its duration`(reply: CannedReply) async throws {
         let script = ScriptedSession([reply])
         let session = script.intercepted(by: interceptor())
         _ = try await session.send(request())
@@ -56,18 +56,18 @@ import Testing
         #expect(error?.errorDescription == "Too many requests. Try again later.")
         #expect(
             second.options.trail?.trail.events.map(\.message)
-                == ["refused: another 3000000.0 ms would be too long: the server's limit is reached"])
+                == ["refused: a wait of 3000000.0 ms would be too long: the server's limit is reached"])
         #expect(script.recorded.count == 1 && clock.waits.isEmpty)
     }
 
     @Test(arguments: [(31, true), (30, false)])
-    func `a wait is begun where the deadline allows`(seconds: Int, waits: Bool) async throws {
-        let script = ScriptedSession([.status(429).field("Retry-After", "30"), .text("x")])
+    func `a request waits only if its deadline allows it`(seconds: Int, waits: Bool) async throws {
+        let script = ScriptedSession([.status(429).header("Retry-After", "30"), .text("x")])
         let session = script.intercepted(by: interceptor())
         _ = try await session.send(request())
         let second = try request { [clock] in $0.deadline = .after(.seconds(seconds), on: clock) }
         let error = await Self.error { _ = try await session.send(second) }
-        // On a clock that jumps, the deadline's own wait may be over first.
+        // With an instant clock, the deadline can end before the wait.
         #expect(waits ? error == nil || error?.code == .timeout : error?.code == .rateLimited)
         #expect(waits || clock.waits.isEmpty)
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `hosts do not hold each other up`() async throws {
+    @Test func `a limit of one host does not delay other hosts`() async throws {
         let script = ScriptedSession { _ in Self.left(0, 1_000_003_600) }
         let session = script.intercepted(by: interceptor())
         for host in ["a", "b", "c"] { _ = try await session.send(request("http://\(host).test/")) }
@@ -89,11 +89,11 @@ import Testing
         #expect(script.recorded.count == 3)
     }
 
-    @Test func `what a redirect's target says is its own limit`() async throws {
+    @Test func `a limit of a redirect target applies only to its host`() async throws {
         struct Elsewhere: APISession {
             let url: URL
             func send(_ request: APIRequest) async throws -> APIResponse {
-                APIResponse(head: ResponseHead(status: 429, fields: ["Retry-After": "9"], url: url))
+                APIResponse(head: ResponseHead(status: 429, headers: ["Retry-After": "9"], url: url))
             }
         }
         let interceptor = interceptor { $0.concurrency = 1 }
@@ -105,46 +105,46 @@ import Testing
         #expect(clock.waits == [.seconds(9)])
     }
 
-    @Test func `the server's word may be passed over`() async throws {
-        let script = ScriptedSession { _ in .status(429).field("Retry-After", "9") }
+    @Test func `server limits are ignored if the policy says so`() async throws {
+        let script = ScriptedSession { _ in .status(429).header("Retry-After", "9") }
         let interceptor = interceptor { $0.obeysServer = false }
         let session = script.intercepted(by: interceptor)
         for _ in 1...3 { _ = try await session.send(request()) }
         #expect(clock.waits.isEmpty && interceptor.hosts == 0)
     }
 
-    @Test func `an error that knows its head tells the limit, too`() async throws {
+    @Test func `the response of an error sets a limit, too`() async throws {
         var error = ServiceError(.bodyTooLarge, "x")
         error.response = ResponseHead(
-            status: 429, fields: ["Retry-After": "9"], url: try #require(URL(string: "http://api.test/")))
+            status: 429, headers: ["Retry-After": "9"], url: try #require(URL(string: "http://api.test/")))
         let session = ScriptedSession([.failure(error), .text("x")]).intercepted(by: interceptor())
         _ = try? await session.send(request())
         _ = try await session.send(request())
         #expect(clock.waits == [.seconds(9)])
     }
 
-    @Test func `beneath retry one answer makes one wait`() async throws {
-        let script = ScriptedSession([.status(503).field("Retry-After", "7"), .text("x")])
+    @Test func `a response below retry causes only one wait`() async throws {
+        let script = ScriptedSession([.status(503).header("Retry-After", "7"), .text("x")])
         let session = script.intercepted(
             by: RetryInterceptor(), interceptor())
         #expect(try await session.send(request()).head.status == 200)
         #expect(clock.waits == [.seconds(7)])
     }
 
-    @Test func `a rate of one's own`() async throws {
+    @Test func `requests are sent at the configured rate`() async throws {
         let script = ScriptedSession { _ in .text("x") }
         let session = script.intercepted(by: interceptor { $0.rate = .init(2, per: .seconds(1), burst: 3) })
         for _ in 1...5 { _ = try await session.send(request()) }
         #expect(clock.waits == [.milliseconds(500), .milliseconds(500)])
     }
 
-    @Test func `hosts are remembered up to a bound, those with calls always`() async throws {
+    @Test func `the number of hosts is limited, busy hosts are kept`() async throws {
         let gate = Gate()
         let script = ScriptedSession { request in
             if request.path == "/hang" { await gate.wait() }
             return .text("x")
         }
-        let interceptor = interceptor(mostHosts: 5) {
+        let interceptor = interceptor(maximumHosts: 5) {
             $0.concurrency = 1
             $0.rate = .init(1, per: .seconds(60), burst: 2)
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(interceptor.hosts <= 5)
     }
 
-    @Test func `a host without a limit costs no memory`() async throws {
+    @Test func `a host without a limit uses no memory`() async throws {
         let interceptor = interceptor { $0.concurrency = 2 }
         let session = ScriptedSession { _ in .text("x") }.intercepted(by: interceptor)
         for index in 1...50 { _ = try await session.send(request("http://h\(index).test/")) }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [(Double.nan, 0.5), (-.infinity, 0), (.infinity, 1), (-0.1, 0), (7, 1), (0.3, 0.3)])
-    func `a priority is within 0 and 1`(priority: Double, urgency: Double) {
+    func `a priority is clamped to the range 0 to 1`(priority: Double, urgency: Double) {
         var options = RequestOptions()
         options.priority = priority
         #expect(options.urgency == urgency)

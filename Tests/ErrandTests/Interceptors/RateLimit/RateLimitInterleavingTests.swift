@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RateLimitInterleavingTests {
-    @Test func `whatever comes, the limits hold and no waiter is lost`() {
+    @Test func `random events respect the limits and lose no waiter`() {
         for seed in 0..<UInt64(TestEnvironment.rounds(1_000, heavy: 10_000, patient: 200)) {
             var run = Run(seed: seed)
             for _ in 0..<80 where run.problem == nil { run.step() }
@@ -22,8 +22,8 @@ import Testing
         var latest: Duration?
     }
 
-    /// Random arrivals, cancellations, endings, fields and clock steps against one machine, beside a plain model of it: a
-    /// list of those who wait, in the order in which they came.
+    /// Random arrivals, cancellations, endings, responses and clock steps on one machine, compared with a plain model:
+    /// a list of waiters in order of arrival.
     private struct Run {
         private var random: SplitMix
         private var machine: RateLimitMachine
@@ -44,7 +44,7 @@ import Testing
                     Int.random(in: 1...7, using: &random), per: .seconds(Int.random(in: 1...5, using: &random)),
                     burst: Int.random(in: 1...5, using: &random))
             }
-            policy.longestWait = .seconds(Int.random(in: 1...40, using: &random))
+            policy.maximumWait = .seconds(Int.random(in: 1...40, using: &random))
             machine = RateLimitMachine(policy)
         }
 
@@ -67,22 +67,22 @@ import Testing
                 Bool.random(using: &random) ? .seconds(Int.random(in: -1...30, using: &random)) : nil
             switch machine.enter(lastID, priority: priority, remaining: remaining, now: now) {
             case .go:
-                if !waiting.isEmpty { problem = "\(lastID) goes before \(waiting)" }
+                if !waiting.isEmpty { problem = "\(lastID) was admitted before \(waiting)" }
                 start(lastID)
             case .wait: waiting.append(Waiter(id: lastID, priority: priority, latest: remaining.map { now + $0 }))
             case .refuse(let refusal):
-                if !isTooLong(refusal.wait, remaining) { problem = "refused for no more than \(refusal.wait)" }
+                if !isTooLong(refusal.wait, remaining) { problem = "refused for a wait of only \(refusal.wait)" }
             }
         }
 
         private mutating func start(_ id: Int) {
             running.insert(id)
             sent += 1
-            if now < pausedUntil { problem = "\(id) goes at \(now), in a pause until \(pausedUntil)" }
+            if now < pausedUntil { problem = "\(id) was admitted at \(now), in a pause until \(pausedUntil)" }
         }
 
         private func isTooLong(_ wait: Duration, _ remaining: Duration?) -> Bool {
-            wait > policy.longestWait || remaining.map { wait >= $0 } == true
+            wait > policy.maximumWait || remaining.map { wait >= $0 } == true
         }
 
         private mutating func leave() {
@@ -90,7 +90,7 @@ import Testing
             running.remove(id)
             for (id, refusal) in machine.leave(id, reading(), now: now) {
                 guard let place = waiting.firstIndex(where: { $0.id == id }) else {
-                    problem = "\(id) is refused, and did not wait"
+                    problem = "refused \(id), which did not wait"
                     return
                 }
                 let waiter = waiting.remove(at: place)
@@ -127,7 +127,7 @@ import Testing
             machine.abandon(id, now: now)
         }
 
-        /// Somebody joins a call that waits.
+        /// A new caller joins a waiting call.
         private mutating func raise() {
             guard let place = waiting.indices.randomElement(using: &random) else { return }
             let priority = Double.random(in: 0...1, using: &random)
@@ -142,7 +142,7 @@ import Testing
             for id in machine.advance(now: now) {
                 let best = waiting.map(\.priority).max()
                 let first = waiting.first { $0.priority == best }
-                if first?.id != id { problem = "\(id) goes, and not \(String(describing: first))" }
+                if first?.id != id { problem = "admitted \(id), expected \(String(describing: first))" }
                 waiting.removeAll { $0.id == id }
                 start(id)
             }
@@ -150,21 +150,21 @@ import Testing
         }
 
         private mutating func check() {
-            if machine.running != running { problem = "\(machine.running) are under way, not \(running)" }
-            if machine.waiting != waiting.count { problem = "\(machine.waiting) wait, not \(waiting.count)" }
-            if running.count > policy.concurrency ?? .max { problem = "\(running.count) at once" }
+            if machine.running != running { problem = "running \(machine.running), expected \(running)" }
+            if machine.waiting != waiting.count { problem = "waiting \(machine.waiting), expected \(waiting.count)" }
+            if running.count > policy.concurrency ?? .max { problem = "\(running.count) concurrent calls" }
             let next = machine.next(now: now)
-            if let next, next <= now { problem = "at \(now) it is to look again at \(next)" }
+            if let next, next <= now { problem = "at \(now), the next check is at \(next)" }
             let isFull = running.count >= policy.concurrency ?? .max
-            if !waiting.isEmpty, !isFull, next == nil { problem = "\(waiting) wait for nothing" }
-            if waiting.isEmpty, next != nil { problem = "an alarm for nobody" }
+            if !waiting.isEmpty, !isFull, next == nil { problem = "\(waiting) wait without a next check" }
+            if waiting.isEmpty, next != nil { problem = "a next check without waiters" }
             guard let rate = policy.rate, let tokens = machine.bucket?.tokens(at: now) else { return }
             if !(0...Double(rate.burst)).contains(tokens) { problem = "\(tokens) tokens" }
             let most = Double(rate.burst) + now / rate.interval * Double(rate.requests)
-            if Double(sent) > most + 1e-6 { problem = "\(sent) are sent by \(now), not \(most)" }
+            if Double(sent) > most + 1e-6 { problem = "sent \(sent) by \(now), limit \(most)" }
         }
 
-        /// All calls end, and time goes from alarm to alarm: then everybody must have gone.
+        /// Ends all calls and advances the clock from alarm to alarm. All waiters must then have been admitted.
         mutating func finish() {
             for _ in 0..<1_000 where problem == nil && !(waiting.isEmpty && running.isEmpty) {
                 for id in running.sorted() {
@@ -174,7 +174,7 @@ import Testing
                 now = machine.next(now: now) ?? now
                 advance()
             }
-            if problem == nil, !waiting.isEmpty { problem = "\(waiting) never go" }
+            if problem == nil, !waiting.isEmpty { problem = "\(waiting) were never admitted" }
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         machine.enter(id, priority: priority, remaining: remaining, now: now)
     }
 
-    @Test func `a burst goes at once, the others at the rate`() {
+    @Test func `a burst is admitted at once, other calls at the rate`() {
         var machine = machine { $0.rate = .init(10, per: .seconds(1), burst: 3) }
         for id in 1...3 { #expect(Self.enter(&machine, id) == .go) }
         for id in 4...6 { #expect(Self.enter(&machine, id) == .wait(.rate)) }
@@ -34,7 +34,7 @@ import Testing
         #expect(machine.bucket?.tokens(at: .seconds(9)) == 1)
     }
 
-    @Test func `a call that gives up before it is sent gives its token back`() {
+    @Test func `a call that is abandoned before it is sent returns its token`() {
         var machine = machine { $0.rate = .init(1, per: .seconds(10)) }
         #expect(Self.enter(&machine, 1) == .go && Self.enter(&machine, 2) == .wait(.rate))
         machine.abandon(1, now: .zero)
@@ -42,21 +42,21 @@ import Testing
         #expect(machine.leave(2, nil, now: .zero).isEmpty && machine.bucket?.tokens(at: .zero) == 0)
     }
 
-    @Test func `what would wait too long behind the others is refused at once`() {
+    @Test func `a call that would wait too long is refused at once`() {
         var machine = machine {
             $0.rate = .init(1, per: .seconds(10), burst: 1)
-            $0.longestWait = .seconds(25)
+            $0.maximumWait = .seconds(25)
         }
         #expect(Self.enter(&machine, 1) == .go)
         #expect(Self.enter(&machine, 2) == .wait(.rate))
         #expect(Self.enter(&machine, 3, remaining: .seconds(20)) == .refuse(.init(wait: .seconds(20), reason: .rate)))
         #expect(Self.enter(&machine, 4, remaining: .seconds(21)) == .wait(.rate))
         #expect(Self.enter(&machine, 5) == .refuse(.init(wait: .seconds(30), reason: .rate)))
-        #expect(Self.enter(&machine, 6, 1) == .wait(.rate), "a higher priority does not wait behind them")
+        #expect(Self.enter(&machine, 6, 1) == .wait(.rate), "a higher priority goes first")
         #expect(machine.advance(now: .seconds(10)) == [6])
     }
 
-    @Test func `places go to the highest priority, among equals to who came first`() {
+    @Test func `the highest priority is admitted first, equal priorities in order`() {
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
         for (id, priority) in [(2, 0.5), (3, 0.1), (4, 0.9), (5, 0.5), (6, 0.9)] {
@@ -65,7 +65,7 @@ import Testing
         machine.raise(3, to: 1, remaining: nil, now: .zero)
         machine.raise(2, to: 0.9, remaining: nil, now: .zero)
         machine.raise(99, to: 1, remaining: nil, now: .zero)
-        #expect(machine.next(now: .zero) == nil, "only a leaver helps")
+        #expect(machine.next(now: .zero) == nil, "only a leaving call frees a slot")
         var order: [Int] = []
         var running = 1
         while true {
@@ -77,7 +77,7 @@ import Testing
         #expect(order == [3, 2, 4, 6, 5] && !machine.isOccupied)
     }
 
-    @Test func `who waits has as long as the most patient of those who share it`() {
+    @Test func `a shared waiter has the longest time left of its callers`() {
         for (joining, isRefused) in [(Duration?.some(.seconds(60)), false), (nil, false), (.seconds(3), true)] {
             var machine = machine { $0.concurrency = 1 }
             #expect(Self.enter(&machine, 1) == .go)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a host with nothing left is waited for, then one goes first`() {
+    @Test func `when an exhausted quota resets, one request goes first`() {
         var machine = machine()
         #expect(Self.enter(&machine, 1) == .go)
         #expect(machine.leave(1, left(0, 30), now: .zero).isEmpty)
@@ -98,36 +98,36 @@ import Testing
             Self.enter(&machine, 5, remaining: .seconds(20), at: .seconds(10))
                 == .refuse(.init(wait: .seconds(20), reason: .server)))
         #expect(machine.next(now: .seconds(10)) == .seconds(30))
-        #expect(machine.advance(now: .seconds(30)) == [2], "one asks for all of them")
+        #expect(machine.advance(now: .seconds(30)) == [2], "one request is admitted first")
         #expect(machine.next(now: .seconds(30)) == .seconds(31))
-        #expect(machine.advance(now: .seconds(31)) == [3], "and another one, if the first is slow")
+        #expect(machine.advance(now: .seconds(31)) == [3], "another one follows if the first is slow")
         #expect(machine.leave(2, left(9, 30), now: .seconds(31)).isEmpty)
         #expect(machine.advance(now: .seconds(31)) == [4])
     }
 
-    @Test func `of what is left no more go than that, also before the answers come`() {
+    @Test func `no more requests are admitted than the quota has left`() {
         var machine = machine()
         #expect(Self.enter(&machine, 1) == .go)
         #expect(machine.leave(1, left(2, 30), now: .zero).isEmpty)
         #expect(Self.enter(&machine, 2) == .go && Self.enter(&machine, 3) == .go)
         #expect(Self.enter(&machine, 4) == .wait(.server))
         machine.abandon(3, now: .zero)
-        #expect(machine.advance(now: .zero) == [4], "one that was not sent gives back what it took")
+        #expect(machine.advance(now: .zero) == [4], "an abandoned request returns its share")
         #expect(machine.leave(2, left(1, 29), now: .seconds(1)).isEmpty)
-        #expect(Self.enter(&machine, 5, at: .seconds(1)) == .wait(.server), "4 is not in the host's count yet")
+        #expect(Self.enter(&machine, 5, at: .seconds(1)) == .wait(.server), "the host has not counted request 4 yet")
     }
 
-    @Test func `a new word of the host's replaces an old one of another time`() {
+    @Test func `a quota is replaced only by one of a later period`() {
         var machine = machine()
         for id in 1...3 { #expect(Self.enter(&machine, id) == .go) }
         #expect(machine.leave(1, left(0, 30), now: .zero).isEmpty)
-        #expect(machine.leave(2, left(5, 31), now: .zero).isEmpty, "an answer that was overtaken")
+        #expect(machine.leave(2, left(5, 31), now: .zero).isEmpty, "an overtaken response")
         #expect(Self.enter(&machine, 4) == .wait(.server))
-        #expect(machine.leave(3, left(5, 60), now: .zero).isEmpty, "the next quota")
+        #expect(machine.leave(3, left(5, 60), now: .zero).isEmpty, "the next period")
         #expect(machine.advance(now: .zero) == [4])
     }
 
-    @Test func `those who wait are refused once it is known to be too long`() {
+    @Test func `waiters are refused when their wait becomes too long`() {
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
         #expect(Self.enter(&machine, 2) == .wait(.concurrency))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [(429, [:], 1.0), (429, ["Retry-After": "0"], 0), (503, [:], 0), (503, ["Retry-After": "2"], 2)])
-    func `a refusal without a word is a short pause`(status: Int, fields: [String: String], pause: Double) {
+    func `a 429 without Retry-After causes a short pause`(status: Int, fields: [String: String], pause: Double) {
         var machine = machine()
         #expect(Self.enter(&machine, 1) == .go)
         let reading = answer(status, HeaderFields(fields.map { .init($0.key, $0.value) }))
@@ -151,7 +151,7 @@ import Testing
         #expect(machine.next(now: .zero) == (pause > 0 ? .seconds(pause) : nil))
     }
 
-    @Test func `after a probe that fails, the next request is the probe`() {
+    @Test func `the next request is the probe if a probe fails`() {
         var machine = machine()
         #expect(machine.take(left(0, 5), now: .zero).isEmpty)
         for id in 1...3 { #expect(Self.enter(&machine, id) == .wait(.server)) }
@@ -162,7 +162,7 @@ import Testing
         #expect(machine.advance(now: .seconds(5)) == [3])
     }
 
-    @Test func `a call leaves once`() {
+    @Test func `a call leaves only once`() {
         var machine = machine { $0.concurrency = 1 }
         #expect(Self.enter(&machine, 1) == .go)
         #expect(Self.enter(&machine, 2) == .wait(.concurrency))
@@ -178,11 +178,11 @@ import Testing
         .init(.max, per: .seconds(Int64.max)),
         .init(0, per: .zero), .init(1, per: .seconds(Int64.max), burst: .max),
     ])
-    func `a policy beyond its bounds traps nothing`(rate: RateLimitInterceptor.Policy.Rate) {
+    func `a policy outside its bounds is clamped`(rate: RateLimitInterceptor.Policy.Rate) {
         var machine = machine {
             $0.rate = rate
             $0.concurrency = .min
-            $0.longestWait = .seconds(Int64.max)
+            $0.maximumWait = .seconds(Int64.max)
             $0.pause = .seconds(Int64.max)
         }
         #expect(Self.enter(&machine, 1) == .go)

@@ -102,13 +102,13 @@ import Testing
             quotas: [quota(0, .seconds(9))], pause: .seconds(7)),
     ]
 
-    @Test(arguments: pairs + structured + pauses) func `what an answer says`(row: Row) {
+    @Test(arguments: pairs + structured + pauses) func `quotas and pauses are parsed from response headers`(row: Row) {
         let reading = RateLimitReading(status: row.status, fields: row.fields, date: Self.now)
         #expect(reading.quotas == row.quotas && reading.pause == row.pause)
         #expect(reading.isEmpty == (row.quotas.isEmpty && row.pause == nil && row.status != 429))
     }
 
-    @Test func `a quota's name is kept short`() {
+    @Test func `the name of a quota is limited in length`() {
         let long = String(repeating: "ä", count: 1_000)
         let reading = RateLimitReading(status: 200, fields: ["RateLimit": "\(long);r=1;t=1"], date: Self.now)
         #expect(reading.quotas.first.map { $0.name.utf8.count <= 70 } == true)
@@ -121,7 +121,7 @@ import Testing
             (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000060"], nil, false),
             (403, ["X-RateLimit-Remaining": "1"], nil, false), (403, [:], nil, false), (429, [:], nil, true),
         ] as [(Int, HeaderFields, Duration?, Bool)])
-    func `the policy of GitHub reads a pause with 403 and 200`(
+    func `the GitHub policy parses a pause with 403 and 200`(
         status: Int, fields: HeaderFields, pause: Duration?, isRefusal: Bool
     ) {
         let reading = RateLimitReading(status: status, fields: fields, date: Self.now, policy: .github)

@@ -5,13 +5,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Calls that wait for a host at the same time: who goes, who leaves, and what wakes them.
+/// Concurrent calls that wait for one host: order of admission, cancellation and wake-up.
 @Suite(.timeLimit(.minutes(3))) struct RateLimitWaitingTests {
     private let clock = ManualClock()
     private let gate = Gate()
     private let journal = Journal()
 
-    /// What was sent, in its order; and how many calls are, and were at most, under way at once.
+    /// The sent requests in order, and the current and maximum numbers of concurrent calls.
     private final class Journal: Sendable {
         private let state = Locked((paths: [String](), now: 0, most: 0))
         var paths: [String] { state.withLock { $0.paths } }
@@ -42,7 +42,7 @@ import Testing
         return request
     }
 
-    /// A session whose calls to `/hang` hang until the gate opens.
+    /// A session that holds calls to `/hang` until the gate opens.
     private func hanging() -> ScriptedSession {
         ScriptedSession { [gate, journal] request in
             journal.begin(request.path)
@@ -59,7 +59,7 @@ import Testing
         return RateLimitInterceptor(policy)
     }
 
-    /// Starts calls one after the other, each once the one before waits.
+    /// Starts calls one after the other, each when the previous one waits.
     private func queue(
         _ requests: [APIRequest], _ interceptor: RateLimitInterceptor, _ session: any APISession
     ) async throws -> [Task<APIResponse, any Error>] {
@@ -72,7 +72,7 @@ import Testing
         return calls
     }
 
-    /// Takes the only place.
+    /// Occupies the only slot.
     private func occupy(_ session: any APISession) async throws -> Task<APIResponse, any Error> {
         let request = try request("/hang")
         let call = Task { try await session.send(request) }
@@ -80,7 +80,7 @@ import Testing
         return call
     }
 
-    @Test func `the highest priority goes first, among equals who came first, whoever fails`() async throws {
+    @Test func `calls are admitted by priority, then in order of arrival`() async throws {
         let interceptor = interceptor()
         let session = hanging().intercepted(by: interceptor)
         let first = try await occupy(session)
@@ -95,7 +95,7 @@ import Testing
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `a shared call that waits is as urgent as whoever joins it last`() async throws {
+    @Test func `a waiting shared call takes the highest priority of its callers`() async throws {
         let interceptor = interceptor()
         let coalescing = CoalescingInterceptor()
         let session = hanging().intercepted(by: coalescing, interceptor)
@@ -112,7 +112,7 @@ import Testing
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `a cancelled waiter leaves at once, and nobody behind it is lost`() async throws {
+    @Test func `a cancelled waiter leaves at once, and other waiters proceed`() async throws {
         let interceptor = interceptor()
         let session = hanging().intercepted(by: interceptor)
         let first = try await occupy(session)
@@ -130,7 +130,7 @@ import Testing
         #expect(journal.paths == ["/hang", "/2", "/3", "/5"])
     }
 
-    @Test func `a place is free again when its call is cancelled`() async throws {
+    @Test func `a cancelled call frees its slot`() async throws {
         let interceptor = interceptor()
         let session = hanging().intercepted(by: interceptor)
         let first = try await occupy(session)
@@ -140,7 +140,7 @@ import Testing
         #expect(try await calls[0].value.head.status == 200)
     }
 
-    @Test func `a task that is cancelled before it comes takes no place`() async throws {
+    @Test func `a task that is already cancelled takes no slot`() async throws {
         let interceptor = interceptor()
         let session = hanging().intercepted(by: interceptor)
         let first = try await occupy(session)
@@ -157,14 +157,14 @@ import Testing
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `in streamed delivery the place is free at the head`() async throws {
+    @Test func `a streamed call frees its slot at the header section`() async throws {
         let session = ScriptedSession { _ in .text("x") }.intercepted(by: interceptor())
         let first = try await session.send(request { $0.delivery = .streamed })
         let second = try await session.send(request { $0.delivery = .streamed })
         #expect(try await first.body.collect() == second.body.collect())
     }
 
-    @Test func `the deadline ends the wait for a place, and takes none`() async throws {
+    @Test func `the deadline ends the wait for a slot`() async throws {
         let interceptor = interceptor()
         let session = hanging().intercepted(by: interceptor)
         let first = try await occupy(session)
@@ -178,7 +178,7 @@ import Testing
         #expect(interceptor.hosts == 0 && journal.paths == ["/hang"])
     }
 
-    @Test func `many wait for a rate on one alarm, which ends with the last of them`() async throws {
+    @Test func `waiters for a rate share one alarm, which ends with them`() async throws {
         let interceptor = interceptor { $0.rate = .init(1, per: .seconds(1)) }
         let session = hanging().intercepted(by: interceptor)
         _ = try await session.send(request("/0"))
@@ -195,10 +195,10 @@ import Testing
         try await Soak.wait { clock.sleepers == 0 }
     }
 
-    @Test func `those who wait learn at once that it is too long`() async throws {
+    @Test func `waiters are refused at once when their wait becomes too long`() async throws {
         let script = ScriptedSession { [gate] _ in
             await gate.wait()
-            return .status(429).field("Retry-After", "100")
+            return .status(429).header("Retry-After", "100")
         }
         let interceptor = interceptor()
         let session = script.intercepted(by: interceptor)
@@ -212,11 +212,11 @@ import Testing
         #expect(error?.code == .rateLimited && error?.retryAfter == .seconds(100))
         #expect(
             two.options.trail?.trail.events.map(\.message) == [
-                "refused: after 0.0 ms of waiting, another 100000.0 ms would be too long: the server's limit is reached"
+                "refused after 0.0 ms: a wait of 100000.0 ms would be too long: the server's limit is reached"
             ])
     }
 
-    @Test func `of a thousand callers never more than four are under way, and all end`() async throws {
+    @Test func `a thousand calls never exceed a concurrency of four`() async throws {
         let interceptor = interceptor { $0.concurrency = 4 }
         let script = ScriptedSession { [journal] request in
             journal.begin(request.path)
@@ -234,7 +234,7 @@ import Testing
         #expect(interceptor.hosts == 0)
     }
 
-    @Test func `whoever is cancelled whenever, no place is lost`() async throws {
+    @Test func `random cancellations lose no slot`() async throws {
         let interceptor = interceptor { $0.concurrency = 2 }
         let script = ScriptedSession { _ in
             await Soak.wait(.microseconds(200))

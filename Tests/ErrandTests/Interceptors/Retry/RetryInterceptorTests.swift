@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RetryInterceptorTests {
     private let clock = InstantClock()
 
-    private func layered(
+    private func intercepted(
         _ replies: [CannedReply], _ change: (inout RetryPolicy) -> Void = { _ in }
     ) -> (script: ScriptedSession, session: any APISession) {
         var policy = RetryPolicy()
@@ -27,8 +27,8 @@ import Testing
         return request
     }
 
-    @Test func `what fails twice comes at the third attempt`() async throws {
-        let (script, session) = layered([.status(503), .failure(ServiceError(.timeout, "silent")), .text("x")])
+    @Test func `a call that fails twice succeeds at the third attempt`() async throws {
+        let (script, session) = intercepted([.status(503), .failure(ServiceError(.timeout, "silent")), .text("x")])
         let request = try request()
         let response = try await session.send(request)
         #expect(response.body.data == Data("x".utf8) && script.recorded.count == 3)
@@ -37,26 +37,26 @@ import Testing
         #expect(trail.attempts.map(\.status) == [503, nil, 200])
         #expect(
             trail.events.map(\.message) == [
-                "503 Service Unavailable in 0.0 ms; attempt 1; again in 50.0 ms: status 503",
-                "timeout in 0.0 ms; attempt 2; again in 100.0 ms: timeout", "200 OK in 0.0 ms; attempt 3",
+                "503 Service Unavailable in 0.0 ms; attempt 1; retry in 50.0 ms: status 503",
+                "timeout in 0.0 ms; attempt 2; retry in 100.0 ms: timeout", "200 OK in 0.0 ms; attempt 3",
             ])
     }
 
-    @Test func `the last error has every attempt`() async throws {
+    @Test func `the last error lists every attempt`() async throws {
         let lost = CannedReply.failure(ServiceError(.connectionLost, "gone"))
-        let (_, session) = layered([lost, lost, lost])
+        let (_, session) = intercepted([lost, lost, lost])
         let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
         #expect(error?.attempts.map(\.failure) == [.connectionLost, .connectionLost, .connectionLost])
         #expect(
             error?.attempts.map(\.note) == [
-                "attempt 1; again in 0.0 ms: connection lost", "attempt 2; again in 100.0 ms: connection lost",
-                "attempt 3; sent as often as the policy allows",
+                "attempt 1; retry in 0.0 ms: connection lost", "attempt 2; retry in 100.0 ms: connection lost",
+                "attempt 3; not retried: the maximum number of attempts is reached",
             ])
-        #expect(clock.waits == [.milliseconds(100)], "the first loss is tried again at once")
+        #expect(clock.waits == [.milliseconds(100)], "the first lost connection is retried at once")
     }
 
-    @Test func `the last answer is the call's`() async throws {
-        let (_, session) = layered([.status(500), .status(502), .text("sorry", status: 503)])
+    @Test func `the last response is returned when all attempts fail`() async throws {
+        let (_, session) = intercepted([.status(500), .status(502), .text("sorry", status: 503)])
         let response = try await session.send(request())
         #expect(response.head.status == 503 && response.body.data == Data("sorry".utf8))
     }
@@ -67,24 +67,24 @@ import Testing
         (.get, .never, nil, 1), (.put, .byMethod, nil, 2), (.patch, .byKey, nil, 1), (.delete, .byKey, nil, 2),
         (.query, .byMethod, nil, 2),
     ])
-    func `only what may be repeated is`(
+    func `only repeatable requests are retried`(
         method: HTTPMethod, idempotency: RequestOptions.Idempotency, key: String?, count: Int
     ) async throws {
-        let (script, session) = layered([.status(503), .text("x")])
+        let (script, session) = intercepted([.status(503), .text("x")])
         var request = try request(method) { $0.idempotency = idempotency }
         if let key { request.head.setValue(key, forHTTPHeaderField: "Idempotency-Key") }
         _ = try await session.send(request)
         #expect(script.recorded.count == count)
     }
 
-    @Test func `a body that comes once is sent once`() async throws {
-        let (script, session) = layered([.text("busy", status: 503), .text("x")])
+    @Test func `a one-time body is sent only once`() async throws {
+        let (script, session) = intercepted([.text("busy", status: 503), .text("x")])
         let parts = AsyncStream<Data> { $0.finish() }
         let response = try await session.send(request(.put, .stream(once: parts)))
         #expect(response.head.status == 503 && script.recorded.count == 1 && clock.waits.isEmpty)
     }
 
-    @Test func `a loader makes one key for all attempts of a call`() async throws {
+    @Test func `a loader uses one idempotency key for all attempts`() async throws {
         struct Order: APIHandler {
             func makeRequest(from url: URL) -> URLRequest {
                 var request = URLRequest(url: url)
@@ -98,17 +98,17 @@ import Testing
             }
             func parseResponse(data: Data, response: HTTPURLResponse) {}
         }
-        let (script, session) = layered([.status(503), .status(503), .text(""), .text("")])
+        let (script, session) = intercepted([.status(503), .status(503), .text(""), .text("")])
         let loader = APILoader(Order(), session: session, time: clock)
         let url = try #require(URL(string: "http://api.test/a"))
         try await loader.load(url)
         try await loader.load(url)
-        let keys = script.recorded.map { $0.fields["Idempotency-Key"] ?? "" }
+        let keys = script.recorded.map { $0.headers["Idempotency-Key"] ?? "" }
         #expect(keys.count == 4 && Set(keys.prefix(3)).count == 1 && keys[3] != keys[0])
         #expect(keys.allSatisfy { $0.count == 36 && $0.dropFirst(14).first == "4" })
     }
 
-    @Test func `a call that is cancelled while it waits ends, and sends nothing more`() async throws {
+    @Test func `a call that is cancelled between attempts sends nothing more`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.status(503), .text("x")])
         let session = script.intercepted(by: RetryInterceptor())
@@ -120,7 +120,7 @@ import Testing
         #expect(script.recorded.count == 1)
     }
 
-    @Test func `a call that is cancelled while it is under way ends as one`() async throws {
+    @Test func `a call that is cancelled during an attempt ends`() async throws {
         let script = ScriptedSession([.stall])
         let session = script.intercepted(by: RetryInterceptor())
         let request = try request { $0.time = ManualClock() }
@@ -130,9 +130,9 @@ import Testing
         await #expect(throws: CancellationError.self) { try await call.value }
     }
 
-    @Test func `a wait beyond the deadline is not begun`() async throws {
+    @Test func `a wait beyond the deadline is not started`() async throws {
         let clock = ManualClock()
-        let script = ScriptedSession([.status(503).field("Retry-After", "10"), .text("x")])
+        let script = ScriptedSession([.status(503).header("Retry-After", "10"), .text("x")])
         let session = script.intercepted(by: RetryInterceptor())
         let request = try request { ($0.time, $0.deadline) = (clock, .after(.seconds(10), on: clock)) }
         #expect(try await session.send(request).head.status == 503)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a call that its deadline cuts off has all its attempts, the last one too`() async throws {
+    @Test func `a call that times out lists all attempts`() async throws {
         let clock = ManualClock()
         let script = ScriptedSession([.status(503), .stall])
         let url = try #require(URL(string: "http://api.test/a"))
@@ -167,7 +167,7 @@ import Testing
         #expect(error?.attempts.map(\.status) == [503, nil] && error?.attempts.last?.failure == .timeout)
     }
 
-    @Test func `a call that is replayed after 401 has the attempts before it, too`() async throws {
+    @Test func `a call that is replayed after 401 lists earlier attempts`() async throws {
         struct Renewing: Authorizer {
             var identity: Credentials.Identity? { "one" }
             func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("old"), generation: 1) }
@@ -178,16 +178,16 @@ import Testing
             }
         }
         let url = try #require(URL(string: "http://api.test/a"))
-        let (_, session) = layered([.status(503), .status(401), .status(503), .status(500), .status(502)])
+        let (_, session) = intercepted([.status(503), .status(401), .status(503), .status(500), .status(502)])
         let loader = APILoader(
             Call(url: url), session: session.intercepted(by: AuthorizationInterceptor(Renewing(), at: url)), time: clock
         )
         let error = await #expect(throws: ServiceError.self) { try await loader.load() }
         #expect(error?.attempts.map(\.status) == [503, 401, 503, 500, 502])
-        #expect(error?.attempts.last?.note == "attempt 3; sent as often as the policy allows")
+        #expect(error?.attempts.last?.note == "attempt 3; not retried: the maximum number of attempts is reached")
     }
 
-    @Test func `in an outage a host gets each request once, and another host all attempts`() async throws {
+    @Test func `an outage limits the retries to one host only`() async throws {
         let script = ScriptedSession { _ in .status(503) }
         var policy = RetryPolicy()
         policy.budget = RetryPolicy.Budget(capacity: 10, retryCost: 5)
@@ -201,15 +201,15 @@ import Testing
     }
 
     @Test(arguments: [nil, RetryPolicy.Budget(capacity: .max), RetryPolicy.Budget(capacity: .max, refund: .max)])
-    func `a budget without a bound bears successes`(budget: RetryPolicy.Budget?) async throws {
-        let (script, session) = layered([.status(503), .text("x"), .text("y")]) { $0.budget = budget }
+    func `refunds do not overflow an unlimited budget`(budget: RetryPolicy.Budget?) async throws {
+        let (script, session) = intercepted([.status(503), .text("x"), .text("y")]) { $0.budget = budget }
         for _ in 1...2 { _ = try await session.send(request()) }
         #expect(script.recorded.count == 3)
     }
 
-    @Test func `a streamed call is decided at its head`() async throws {
-        let (script, session) = layered([
-            .status(503), .chunks([Data("a".utf8), Data("b".utf8)]).cuttingBody(after: 1), .text("never"),
+    @Test func `a streamed call is evaluated at its header section`() async throws {
+        let (script, session) = intercepted([
+            .status(503), .chunks([Data("a".utf8), Data("b".utf8)]).truncatingBody(after: 1), .text("never"),
         ])
         let response = try await session.send(request { $0.delivery = .streamed })
         await #expect(throws: ServiceError.self) { try await response.body.collect() }

@@ -13,14 +13,14 @@ import Testing
     }
 
     private func sent() throws -> (traceparent: TraceContext, tracestate: String?) {
-        let fields = try #require(script.recorded.first).fields
+        let fields = try #require(script.recorded.first).headers
         return (try #require(TraceContext(traceparent: fields["traceparent"])), fields["tracestate"])
     }
 
     @Test func `a request without a context starts a trace`() async throws {
         _ = try await session.send(request())
         _ = try await session.send(request())
-        let contexts = script.recorded.compactMap { TraceContext(traceparent: $0.fields["traceparent"]) }
+        let contexts = script.recorded.compactMap { TraceContext(traceparent: $0.headers["traceparent"]) }
         #expect(contexts.count == 2 && contexts.allSatisfy { $0.isSampled && $0.isRandom })
         #expect(contexts.first?.traceID != contexts.last?.traceID)
     }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `attempts share the trace, and the parent if the interceptor is outside retry`(isOutside: Bool) async throws {
+    func `attempts share the trace, and the parent if tracing is outside retry`(isOutside: Bool) async throws {
         let script = ScriptedSession([.status(503), .json("1")])
         let interceptors: [any Interceptor] = [TraceContextInterceptor(isSampled: true), RetryInterceptor()]
         let session = script.intercepted(byAll: isOutside ? interceptors : interceptors.reversed())
@@ -69,7 +69,7 @@ import Testing
         let current = try #require(TraceContext(traceparent: Self.incoming))
         let attempt = request
         _ = try await TraceContext.$current.withValue(current) { try await session.send(attempt) }
-        let contexts = script.recorded.compactMap { TraceContext(traceparent: $0.fields["traceparent"]) }
+        let contexts = script.recorded.compactMap { TraceContext(traceparent: $0.headers["traceparent"]) }
         #expect(contexts.count == 2 && contexts.allSatisfy { $0.traceID == current.traceID })
         #expect((contexts.first?.parentID == contexts.last?.parentID) == isOutside)
     }

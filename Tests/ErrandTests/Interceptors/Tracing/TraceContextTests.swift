@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [(true, "03"), (false, "02")])
-    func `a new trace is random and says whether it is sampled`(isSampled: Bool, flags: String) throws {
+    func `a new trace is random and has the sampled flag`(isSampled: Bool, flags: String) throws {
         let context = TraceContext(isSampled: isSampled)
         #expect(context.traceparent.hasSuffix("-\(flags)") && "\(context)" == context.traceparent)
         #expect(TraceContext(traceparent: context.traceparent) == context)

@@ -3,13 +3,13 @@
     import ErrandTesting
     import Testing
 
-    /// Content codings that were applied one after the other.
+    /// Content codings that are applied one after the other.
     struct CodingChain: Sendable, CustomTestStringConvertible {
         enum Stage: Sendable {
             case gzip, zlib
         }
 
-        /// The values of the `Content-Encoding` lines.
+        /// The values of the `Content-Encoding` headers.
         let lines: [String]
         /// The codings in the order in which they are applied.
         let stages: [Stage]
@@ -27,7 +27,7 @@
             CodingChain("gzip, deflate, gzip, deflate, gzip", stages: .gzip, .zlib, .gzip, .zlib, .gzip),
         ]
 
-        /// Applies the codings. The output of one of them loses its last byte.
+        /// Applies the codings. The output of the stage `truncated` loses its last byte.
         func encode(_ plain: Data, truncating truncated: Int? = nil) -> Data {
             var bytes = Array(plain)
             for (index, stage) in stages.enumerated() {

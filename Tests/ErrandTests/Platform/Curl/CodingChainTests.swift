@@ -3,7 +3,7 @@
     import ErrandTesting
     import Testing
 
-    /// Several content codings that were applied one after the other (RFC 9110, section 8.4).
+    /// Several content codings, applied one after the other (RFC 9110, section 8.4).
     @Suite struct CodingChainTests {
         private static let plain = Data("Errand carries requests. \u{e9}\n".utf8)
 
@@ -15,7 +15,7 @@
             return try #require(coding)
         }
 
-        /// Decodes bytes that come in pieces. The output before an error is in `decoded`.
+        /// Decodes bytes in pieces. If an error is thrown, `decoded` contains the output before it.
         private func decode(
             _ bytes: Data, _ decoder: ContentDecoder, pieceSize: Int, into decoded: inout Data
         ) throws {
@@ -91,8 +91,8 @@
             #expect(try coding(["gzip, gzip"], expansionLimit: 1_000).decode(bomb, upTo: .max).count == 16 << 17)
         }
 
-        /// A zstd frame that its reader skips (RFC 8878, section 3.1.2): nothing comes out at the end of the chain.
-        @Test func `the expansion limit holds for what a later stage swallows`() throws {
+        /// A zstd frame that decoders skip (RFC 8878, section 3.1.2). The chain has no output.
+        @Test func `the expansion limit includes bytes that a later stage discards`() throws {
             let skipped: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 0, 0, 0x20, 0]
             let bomb = Data(Compressed.gzip(skipped)) + Data(Self.members.joined())
             let error = #expect(throws: ServiceError.self) {

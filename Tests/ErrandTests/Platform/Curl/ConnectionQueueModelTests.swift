@@ -4,10 +4,10 @@
     import TestSupport
     import Testing
 
-    /// The queue against a model that knows no order but counts everybody.
+    /// Compares the queue with a model that counts requests and ignores their order.
     @Suite struct ConnectionQueueModelTests {
         @Test(arguments: 0..<8 as Range<UInt64>)
-        func `nobody is lost, nobody waits beside a free place, and the caps hold`(seed: UInt64) {
+        func `no request is lost or waits needlessly, and limits hold`(seed: UInt64) {
             var model = Model(seed: seed)
             let rounds = TestEnvironment.rounds(3_000, heavy: 60_000, patient: 1_000)
             for step in 0..<rounds {
@@ -22,15 +22,15 @@
             #expect(model.entered > rounds / 6)
         }
 
-        /// Every origin with somebody in line has its turn before another has two more: with one place in all, each leaves
-        /// and asks again at once.
+        /// With a total limit of one, each origin starts a request before another origin starts two more. Each request
+        /// that ends is followed by a new one to the same origin.
         @Test(arguments: [2, 5, 17])
-        func `each origin has its share`(count: Int) {
+        func `each origin receives its share`(count: Int) {
             let origins = (0..<count).map { Origin(URL(string: "http://o\($0).test/")) }
             var queue = ConnectionQueue<Int>(limitPerOrigin: 8, limit: 1)
             var turns = [Int](repeating: 0, count: count)
             for (index, origin) in origins.enumerated() {
-                // The first has a hundred in line, the last has two.
+                // The first origin has a hundred waiting requests, the last one has two.
                 for ticket in 0..<(index == 0 ? 100 : 2) { _ = queue.enter(index + ticket * count, origin) }
             }
             var running = 0
@@ -79,17 +79,18 @@
                 if hadSomebody {
                     running[index] -= 1
                 } else if !next.isEmpty {
-                    flaws.append("nobody left, \(next) began")
+                    flaws.append("expected no start without an end, found \(next)")
                 }
                 begin(next)
             case 16..<19:
                 guard let ticket = waiting[index].randomElement(using: &random) else { return }
-                if !queue.abandon(ticket, origins[index]) { flaws.append("\(ticket) does not wait") }
-                if queue.abandon(ticket, origins[index]) { flaws.append("\(ticket) gave up twice") }
+                if !queue.abandon(ticket, origins[index]) { flaws.append("request \(ticket) is not waiting") }
+                if queue.abandon(ticket, origins[index]) { flaws.append("request \(ticket) was removed twice") }
                 waiting[index].removeAll { $0 == ticket }
                 abandoned += 1
             default:
-                // Who is connected learns it. Only ever one way, as the other may break the caps until some have left.
+                // A connected request reports it. The change goes in one direction only, because the other one may
+                // exceed the limits until some requests have ended.
                 guard running[index] > 0, !multiplexes[index], below(4) == 0 else { return }
                 multiplexes[index] = true
                 begin(queue.learn(origins[index], multiplexes: true))
@@ -99,7 +100,7 @@
         private mutating func begin(_ tickets: [Int]) {
             for ticket in tickets {
                 guard let index = waiting.firstIndex(where: { $0.first == ticket }) else {
-                    flaws.append("\(ticket) began, and was not first in its line")
+                    flaws.append("request \(ticket) started before the first waiting request")
                     continue
                 }
                 waiting[index].removeFirst()
@@ -113,16 +114,22 @@
 
         mutating func check() {
             let all = origins.indices.map { connections($0) }
-            if all.reduce(0, +) > Self.inAll { flaws.append("\(all) are more than all may be") }
+            if all.reduce(0, +) > Self.inAll {
+                flaws.append("expected at most \(Self.inAll) connections, found \(all)")
+            }
             for index in origins.indices {
-                if all[index] > Self.perOrigin { flaws.append("\(all[index]) of one origin") }
+                if all[index] > Self.perOrigin {
+                    flaws.append("expected at most \(Self.perOrigin) connections of an origin, found \(all[index])")
+                }
                 let more = connections(index, more: 1)
                 let hasRoom = more <= Self.perOrigin && all.reduce(0, +) - all[index] + more <= Self.inAll
-                if hasRoom, !waiting[index].isEmpty { flaws.append("\(waiting[index].count) wait beside a free place") }
+                if hasRoom, !waiting[index].isEmpty {
+                    flaws.append("\(waiting[index].count) requests wait although a connection is free")
+                }
             }
         }
 
-        /// Lets everybody go until nobody is left.
+        /// Ends running requests until all requests have ended.
         mutating func drain() {
             while let index = running.firstIndex(where: { $0 > 0 }) {
                 running[index] -= 1
@@ -130,7 +137,9 @@
                 check()
                 if !flaws.isEmpty { return }
             }
-            if waiting.contains(where: { !$0.isEmpty }) { flaws.append("somebody waits for nobody") }
+            if waiting.contains(where: { !$0.isEmpty }) {
+                flaws.append("a request waits although no request is running")
+            }
         }
     }
 #endif

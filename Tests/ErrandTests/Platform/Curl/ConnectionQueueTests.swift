@@ -10,7 +10,7 @@ import Testing
         private var b: Origin { origin("b") }
         private var c: Origin { origin("c") }
 
-        @Test func `so many begin, the others wait and follow in their order`() {
+        @Test func `requests beyond the limit wait and start in order`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 2, limit: 10)
             #expect((1...5).map { queue.enter($0, a) } == [true, true, false, false, false])
             #expect(queue.leave(a) == [3])
@@ -24,7 +24,7 @@ import Testing
             #expect(queue.enter(7, a) == true)
         }
 
-        @Test func `origins do not share their places, but those in all`() {
+        @Test func `origins share the total limit only`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 2, limit: 3)
             #expect([queue.enter(1, a), queue.enter(2, a), queue.enter(3, b)] == [true, true, true])
             #expect([queue.enter(4, b), queue.enter(5, c)] == [false, false])
@@ -32,7 +32,7 @@ import Testing
             #expect(queue.leave(b) == [5])
         }
 
-        @Test func `origins take turns, whoever has asked more often`() {
+        @Test func `origins take turns`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 1)
             #expect(queue.enter(0, a) == true)
             for ticket in 1...3 { #expect(queue.enter(ticket, a) == false) }
@@ -43,7 +43,7 @@ import Testing
             #expect(order == [1, 4, 6, 2, 5, 3])
         }
 
-        @Test func `an origin that is full does not stand in the way of others`() {
+        @Test func `an origin at its limit does not block others`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 2)
             let begun = [queue.enter(1, a), queue.enter(2, a), queue.enter(3, b), queue.enter(4, c)]
             #expect(begun == [true, false, true, false])
@@ -52,7 +52,7 @@ import Testing
             #expect(queue.leave(a) == [2])
         }
 
-        @Test func `who gave up is passed over, and gives up once`() {
+        @Test func `an abandoned request is skipped and is removed once`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 1)
             let begun = [queue.enter(1, a), queue.enter(2, a), queue.enter(3, b), queue.enter(4, a)]
             #expect(begun == [true, false, false, false])
@@ -65,7 +65,7 @@ import Testing
             #expect(queue.enter(5, b) == true)
         }
 
-        @Test func `what is learned of an origin lets a hundred share a connection`() {
+        @Test func `a hundred requests share a connection of a multiplexing origin`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 2)
             for ticket in 0..<250 { #expect(queue.enter(ticket, a) == (ticket == 0)) }
             #expect(queue.learn(a, multiplexes: true) == Array(1..<100))
@@ -73,29 +73,30 @@ import Testing
             #expect(queue.enter(1_000, b) == true)
             #expect(queue.enter(1_001, b) == false)
             #expect(queue.leave(a) == [100])
-            // It is remembered while nobody uses the origin.
+            // The queue remembers this while the origin is idle.
             for _ in 0..<250 { _ = queue.leave(a) }
             for ticket in 0...100 { #expect(queue.enter(ticket, a) == (ticket < 100)) }
-            // What no longer multiplexes waits until there is room.
+            // When the origin stops multiplexing, requests wait until there is room.
             #expect(queue.learn(a, multiplexes: false) == [])
             for _ in 0..<99 { #expect(queue.leave(a) == []) }
             #expect(queue.leave(b) == [1_001])
         }
 
-        @Test func `one request opens the next shared connection, and more begin when it has ended`() {
+        @Test func `requests wait for the one that opens the next connection`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
             for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
-            // Others of its connection only give their places back.
+            // Other requests of the connection only release their streams.
             #expect(queue.leave(a, 0, hasOpened: true) == [])
             #expect(queue.leave(a, 100, hasOpened: true) == Array(101...202))
-            // It has opened none, as there was room or as it failed: the next one tries.
+            // The request has opened no connection, because there was room or because it failed. The next request
+            // tries.
             #expect(queue.leave(a, 202) == [203])
             #expect(queue.leave(a, 203) == [204])
             #expect(queue.leave(a, 204, hasOpened: true) == Array(205...305))
         }
 
-        @Test func `a connection that stands is shared before the request that opened it has ended`() {
+        @Test func `a connection is shared before the request that opened it ends`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
             for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
@@ -105,14 +106,15 @@ import Testing
             #expect(queue.opened(a, by: 200) == Array(201...301))
         }
 
-        @Test func `at least one connection is allowed, whatever the caps say`() {
+        @Test func `at least one connection is allowed with any limit`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 0, limit: .min)
             #expect([queue.enter(1, a), queue.enter(2, a)] == [true, false])
             #expect(queue.leave(a) == [2])
         }
 
-        /// Each has to be found in the line again: eight times as many must not cost sixty-four times as much.
-        @Test func `a long line costs what its length says`() {
+        /// Removal must find each ticket in the queue. Eight times the requests must not cost sixty-four times the
+        /// time.
+        @Test func `the cost of a long queue is proportional to its length`() {
             func cost(_ count: Int) -> Duration {
                 var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 1)
                 let half = count / 2

@@ -13,7 +13,7 @@
                 head, MessageFraming(head, method: method), isPart: isPart, expansionLimit: expansionLimit)
         }
 
-        /// Decodes bytes given in parts of a size; the parts that come out have at most 64 kB.
+        /// Decodes bytes in parts of the given size, and expects decoded parts of at most 64 kB.
         private func decode(_ bytes: Data, as name: String, partSize: Int, limit: Int = 1_000) throws -> Data {
             let decoder = try #require(try coding(name, expansionLimit: limit)).makeDecoder()
             var decoded = Data()
@@ -31,7 +31,7 @@
         }
 
         @Test(arguments: ContentSample.all, [1, 2, 7, 64, 1 << 20])
-        func `a body is decoded, however it is cut into parts`(sample: ContentSample, partSize: Int) throws {
+        func `a body is decoded in parts of any size`(sample: ContentSample, partSize: Int) throws {
             #expect(try decode(sample.encoded, as: sample.coding, partSize: partSize) == sample.plain)
             let whole = try #require(try coding(sample.coding, expansionLimit: 1_000)).decode(
                 sample.encoded, upTo: 1 << 20)
@@ -39,7 +39,7 @@
         }
 
         @Test(arguments: ContentSample.all)
-        func `a body that is cut off anywhere is an error, and nothing made up comes before it`(
+        func `a truncated body is an error after correct output`(
             sample: ContentSample
         ) throws {
             for count in 1..<sample.encoded.count {
@@ -56,7 +56,7 @@
         }
 
         @Test(arguments: ContentSample.all, ["x", "\0", "\0\0\0\0\0\0\0\0", "garbage behind the end"])
-        func `what comes behind the end is an error, and none of it is given`(sample: ContentSample, tail: String)
+        func `bytes after the end are an error and are not delivered`(sample: ContentSample, tail: String)
             throws
         {
             for partSize in [1, 1 << 20] {
@@ -72,13 +72,14 @@
                     try decoder.finish()
                 }
                 #expect(error?.code == .badResponse)
-                #expect(decoded == sample.plain, "\(decoded.count) bytes in place of \(sample.plain.count)")
+                #expect(decoded == sample.plain, "\(decoded.count) bytes, expected \(sample.plain.count)")
             }
         }
 
-        /// RFC 1952, section 2.2, and RFC 8878, section 3: members and frames follow each other; the others have one.
+        /// Gzip members (RFC 1952, section 2.2) and zstd frames (RFC 8878, section 3) may follow each other. The other
+        /// codings have one.
         @Test(arguments: ContentSample.all, [1, 1 << 20])
-        func `two members are one body where the coding has them`(sample: ContentSample, partSize: Int) throws {
+        func `two members are one body if the coding has members`(sample: ContentSample, partSize: Int) throws {
             let twice = sample.encoded + sample.encoded
             if ["gzip", "zstd"].contains(sample.coding) {
                 #expect(try decode(twice, as: sample.coding, partSize: partSize) == sample.plain + sample.plain)
@@ -91,7 +92,7 @@
         }
 
         @Test(arguments: ContentSample.all)
-        func `a flipped bit is an error or changes the text, and never the amount of it beyond the caps`(
+        func `a flipped bit never makes the output exceed its limit`(
             sample: ContentSample
         ) throws {
             for index in sample.encoded.indices {
@@ -108,7 +109,7 @@
         }
 
         @Test(arguments: ContentSample.zeroes)
-        func `a body that grows too much is an error once it has more than 1 MB`(sample: ContentSample) throws {
+        func `output beyond 1 MB and the expansion limit is an error`(sample: ContentSample) throws {
             guard ["gzip", "zstd"].contains(sample.coding) else { return }
             let bytes = (0..<8).reduce(into: Data()) { bytes, _ in bytes.append(sample.encoded) }
             #expect(try decode(bytes, as: sample.coding, partSize: 1 << 20, limit: 1).count == 1 << 20)
@@ -121,7 +122,7 @@
         }
 
         @Test(arguments: ContentSample.all)
-        func `a body has at most as many bytes as its reader takes`(sample: ContentSample) throws {
+        func `a body beyond the reader's limit is an error`(sample: ContentSample) throws {
             let coding = try #require(try coding(sample.coding))
             #expect(try coding.decode(sample.encoded, upTo: sample.plain.count) == sample.plain)
             let error = #expect(throws: ServiceError.self) {
@@ -131,13 +132,13 @@
         }
 
         @Test(arguments: ["gzip", "x-gzip", "GZip", "gzip, identity", " identity ,gzip,", "none,gzip,NONE"])
-        func `the coding's name is read`(name: String) throws {
+        func `the name of the coding is parsed`(name: String) throws {
             let sample = try #require(ContentSample.texts.first)
             #expect(try coding(name)?.decode(sample.encoded, upTo: 1_000) == sample.plain)
         }
 
         @Test(arguments: ["compress", "gzip, x", "x, gzip", "x", "gzip;q=1", "aws-chunked", "x,x,x,x,x,gzip"])
-        func `an unknown coding is left alone, with all others`(name: String) throws {
+        func `a chain with an unknown coding is not decoded`(name: String) throws {
             #expect(try coding(name).isNone)
         }
 
@@ -149,7 +150,7 @@
             #expect(error?.reason == "the response has 6 content codings, expected at most 5")
         }
 
-        @Test func `there is nothing to undo`() throws {
+        @Test func `a response without a coding or a body is not decoded`() throws {
             for name in ["", "identity", "none", "identity, none", ","] { #expect(try coding(name).isNone) }
             #expect(try coding("gzip", method: .head).isNone)
             #expect(try coding("compress", method: .head).isNone)
@@ -159,7 +160,7 @@
             #expect(try coding("gzip, gzip")?.decode(Data(), upTo: 0) == Data())
         }
 
-        @Test func `all codings are known here`() {
+        @Test func `all four codings are available here`() {
             #expect(ContentCoding.accepted == "zstd, br, gzip, deflate")
         }
     }

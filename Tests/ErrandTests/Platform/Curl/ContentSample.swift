@@ -2,10 +2,10 @@
     import Errand
     import Testing
 
-    /// A text and 128 kB of zeros in each coding, made by zlib, brotli and zstd: a second opinion on what decodes them.
+    /// A text and 128 kB of zeros in each coding, encoded by zlib, brotli and zstd, independently of the decoder.
     struct ContentSample: Sendable, CustomTestStringConvertible {
         let name: String
-        /// What `Content-Encoding` says.
+        /// The value of the `Content-Encoding` header.
         let coding: String
         let plain: Data
         let encoded: Data
@@ -19,7 +19,7 @@
 
         private static let text = Data(
             "Errand carries requests, and Errand carries answers; errand after errand.\n".utf8)
-        /// Twice what one call of the decoder gives at most.
+        /// Twice the maximum output of one call of the decoder.
         private static let zeros = Data(count: 131_072)
         static let texts: [ContentSample] = [
             ContentSample(

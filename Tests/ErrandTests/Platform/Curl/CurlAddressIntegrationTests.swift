@@ -5,7 +5,7 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) struct CurlAddressIntegrationTests {
-        /// The target arrives as it is written: nothing is decoded, encoded again or taken out.
+        /// The target arrives as it is written. It is not decoded, encoded again or normalized.
         @Test(arguments: [
             "/a/../b/./c", "/..", "/.", "//", "/a//b", "/%2e%2e/x", "/%2E/x", "/a%2fb", "/a%2Fb", "/%61", "/%00",
             "/%ff",
@@ -13,7 +13,7 @@
             "/a|b",
             "/\\..\\b", "/(a)'!*,$", "/ä",
         ])
-        func `a path arrives as it is written`(target: String) async throws {
+        func `a path arrives unchanged`(target: String) async throws {
             try await CurlScene.run {
                 .text($0.target)
             } _: { scene in
@@ -23,7 +23,7 @@
             }
         }
 
-        @Test func `a fragment stays here, an empty path is sent as one, and a scheme has no case`() async throws {
+        @Test func `the fragment is not sent and an empty path becomes a slash`() async throws {
             try await CurlScene.run {
                 .text($0.target)
             } _: { scene in
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Whoever reads such an address takes another part of it for the host: the request reaches nobody.
+        /// Some parsers take another part of such a URL for the host. The request must not reach any server.
         @Test(arguments: [
             "http://a@HERE/", "http://a:b@HERE/", "http://@HERE/", "http://:@HERE/", "http://a%00b/",
             "http://a%0d%0ab/",
@@ -49,12 +49,12 @@
             "file:///etc/passwd",
             "http:HERE/", "http:///", "http://", "gopher://HERE/", "http://127.0.0.1:99999/", "http://127.0.0.1:-1/",
         ])
-        func `an address with two meanings is refused`(address: String) async throws {
+        func `an ambiguous URL is refused`(address: String) async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
                 let text = address.replacingOccurrences(of: "HERE", with: "127.0.0.1:\(scene.server.port)")
-                // What is no URL at all can't be asked for.
+                // Foundation refuses some of these texts itself.
                 let made = try? CurlScene.request(text) { $0.deadline = .after(.seconds(3)) }
                 guard let request = made else { return }
                 let error = await #expect(throws: ServiceError.self) { try await scene.session.send(request) }
@@ -65,7 +65,7 @@
         }
 
         @Test(.enabled(if: RawPeer.hasIPv6, "this machine has no IPv6"))
-        func `an IPv6 literal is a host`() async throws {
+        func `an IPv6 literal is a valid host`() async throws {
             let peer = try RawPeer(.answersEarly("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nv6"), isIPv6: true)
             let session = CurlSession(.direct)
             let response = try await session.send(CurlScene.request("http://[::1]:\(peer.port)/"))
@@ -74,7 +74,7 @@
         }
 
         @Test(arguments: ["api.example.test", "[2001:db8::1]", "192.0.2.9"])
-        func `another address is connected to in a host's place`(host: String) async throws {
+        func `a mapped host connects to its mapped address`(host: String) async throws {
             try await LoopbackServer.withServer {
                 .text($0["Host"] ?? "")
             } _: { server in
@@ -88,9 +88,9 @@
             }
         }
 
-        /// libcurl would see the part before the NUL alone.
+        /// libcurl would use only the part before the NUL.
         @Test(arguments: 0..<9)
-        func `a setting with a NUL is refused`(index: Int) async throws {
+        func `a setting that contains a NUL is refused`(index: Int) async throws {
             var configuration = CurlSession.Configuration()
             let text = "/a\0b"
             switch index {

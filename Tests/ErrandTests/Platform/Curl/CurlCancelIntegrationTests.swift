@@ -6,7 +6,8 @@
     import Testing
 
     @Suite(.serialized, .timeLimit(.minutes(1))) struct CurlCancelIntegrationTests {
-        /// Cancels at a point, several times, and holds the best time against the bound: the others measure the machine.
+        /// Cancels several times and compares the best time with the limit, because other rounds may be slow when the
+        /// machine is busy.
         private func expectPrompt(
             _ start: () async throws -> Task<Void, any Error>,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -14,7 +15,7 @@
             var best = Duration.seconds(60)
             for _ in 0..<5 {
                 let (end, elapsed) = await cancelling(try await start())
-                // What else the machine is busy with holds up a task that has nothing to do but end as well.
+                // A busy machine delays an idle task in the same way.
                 let control = await timeToEndIdly()
                 #expect(end.isCancellation, "\(end)", sourceLocation: sourceLocation)
                 best = min(best, elapsed - control)
@@ -22,7 +23,7 @@
             #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(best)", sourceLocation: sourceLocation)
         }
 
-        @Test func `before it starts`() async throws {
+        @Test func `a request that is cancelled before its start is not sent`() async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
@@ -39,7 +40,7 @@
             }
         }
 
-        @Test func `before the head, in the queue, and the connection goes with it`() async throws {
+        @Test func `cancellation before the response ends waiting and running requests`() async throws {
             try await CurlScene.run(.connections(1)) { _ in
                 .stall
             } _: { scene in
@@ -48,7 +49,7 @@
                 await scene.requests(1)
                 try await expectPrompt { Task.immediate { _ = try await scene.session.send(request) } }
                 #expect(scene.server.statistics.requests == 1)
-                // Of one call alone the machine's other work would decide: it is the first of five.
+                // One call alone would depend on the load of the machine, so it is the first of five.
                 var waiting: Task<Void, any Error>? = first
                 var count = 1
                 try await expectPrompt {
@@ -62,7 +63,7 @@
             }
         }
 
-        @Test func `while it connects, and while the name is looked up`() async throws {
+        @Test func `cancellation ends connecting and name resolution`() async throws {
             let peer = try RawPeer(.isFull)
             for address in [
                 "http://127.0.0.1:\(peer.port)/", "http://nowhere-\(UInt64.random(in: 1...(.max))).invalid/",
@@ -80,7 +81,7 @@
             }
         }
 
-        @Test func `in a body that is collected, and in one that is read`() async throws {
+        @Test func `cancellation ends the transfer of buffered and streamed bodies`() async throws {
             let endless = LoopbackReply.stream { writer in
                 try await writer.write("begun")
                 await waitUntilCancelled()
@@ -107,7 +108,7 @@
             }
         }
 
-        @Test func `while the upload waits for its source`() async throws {
+        @Test func `cancellation ends an upload that waits for its source`() async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
@@ -135,8 +136,8 @@
             }
         }
 
-        /// The engine ends an upload, and with it its source, which is waiting for the same engine.
-        @Test func `a source that sends requests over the same session is ended without a deadlock`() async throws {
+        /// The engine ends an upload and its source, which waits for the same engine.
+        @Test func `a source that uses the same session ends without a deadlock`() async throws {
             let peer = try RawPeer(
                 .answersEarly("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
             try await CurlScene.run { _ in

@@ -14,7 +14,7 @@
                 (.seconds(Int64.min), 0), (Duration(secondsComponent: 1, attosecondsComponent: 1), 1_001),
                 (Duration(secondsComponent: 86_399, attosecondsComponent: 999_999_999_999_999_999), 86_400_000),
             ] as [(Duration, Int64)])
-        func `a duration is rounded up to milliseconds, within a century`(duration: Duration, milliseconds: Int64) {
+        func `a duration is rounded up to milliseconds, up to a century`(duration: Duration, milliseconds: Int64) {
             #expect(duration.wholeMilliseconds == milliseconds)
         }
 
@@ -24,7 +24,7 @@
             return CurlClock(idle: idle, deadline: deadline, iteration: iteration)
         }
 
-        @Test func `silence is counted from the last byte`() {
+        @Test func `the idle timeout is counted from the last byte`() {
             let iteration = CurlClock.Iteration()
             iteration.begin()
             let clock = CurlClock(idle: .milliseconds(500), deadline: nil, iteration: iteration)
@@ -38,20 +38,20 @@
             #expect(clock.due == iteration.now + 500)
         }
 
-        @Test func `whoever waits for this end is not silent, and still late`() {
+        @Test func `a paused transfer has a deadline but no idle timeout`() {
             let clock = clock(deadline: .seconds(5))
             clock.begin()
             clock.pause()
             #expect(clock.hasPaused && clock.due == clock.deadline)
             #expect(clock.complaint(at: clock.deadline - 1) == nil)
             #expect(clock.complaint(at: clock.deadline)?.reason == "the deadline of the call passed")
-            clock.goOn()
+            clock.resume()
             #expect(!clock.hasPaused && clock.due < clock.deadline)
             #expect(clock.complaint(at: clock.due)?.code == .timeout)
             #expect(clock.complaint(at: clock.due)?.reason != "the deadline of the call passed")
         }
 
-        @Test func `in the queue only the deadline counts`() {
+        @Test func `only the deadline applies in the queue`() {
             let clock = clock(idle: .milliseconds(1), deadline: .seconds(5))
             #expect(clock.lateness(at: clock.deadline - 1) == nil)
             #expect(clock.lateness(at: clock.deadline)?.code == .timeout)
@@ -60,7 +60,7 @@
             #expect(clock.queued < .seconds(5))
         }
 
-        @Test func `a deadline that has passed is late at once`() {
+        @Test func `a passed deadline is an immediate timeout`() {
             let clock = clock(deadline: .seconds(-3))
             #expect(clock.lateness(at: CurlClock.now)?.code == .timeout)
         }

@@ -4,12 +4,12 @@
     import ErrandTesting
     import Testing
 
-    /// Content codings in a list (RFC 9110, section 8.4), over the network.
+    /// Lists of content codings (RFC 9110, section 8.4), over the network.
     @Suite(.timeLimit(.minutes(1))) struct CurlCodingIntegrationTests {
         private static let greeting = Data(#"{"text":"hello"}"#.utf8)
 
         private static func reply(_ body: Data, _ codings: [String]) -> LoopbackReply {
-            codings.reduce(.data(body).field("Content-Type", "application/json")) { $0.field("Content-Encoding", $1) }
+            codings.reduce(.data(body).header("Content-Type", "application/json")) { $0.header("Content-Encoding", $1) }
         }
 
         @Test(arguments: CodingChain.all, [RequestOptions.Delivery.buffered, .streamed])
@@ -21,7 +21,7 @@
                 for path in ["/", "/slow"] {
                     let response = try await scene.session.send(scene.request(path) { $0.delivery = delivery })
                     #expect(try await response.body.collect() == Self.greeting)
-                    #expect(response.head.fields.all("Content-Encoding") == chain.lines)
+                    #expect(response.head.headers.all("Content-Encoding") == chain.lines)
                 }
             }
         }
@@ -52,8 +52,8 @@
                 Self.reply(Self.greeting, [coding])
             } _: { scene in
                 let response = try await scene.session.send(scene.request { $0.delivery = delivery })
-                #expect(response.head.fields["Content-Encoding"] == coding)
-                #expect(response.head.fields["Content-Length"] == "\(Self.greeting.count)")
+                #expect(response.head.headers["Content-Encoding"] == coding)
+                #expect(response.head.headers["Content-Length"] == "\(Self.greeting.count)")
                 #expect(try await response.body.collect() == Self.greeting)
             }
         }

@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) struct CurlConnectionIntegrationTests {
-        @Test func `one connection serves requests in sequence`() async throws {
+        @Test func `one connection serves sequential requests`() async throws {
             try await CurlScene.run {
                 .text("\($0.requestNumber)")
             } _: { scene in
@@ -41,7 +41,8 @@
             }
         }
 
-        /// libcurl believes the version. 7.76 treats the body as empty, and other versions share the connection.
+        /// libcurl trusts the version in the status line. Version 7.76 treats the body as empty, and other versions
+        /// share the connection.
         @Test(arguments: [
             "HTTP/2 200 OK", "HTTP/2.0 200 OK", "HTTP/2 204", "HTTP/2 302 Found", "HTTP/3 200", "HTTP/2 103 Early",
         ])
@@ -68,7 +69,7 @@
             }
         }
 
-        @Test func `a connection is also used again after a stream, and not after one that was dropped`() async throws {
+        @Test func `a connection is reused after a streamed response`() async throws {
             try await CurlScene.run { _ in
                 .chunks([Data("a".utf8), Data("b".utf8)])
             } _: { scene in
@@ -80,8 +81,8 @@
             }
         }
 
-        /// libcurl 7.88 sends the next request on such a connection, and takes those bytes for its answer.
-        @Test(arguments: [1, 4]) func `what a server says unasked between two requests answers neither`(
+        /// libcurl 7.88 sends the next request on such a connection, and treats those bytes as its response.
+        @Test(arguments: [1, 4]) func `bytes between two responses belong to no request`(
             connections: Int
         ) async throws {
             let arrived = Locked(0)
@@ -110,15 +111,16 @@
                 for path in Array(repeating: ["/forged", "/"], count: 6).joined() {
                     let body = try await scene.session.send(scene.request(path)).body.collect()
                     #expect(body == Data("x".utf8))
-                    // What comes after the next request is its answer. The server keeps the order of its pauses, so when one
-                    // that began later is over, and another request answered, it has sent everything.
+                    // Bytes that arrive after the next request are its response. The server keeps the order of its
+                    // pauses. When a pause that began later is over and another request has its response, the server
+                    // has sent everything.
                     for path in ["/later", "/"] { _ = try await watch.send(scene.request(path)) }
                 }
             }
         }
 
-        /// The transfer is paused when its last byte arrives, so that libcurl does not wait for the descriptor at its end.
-        @Test func `bytes behind a paused response answer no other request`() async throws {
+        /// The transfer is paused when its last byte arrives, so libcurl does not wait for the descriptor at its end.
+        @Test func `bytes after a paused response belong to no request`() async throws {
             let full = Data(repeating: 7, count: BodyPipe.highWater)
             try await CurlScene.run { request in
                 guard request.path == "/paused" else { return .text("x") }
@@ -136,7 +138,7 @@
         }
 
         @Test(arguments: [(30, 4), (12, 1), (100, 16)])
-        func `no more connections than the cap, whatever is asked`(requests: Int, cap: Int) async throws {
+        func `the number of connections never exceeds the limit`(requests: Int, cap: Int) async throws {
             let open = Locked((now: 0, most: 0))
             try await CurlScene.run(.connections(cap)) { _ in
                 .later {
@@ -156,8 +158,8 @@
             }
         }
 
-        /// What must not be tried on a kept connection opens one: it must not come on top of those that are kept.
-        @Test func `requests that take a fresh connection keep to the cap as well`() async throws {
+        /// A request that must not use a kept connection opens one. The limit includes the kept connections.
+        @Test func `requests that need a fresh connection respect the limit`() async throws {
             try await CurlScene.run(.connections(2)) { _ in
                 .text("x")
             } _: { scene in
@@ -171,14 +173,14 @@
                     _ = try await scene.session.send(scene.request())
                     _ = try await scene.session.send(scene.request("/", "POST"))
                 }
-                // The server sees an end a moment later than what follows it.
+                // The server sees the end of a connection slightly later than the next request.
                 #expect(await Soak.eventually { scene.server.statistics.openConnections <= 2 })
                 #expect(most.withLock { $0 } <= 4)
                 watch.cancel()
             }
         }
 
-        @Test func `who comes first is served first`() async throws {
+        @Test func `requests are sent in order`() async throws {
             let order = Locked<[String]>([])
             try await CurlScene.run(.connections(1)) { request in
                 order.withLock { $0.append(request.path) }
@@ -191,7 +193,8 @@
                 let first = try scene.request("/first")
                 var tasks = [Task { _ = try await scene.session.send(first) }]
                 await scene.requests(1)
-                // Each begins to wait before the next is made: a send drives the engine before it suspends.
+                // Each request is in the queue before the next one is created, because sending drives the engine before
+                // it suspends.
                 for number in 0..<5 {
                     let request = try scene.request("/\(number)")
                     tasks.append(Task.immediate { _ = try await scene.session.send(request) })
@@ -201,7 +204,7 @@
             }
         }
 
-        @Test func `connections are closed when the session is dropped`() async throws {
+        @Test func `connections are closed when the session is released`() async throws {
             try await LoopbackServer.withServer { _ in
                 .text("x")
             } _: { server in
@@ -214,7 +217,7 @@
             }
         }
 
-        @Test func `a session that is dropped while a stream is read goes on to its end`() async throws {
+        @Test func `a stream continues after its session is released`() async throws {
             let bytes = Data(repeating: 7, count: 3 << 20)
             try await LoopbackServer.withServer { _ in
                 .data(bytes)
@@ -229,9 +232,9 @@
             }
         }
 
-        /// Other suites start and end sessions meanwhile, but not fifty.
+        /// Other suites start and end sessions at the same time, but fewer than fifty.
         @Test(arguments: [1, 8])
-        func `sessions leave no descriptor and no thread behind`(tasks: Int) async throws {
+        func `released sessions leave no descriptors or threads`(tasks: Int) async throws {
             try await LoopbackServer.withServer { _ in
                 .text("x")
             } _: { server in
@@ -239,7 +242,7 @@
                 let before = CurlUsage.now
                 for _ in 0..<100 {
                     let session = CurlSession(.direct)
-                    // Several first requests at once: one engine is to be left.
+                    // Several first requests run at the same time. One engine must remain.
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for _ in 0..<tasks { group.addTask { _ = try await session.send(request) } }
                         try await group.waitForAll()
@@ -253,7 +256,7 @@
         }
     }
 
-    /// What engines hold: a thread, and two descriptors besides sockets.
+    /// The resources of engines: a thread each, and two descriptors in addition to sockets.
     struct CurlUsage: Sendable {
         let threads: Int
         let descriptors: Int
@@ -277,7 +280,7 @@
         }
     }
 
-    /// The sockets of this process that are connected to a port.
+    /// The descriptors of this process that are connected to a port.
     private func descriptors(connectedTo port: Int) -> [Int32] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return entries.compactMap { Int32($0) }.filter { descriptor in

@@ -2,11 +2,11 @@
     import Errand
     import Testing
 
-    /// The codes of libcurl's errors, from the numbers and texts that its versions give.
+    /// The error codes for libcurl's errors, from the numbers and messages of its versions.
     @Suite struct CurlFailureTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let cause: String
-            /// The versions whose sources have the text, or that give these numbers.
+            /// The versions that use the message or the numbers.
             let versions: String
             let failure: CurlFailure
             let kind: ServiceError.Code
@@ -101,7 +101,7 @@
         ]
 
         @Test(arguments: certificates + connections + bytes)
-        func `each cause has its code with every version`(row: Row) {
+        func `each cause has the same code with every version`(row: Row) {
             #expect(row.failure.kind == row.kind)
         }
     }

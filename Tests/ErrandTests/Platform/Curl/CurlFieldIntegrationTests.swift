@@ -4,13 +4,13 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) struct CurlFieldIntegrationTests {
-        /// Odd, but legal: what the server receives is what the request says.
+        /// Unusual but valid values. The server must receive the value of the request.
         @Test(arguments: [
             "x", "a  b", "a;b", ";", ";;", ",", ":", "a: b", "\"quoted\"", "(comment)", "ünïcödé", "日本", "%0d%0a",
             "\\r\\n",
             "a\tb", "=", "@/etc/passwd", "-", "0", String(repeating: "long ", count: 2_000) + "end",
         ])
-        func `a value arrives as it was given`(value: String) async throws {
+        func `a header value arrives unchanged`(value: String) async throws {
             try await CurlScene.run { request in
                 .text(request.all("X-Odd").joined(separator: "|"))
             } _: { scene in
@@ -20,9 +20,9 @@
             }
         }
 
-        /// libcurl takes a name with nothing after it as "send none of these".
+        /// libcurl interprets a name without a value as an instruction to omit the header.
         @Test(arguments: ["", " ", "\t", "  \t "])
-        func `a value of nothing, or of blanks, is sent as nothing`(value: String) async throws {
+        func `an empty or blank value is sent as an empty header`(value: String) async throws {
             let names = ["X-Empty", "Accept", "User-Agent", "Accept-Encoding", "Cookie", "Content-Type"]
             try await CurlScene.run { request in
                 .text(names.map { "\($0)=\(request.all($0).joined(separator: "|"))#\(request.all($0).count)" }.joined())
@@ -38,9 +38,9 @@
             }
         }
 
-        @Test func `the request has its fields, and few of libcurl's own`() async throws {
+        @Test func `a request has its own headers and few of libcurl's`() async throws {
             try await CurlScene.run { request in
-                .text(request.fields.map { "\($0.name): \($0.value)" }.sorted().joined(separator: "\n"))
+                .text(request.headers.map { "\($0.name): \($0.value)" }.sorted().joined(separator: "\n"))
             } _: { scene in
                 var request = try scene.request()
                 request.head.setValue("b", forHTTPHeaderField: "a")
@@ -57,20 +57,20 @@
             }
         }
 
-        @Test func `the answer's fields keep their order, duplicates and empty values`() async throws {
+        @Test func `response headers keep their order, duplicates and empty values`() async throws {
             let names = ["X-B", "X-A", "x-b", "Set-Cookie", "X-A", "Set-Cookie", "X-Empty"]
             try await CurlScene.run { _ in
-                zip(names, ["1", "2", "3", "a=1, b", "2", "a=2", ""]).reduce(.text("x")) { $0.field($1.0, $1.1) }
+                zip(names, ["1", "2", "3", "a=1, b", "2", "a=2", ""]).reduce(.text("x")) { $0.header($1.0, $1.1) }
             } _: { scene in
                 let response = try await scene.session.send(scene.request())
-                let fields = response.head.fields.filter { names.contains($0.name) }
+                let fields = response.head.headers.filter { names.contains($0.name) }
                 #expect(fields.map(\.name) == names)
                 #expect(fields.map(\.value) == ["1", "2", "3", "a=1, b", "2", "a=2", ""])
             }
         }
 
         @Test(arguments: [("HEAD", 200), ("GET", 204), ("GET", 304), ("HEAD", 404), ("HEAD", 304)])
-        func `an answer without a body leaves the connection in step`(method: String, status: Int) async throws {
+        func `a connection is reusable after a response without a body`(method: String, status: Int) async throws {
             let odd = LoopbackReply.raw("HTTP/1.1 \(status) \r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\n", then: nil)
             try await CurlScene.run {
                 $0.path == "/odd" ? odd : .text("next")
@@ -78,7 +78,7 @@
                 for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let response = try await scene.session.send(
                         scene.request("/odd", method) { $0.delivery = delivery })
-                    #expect(response.head.status == status && response.head.fields["ETag"] == "\"a\"")
+                    #expect(response.head.status == status && response.head.headers["ETag"] == "\"a\"")
                     #expect(try await response.body.collect().isEmpty)
                     let next = try await scene.session.send(scene.request())
                     #expect(next.body.data == Data("next".utf8))
@@ -87,7 +87,7 @@
             }
         }
 
-        /// A caller's own Host reaches the server once, in place of the URL's.
+        /// A caller's Host header replaces the URL's, and reaches the server once.
         @Test(arguments: ["Host", "host"], ["GET", "POST"])
         func `a valid Host header is sent once`(name: String, method: String) async throws {
             try await CurlScene.run { request in
@@ -105,7 +105,7 @@
             }
         }
 
-        /// RFC 9112, section 6.3: a coding that is not chunked lasts until the connection is closed.
+        /// A body with a transfer coding other than chunked ends when the connection is closed (RFC 9112, section 6.3).
         @Test(
             arguments: [
                 ("Transfer-Encoding: identity\r\n\r\nabc", "abc"), ("Transfer-Encoding: IDENTITY\r\n\r\n", ""),
@@ -114,7 +114,7 @@
                 ("Content-Length: 3\r\nTransfer-Encoding: identity\r\n\r\nabc", nil),
                 ("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", nil),
             ] as [(String, String?)], [RequestOptions.Delivery.buffered, .streamed])
-        func `a body in the identity coding lasts until the close`(
+        func `a body with the identity coding ends with the connection`(
             row: (String, String?), delivery: RequestOptions.Delivery
         )
             async throws
@@ -136,14 +136,14 @@
             }
         }
 
-        @Test func `interim answers are passed over`() async throws {
-            let reply = LoopbackReply.text("x", status: 201).interim(103, [LoopbackField("Link", "</a>")]).interim(102)
+        @Test func `interim responses are skipped`() async throws {
+            let reply = LoopbackReply.text("x", status: 201).interim(103, [LoopbackHeader("Link", "</a>")]).interim(102)
             try await CurlScene.run { _ in
                 reply
             } _: { scene in
                 for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                     let response = try await scene.session.send(scene.request { $0.delivery = delivery })
-                    #expect(response.head.status == 201 && response.head.fields["Link"] == nil)
+                    #expect(response.head.status == 201 && response.head.headers["Link"] == nil)
                     #expect(try await response.body.collect() == Data("x".utf8))
                 }
             }

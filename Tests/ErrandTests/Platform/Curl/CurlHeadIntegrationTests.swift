@@ -3,9 +3,9 @@
     import ErrandLoopback
     import Testing
 
-    /// Heads of which libcurl would pass over a part, in whatever pieces they come.
+    /// Header sections of which libcurl would ignore a part, received in pieces.
     @Suite(.timeLimit(.minutes(1))) struct CurlHeadIntegrationTests {
-        /// Sends the parts one by one, and then the end of an answer.
+        /// Sends the parts one by one, and then a complete header section.
         private func reply(_ parts: [String]) -> LoopbackReply {
             let steps = (parts + ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]).flatMap {
                 [LoopbackReply.RawStep.pause(.milliseconds(50)), .bytes(Data($0.utf8))]
@@ -13,8 +13,8 @@
             return .raw(steps, then: .close)
         }
 
-        /// How a request fails; nil where it doesn't. What libcurl reads right behind the request it shows nobody: asks again,
-        /// where the answer may have come that soon.
+        /// Returns the error code of a request, or `nil` if it succeeds. Repeats a request that does not fail as
+        /// expected, because libcurl does not deliver bytes for inspection that it reads immediately after the request.
         private func failure(of request: APIRequest, in scene: CurlScene) async -> ServiceError.Code? {
             var request = request
             request.options.idleTimeout = .seconds(5)
@@ -34,14 +34,15 @@
             ["HTTP/1.1 103 Early Hints\r\nX\r: 1\r\n\r\n"],
             ["HTTP/1.1 200 OK\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
             ["HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\n\0", "\r\n"],
-            // A part longer than a first look, of which it can't tell whether its first line is empty.
+            // A part that is longer than a first inspection, which cannot tell whether the first line of the part is
+            // empty.
             [
                 "HTTP/1.1 103 Early Hints\r\nA: 1", "\r\nB: \(String(repeating: "a", count: 5_000))\r\n",
                 "\r\n\0X: b\r\n",
             ],
-            // No record of TLS.
+            // Not a TLS record, although it begins with the type of an alert.
             ["HTTP/1.1 200 OK\r\nA: 1", "\u{15}\r\nB: 2\r\n", "C: 3\r\n\0X: 1\r\nContent-Length: 9\r\n", "\r\n"],
-        ]) func `heads that libcurl would pass over are no answers`(parts: [String]) async throws {
+        ]) func `header sections that libcurl would ignore are errors`(parts: [String]) async throws {
             try await CurlScene.run { _ in
                 reply(parts)
             } _: { scene in
@@ -53,10 +54,10 @@
             }
         }
 
-        /// libcurl would forget such a line, and what was read with it. A first look takes 4,096 bytes.
+        /// libcurl would drop such a line, and the bytes that were read with it. A first inspection covers 4,096 bytes.
         @Test(
             arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], [40, 4_094, 4_095, 4_096, 4_097, 20_000])
-        func `a line that begins with NUL is refused, wherever in what was read it is`(interim: String, place: Int)
+        func `a line that begins with NUL is refused at any position`(interim: String, place: Int)
             async throws
         {
             let start = interim + "HTTP/1.1 200 OK\r\nX-Long: "
@@ -67,14 +68,15 @@
                 return .raw([.pause(.milliseconds(50)), .bytes(bytes)], then: nil)
             } _: { scene in
                 let answer = try await scene.session.send(scene.request())
-                #expect(answer.head.fields["X-A"] == "b" && answer.body.data == Data("x".utf8))
+                #expect(answer.head.headers["X-A"] == "b" && answer.body.data == Data("x".utf8))
                 #expect(try await failure(of: scene.request("/odd"), in: scene) == .badResponse)
             }
         }
 
-        /// Each answer in three pieces, the middle one of one byte or two: so every line's end is cut in every way.
+        /// Each response arrives in three pieces. The middle piece has one byte or two, so every line ending is split
+        /// in every way.
         @Test(arguments: [1, 2], ["\n\0\n\0\r\n\r\n\0", "\0\n\0"])
-        func `an answer that is cut anywhere is read as a whole one, and its NUL is seen`(middle: Int, body: String)
+        func `a response in pieces is parsed like a complete one`(middle: Int, body: String)
             async throws
         {
             let interim = "HTTP/1.1 103 Early\r\nA: b\r\n\r\n"
@@ -96,7 +98,8 @@
                             #expect(answer.body.data == Data(body.utf8), "cut at \(cut)")
                         }
                     }
-                    // A line that is the first of what is read libcurl reads, and it is refused like any other of that name.
+                    // libcurl delivers a line that is the first of a read, and the line is refused for its invalid
+                    // name.
                     for cut in 1..<bad.count {
                         let request = try scene.request("/bad?\(cut)")
                         group.addTask {

@@ -3,15 +3,16 @@
     import TestSupport
     import Testing
 
-    /// What is seen of a head, beside a library that reads as libcurl 7.88 does.
+    /// The inspection of header sections, together with a model that reads like libcurl 7.88.
     @Suite struct CurlHeadLookTests {
-        /// Whether the library sometimes reads more than was seen: what has just come, or without an event.
+        /// Whether the model sometimes reads bytes that were not inspected: bytes that have just arrived, or without an
+        /// event.
         enum Reading: Sendable {
             case asSeen, more
         }
 
-        /// Reads an answer in pieces; true where a look finds a hidden line before the library forgets it, nil where it
-        /// forgets one that was not seen.
+        /// Reads a response in pieces. Returns `true` if an inspection finds a hidden line before the model drops it,
+        /// and `nil` if the model drops a line that was not inspected.
         private func findsHiddenLine(in bytes: [UInt8], _ reading: Reading, _ random: inout SplitMix) -> Bool? {
             var head = errand_head_new(true)
             head.has_begun = true
@@ -31,7 +32,7 @@
                 let end = min(bytes.count, place + seen + (isMore ? Int.random(in: 0...12, using: &random) : 0))
                 let start = place
                 while place < end, head.is_open {
-                    // The first line of a read is given, and refused for its name.
+                    // The first line of a read is delivered, and is refused for its name.
                     if bytes[place] == 0, line.isEmpty { return place == start ? true : nil }
                     line.append(bytes[place])
                     place += 1
@@ -46,7 +47,7 @@
         @Test(
             arguments: ["", "HTTP/1.1 103 Early\r\nA: b\r\n\r\n", "HTTP/2 100\n\nHTTP/1.1 102 x\r\n\r\n"],
             ["\0\0\0 ftyp\n\0", "\n\0\n\r\n\0\r\n\r\n\0"])
-        func `a hidden line is found where all that is read was seen, and none is found that is not there`(
+        func `inspection finds a hidden line and has no false positives`(
             interim: String, body: String
         ) {
             for end in ["\r\n", "\n"] {

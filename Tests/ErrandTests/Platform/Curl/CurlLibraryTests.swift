@@ -19,11 +19,11 @@
             Row(number: 0x081500, features: ERRAND_CURL_VERSION_ASYNCHDNS, flaw: "has no TLS"),
             Row(number: 0x081500, features: ERRAND_CURL_VERSION_SSL, flaw: "has no asynchronous name lookup"),
         ])
-        func `a libcurl is usable by its version and features`(row: Row) {
+        func `a libcurl is usable depending on its version and features`(row: Row) {
             #expect(errand_curl_flaw(row.number, Int32(row.features)).map { String(cString: $0) } == row.flaw)
         }
 
-        @Test func `the error for an unusable libcurl says what was found and what to install`() {
+        @Test func `the error for an unusable libcurl names it and the remedy`() {
             let error = CurlLibrary.unusable("libcurl 7.68.0 is too old")
             #expect(error.code == .configuration)
             for part in ["(libcurl 7.68.0 is too old)", "7.76.0 or later", "libcurl4", "session: .shared"] {
@@ -32,7 +32,7 @@
         }
 
         /// `CURLOPT_CAINFO_BLOB` came with libcurl 7.77.0.
-        @Test func `authorities as a text work or the error names the version that is needed`() async throws {
+        @Test func `PEM authorities work, or the error names the required version`() async throws {
             var configuration = CurlSession.Configuration.direct
             configuration.tls.authorities = .pem("no certificate")
             let session = CurlSession(configuration)

@@ -36,7 +36,7 @@
                 #expect(events < 3, "\(events) events in pause \(pauses)")
                 #expect(code == nil)
                 pauses += 1
-                goOn()
+                resume()
                 runUntilPaused()
             }
             #expect(

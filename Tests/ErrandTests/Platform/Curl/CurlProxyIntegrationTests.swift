@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Proxies for plain http, and those that refuse a tunnel; what goes through a tunnel needs a server with TLS.
+    /// Proxies for plain http, and proxies that refuse a tunnel. Tests of working tunnels need a server with TLS.
     @Suite(.timeLimit(.minutes(1))) struct CurlProxyIntegrationTests {
         private func session(_ proxy: CurlSession.Proxy) -> CurlSession {
             var configuration = CurlSession.Configuration()
@@ -19,7 +19,7 @@
             return request
         }
 
-        /// Runs a body with a server that says what it was asked for, and how.
+        /// Runs a body with a server that responds with the method, the target and the host of the request.
         private func withProxy(
             status: Int = 200, _ body: (LoopbackServer) async throws -> Void
         ) async throws {
@@ -30,7 +30,7 @@
             }
         }
 
-        @Test func `a proxy is asked for the whole address`() async throws {
+        @Test func `a proxy receives the absolute URL`() async throws {
             try await withProxy { proxy in
                 let session = session(.through(proxy.url))
                 let response = try await session.send(try request("http://far.test/a?b=c"))
@@ -38,7 +38,7 @@
             }
         }
 
-        @Test func `a host that is excepted, and its subdomains, are asked directly`() async throws {
+        @Test func `an excepted host and its subdomains are requested directly`() async throws {
             try await withProxy { proxy in
                 try await withProxy { server in
                     var configuration = CurlSession.Configuration()
@@ -58,7 +58,7 @@
         }
 
         @Test(
-            "what is no proxy's address is refused, without its password",
+            "an invalid proxy URL is refused without printing its password",
             arguments: [
                 "http://user:s3cr3t@proxy.test:99999", "ftp://user:s3cr3t@proxy.test", "http:user:s3cr3t", "s3cr3t",
             ])
@@ -71,7 +71,7 @@
             #expect(error?.description.contains("s3cr3t") == false)
         }
 
-        @Test func `a proxy's password is printed nowhere`() async throws {
+        @Test func `a configuration's description omits the proxy's password`() async throws {
             let proxy = CurlSession.Proxy.through(try #require(URL(string: "http://user:s3cr3t@proxy.test:1")))
             var configuration = CurlSession.Configuration()
             configuration.proxy = proxy
@@ -82,7 +82,7 @@
         }
 
         @Test(arguments: [("socks5h", "far.test"), ("socks5", "127.0.0.1")])
-        func `what a SOCKS proxy says is no part of the answer`(scheme: String, host: String) async throws {
+        func `bytes of a SOCKS proxy are not part of the response`(scheme: String, host: String) async throws {
             try await withProxy { server in
                 let proxy = try TunnelProxy(to: server.port)
                 let session = session(.through(try #require(URL(string: "\(scheme)://127.0.0.1:\(proxy.port)"))))
@@ -94,8 +94,8 @@
             }
         }
 
-        /// libcurl asks again over a new connection where the kept one ends before a whole line has come.
-        @Test func `an answer that was cut off leaves nothing behind for the one that comes through a new tunnel`()
+        /// libcurl repeats the request over a new connection if the kept one ends before a complete line has arrived.
+        @Test func `a truncated response does not affect the retry through a new tunnel`()
             async throws
         {
             try await LoopbackServer.withServer { request in
@@ -112,8 +112,8 @@
             }
         }
 
-        /// What comes unasked spoils the kept connection: the request can't be sent over it, and goes through a new tunnel.
-        @Test func `what a server says unasked leaves nothing behind for the answer that comes through a new tunnel`()
+        /// Unsolicited bytes make the kept connection unusable. The request goes through a new tunnel.
+        @Test func `unsolicited bytes do not affect the response through a new tunnel`()
             async throws
         {
             try await LoopbackServer.withServer { request in
@@ -132,7 +132,7 @@
         }
 
         @Test(arguments: [403, 407])
-        func `a proxy that refuses a tunnel is a connection that could not be made`(status: Int) async throws {
+        func `a refused tunnel is a connection error`(status: Int) async throws {
             try await withProxy(status: status) { proxy in
                 let error = try await #require(throws: ServiceError.self) {
                     _ = try await session(.through(proxy.url)).send(try request("https://far.test/"))
@@ -142,7 +142,7 @@
         }
 
         @Test(arguments: [403, 407])
-        func `for plain http the proxy's refusal is the answer`(status: Int) async throws {
+        func `a proxy's refusal is the response for plain http`(status: Int) async throws {
             try await withProxy(status: status) { proxy in
                 let response = try await session(.through(proxy.url)).send(try request("http://far.test/"))
                 #expect(response.head.status == status)
@@ -150,7 +150,7 @@
         }
 
         @Test(arguments: ["http", "https"])
-        func `a proxy that is not there is a connection that could not be made`(scheme: String) async throws {
+        func `an unreachable proxy is a connection error`(scheme: String) async throws {
             let proxy = try #require(URL(string: "http://127.0.0.1:1"))
             let error = try await #require(throws: ServiceError.self) {
                 _ = try await session(.through(proxy)).send(try request("\(scheme)://far.test/"))
@@ -158,7 +158,7 @@
             #expect(error.code == .connection, "\(error)")
         }
 
-        @Test func `a proxy's password does not show`() async throws {
+        @Test func `an error omits the proxy's password`() async throws {
             let proxy = try #require(URL(string: "http://user:letmein@127.0.0.1:1"))
             let error = try await #require(throws: ServiceError.self) {
                 _ = try await session(.through(proxy)).send(try request("http://far.test/"))

@@ -18,15 +18,16 @@
                 Row(locations: ["/a, b"], end: "200 GET /a,%20b"), Row(locations: ["/x, /x"], end: "200 GET /x,%20/x"),
                 Row(locations: ["/x", "/x"], end: "200 GET /x"),
                 Row(
-                    locations: ["/x", "/y"], end: "the response has several Location headers",
+                    locations: ["/x", "/y"], end: "expected one Location header, found several",
                     refusal: "bad-response: Multiple Location headers (libcurl 8)"),
                 Row(locations: [""], end: "302 moved"), Row(locations: [" \t "], end: "302 moved"),
                 Row(locations: ["", ""], end: "302 moved"), Row(locations: [], end: "302 moved"),
             ], [RequestOptions.Delivery.buffered, .streamed])
-        func `the Location decides what becomes of a redirect`(row: Row, delivery: RequestOptions.Delivery) async throws
+        func `the Location header determines the outcome of a redirect`(row: Row, delivery: RequestOptions.Delivery)
+            async throws
         {
             try await CurlScene.run { request in
-                let moved = row.locations.reduce(LoopbackReply.text("moved", status: 302)) { $0.field("Location", $1) }
+                let moved = row.locations.reduce(LoopbackReply.text("moved", status: 302)) { $0.header("Location", $1) }
                 return request.target == "/start" ? moved : .text("\(request.method) \(request.target)")
             } _: { scene in
                 let request = try scene.request("/start") { $0.delivery = delivery }
@@ -49,7 +50,7 @@
                     count += 1
                     return count
                 }
-                return count < 5 ? .status(302).field("Location", "/job") : .text("done")
+                return count < 5 ? .status(302).header("Location", "/job") : .text("done")
             } _: { scene in
                 let response = try await scene.session.send(scene.request("/job"))
                 #expect(response.body.data == Data("done".utf8))

@@ -3,7 +3,7 @@
     import ErrandLoopback
     import TestSupport
 
-    /// A server and a session of its own, so that no test waits for another's connections.
+    /// A server and a session for one test, so that tests do not share connections.
     struct CurlScene: Sendable {
         let server: LoopbackServer
         let session: CurlSession
@@ -17,7 +17,7 @@
             }
         }
 
-        /// A request to the server; the path is taken as it is written.
+        /// A request to the server. The path is sent unchanged.
         func request(
             _ path: String = "/", _ method: String = "GET", body: RequestBody = .none,
             _ configure: (inout RequestOptions) -> Void = { _ in }
@@ -37,19 +37,19 @@
             return APIRequest(head: head, body: body, options: options)
         }
 
-        /// Waits until the server has had so many requests in all.
+        /// Waits until the server has received this number of requests in total.
         func requests(_ count: Int) async {
             for await statistics in server.statisticsUpdates where statistics.requests >= count { break }
         }
 
-        /// Whether the server comes to have so many open connections.
+        /// Waits until the server has this number of open connections. Returns `false` if it does not in time.
         func hasConnections(_ count: Int) async -> Bool {
             await Soak.eventually { server.statistics.openConnections == count }
         }
     }
 
     extension CurlSession.Configuration {
-        /// Without what the environment says of proxies.
+        /// A configuration that ignores the proxies of the environment.
         static var direct: Self {
             var configuration = Self()
             configuration.proxy = .none
@@ -64,7 +64,7 @@
         }
     }
 
-    /// Ends a task and says how long that took.
+    /// Cancels a task. Returns its result and the time that it took to end.
     func cancelling(_ task: Task<some Sendable, any Error>) async -> (end: Result<Void, any Error>, elapsed: Duration) {
         let start = ContinuousClock.now
         task.cancel()
@@ -79,7 +79,7 @@
         }
     }
 
-    /// Says when a source is gone.
+    /// Reports when the source of a body is deallocated.
     final class Guest: Sendable {
         private let gone: AsyncStream<Void>.Continuation
 

@@ -16,7 +16,7 @@
             }
         }
 
-        @Test func `bodies arrive whole, from wherever they come`() async throws {
+        @Test func `bodies of every kind arrive completely`() async throws {
             let file = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
             try Data("file".utf8).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
@@ -30,30 +30,30 @@
                 (Self.stream([], length: 0), "", "0"),
             ]
             try await CurlScene.run { request in
-                .data(request.body).field("X-Length", request["Content-Length"] ?? "none")
-                    .field("X-Coding", request["Transfer-Encoding"] ?? "none")
-                    .field("X-Type", request["Content-Type"] ?? "none").field("X-Expect", request["Expect"] ?? "none")
+                .data(request.body).header("X-Length", request["Content-Length"] ?? "none")
+                    .header("X-Coding", request["Transfer-Encoding"] ?? "none")
+                    .header("X-Type", request["Content-Type"] ?? "none").header("X-Expect", request["Expect"] ?? "none")
             } _: { scene in
                 for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] {
                     for row in rows {
                         let response = try await scene.session.send(scene.request("/", method, body: row.body))
                         #expect(response.body.data == Data(row.text.utf8), "\(method) \(row.body)")
-                        #expect(response.head.fields["X-Length"] == row.length ?? "none", "\(method) \(row.body)")
-                        #expect(response.head.fields["X-Coding"] == (row.length == nil ? "chunked" : "none"))
-                        #expect(response.head.fields["X-Type"] == "application/octet-stream")
-                        #expect(response.head.fields["X-Expect"] == "none")
+                        #expect(response.head.headers["X-Length"] == row.length ?? "none", "\(method) \(row.body)")
+                        #expect(response.head.headers["X-Coding"] == (row.length == nil ? "chunked" : "none"))
+                        #expect(response.head.headers["X-Type"] == "application/octet-stream")
+                        #expect(response.head.headers["X-Expect"] == "none")
                     }
                 }
                 for method in ["POST", "QUERY"] {
                     let empty = try await scene.session.send(scene.request("/", method))
-                    #expect(empty.head.fields["X-Length"] == "0")
+                    #expect(empty.head.headers["X-Length"] == "0")
                 }
                 let none = try await scene.session.send(scene.request("/", "DELETE"))
-                #expect(none.head.fields["X-Length"] == "none" && none.head.fields["X-Type"] == "none")
+                #expect(none.head.headers["X-Length"] == "none" && none.head.headers["X-Type"] == "none")
             }
         }
 
-        @Test func `a big file arrives whole`() async throws {
+        @Test func `a large file arrives completely`() async throws {
             let count = TestEnvironment.rounds(16, heavy: 100, patient: 4) << 20
             let bytes = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 5) })
             let whole = (0..<(count >> 20)).reduce(into: Data(capacity: count)) { whole, _ in whole.append(bytes) }
@@ -75,7 +75,7 @@
             arguments: [
                 (["abc"], 4), ([], 1), (["abc"], 2), (["abc", "defg"], 5),
             ] as [([String], Int64)])
-        func `a source with another length than announced is an error, and nothing passes for whole`(
+        func `a source of another length than announced is an error`(
             texts: [String], length: Int64
         ) async throws {
             try await CurlScene.run { _ in
@@ -92,7 +92,7 @@
         struct Broken: Error {}
 
         @Test(arguments: [nil, 10] as [Int64?], [0, 1, 3])
-        func `a source that throws is the call's error`(length: Int64?, parts: Int) async throws {
+        func `an error of the source is the call's error`(length: Int64?, parts: Int) async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
@@ -110,7 +110,7 @@
             }
         }
 
-        @Test func `a file that can't be read is an error before anything is sent`() async throws {
+        @Test func `an unreadable file is an error before the request is sent`() async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
@@ -125,7 +125,7 @@
             }
         }
 
-        /// The request's body matters no more then. (What is no refusal may be the beginning of a conversation.)
+        /// After a refusal the rest of the request body is irrelevant. Other responses may begin a dialog.
         @Test(arguments: [
             ("HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno", "no"),
             ("HTTP/1.1 413 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno", "no"),
@@ -134,7 +134,7 @@
             ("HTTP/1.1 304 X\r\nContent-Length: 2\r\n\r\n", ""),
             ("HTTP/1.1 303 See\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", ""),
         ])
-        func `a refusal that comes before the source gives anything is the answer`(head: String, text: String)
+        func `a refusal before the first byte of the body is the response`(head: String, text: String)
             async throws
         {
             let peer = try RawPeer(.answersEarly(head))
@@ -159,14 +159,14 @@
             }
         }
 
-        /// The connection dies when the second request on it has come: the server may have acted on it.
+        /// The connection is closed after its second request has arrived, so the server may have executed that request.
         @Test(arguments: [
             ("GET", RequestBody.none, 2), ("PUT", .data(Data("x".utf8)), 2), ("DELETE", .none, 2), ("PUT", .none, 2),
             ("POST", .data(Data("x".utf8)), 1), ("POST", .data(Data()), 1), ("PATCH", .data(Data("x".utf8)), 1),
             ("POST", stream(["x"]), 1), ("POST", stream([]), 1), ("POST", stream([], length: 0), 1),
             ("POST", stream(["x"], length: 1), 1), ("X", .data(Data()), 1),
         ])
-        func `what may be done twice is tried again on a dead connection, and nothing else`(
+        func `only an idempotent request is repeated after a dead connection`(
             method: String, body: RequestBody, times: Int
         ) async throws {
             let seen = Locked(0)
@@ -189,23 +189,25 @@
 
         /// libcurl treats a request as unsent until it reads a byte of the body, even if the header section was sent.
         @Test(arguments: ["POST", "PATCH"])
-        func `a request whose body is late is not sent again on another connection`(method: String) async throws {
+        func `a request with a late body is not repeated on another connection`(method: String) async throws {
             // libcurl before 7.80 does not announce requests, so this request uses a new connection.
             let expected = errand_curl_announces_requests() ? 1 : 2
             var connections: [Int] = []
-            // On a busy machine the server may close the connection before the request begins, which then needs a new one.
+            // On a busy machine the server may close the connection before the request begins, which then needs a new
+            // one.
             while connections.count < 5, connections.last != expected {
                 connections.append(try await connectionsAfterLateBody(method))
             }
             #expect(connections.last == expected, "\(connections)")
         }
 
-        /// Sends two requests. The server closes the connection before the second one's body. Returns the number of connections.
+        /// Sends two requests. The server closes the connection before the second one's body. Returns the number of
+        /// connections.
         private func connectionsAfterLateBody(_ method: String) async throws -> Int {
             var limits = LoopbackServer.Configuration()
             // The server closes the connection between the header section and the body.
-            limits.limits.idleTime = .milliseconds(100)
-            // 0 if the server closes the connection before the first request arrives, too.
+            limits.limits.idleTimeout = .milliseconds(100)
+            // 0 if the server closes the connection even before the first request arrives.
             let connections = Locked(0)
             try await CurlScene.run(server: limits) { _ in
                 .text("x")
@@ -230,9 +232,9 @@
             return connections.withLock { $0 }
         }
 
-        /// `POST` and `PATCH` without a body go over a connection of their own.
+        /// `POST` and `PATCH` requests without a body use a new connection.
         @Test(arguments: ["POST", "PATCH", "LOCK"])
-        func `a request without a body that must not come twice comes once`(method: String) async throws {
+        func `a non-idempotent request without a body is sent once`(method: String) async throws {
             try await CurlScene.run {
                 $0.requestNumber > 1 ? .closeWithoutReply : .text("y")
             } _: { scene in

@@ -24,22 +24,22 @@
             }
         }
 
-        /// When a run was cancelled, and the longest time that one took to end after that.
+        /// The number of cancelled requests, and the longest time that one took to end.
         private struct Times: Sendable {
             var cancelled = 0
             var longest = Duration.zero
-            /// The same of a task that had nothing to do but end: what else the machine was busy with.
+            /// The longest time that an idle task took to end, which measures the load of the machine.
             var control = Duration.zero
         }
 
-        @Test func `every cancelled request ends at once, nothing is left of it, and the session still works`()
+        @Test func `cancelled requests end at once, and the session still works`()
             async throws
         {
             let count = TestEnvironment.rounds(1_000, heavy: 10_000, patient: 500)
             let before = CurlUsage.now
             try await CurlScene.run(.connections(16), Self.handler) { scene in
                 var (times, isSoon) = (Times(), false)
-                // Beside other tests a late end may be theirs, which only adds to the scatter.
+                // Other tests that run at the same time may delay the end, so there are several rounds.
                 for _ in 1...(TestEnvironment.isAlone ? 1 : 3) where !isSoon {
                     times = try await Self.cancel(count, scene)
                     let others = TestEnvironment.isAlone ? .zero : times.control
@@ -55,7 +55,7 @@
             #expect(await Soak.eventually { CurlUsage.now.isWithin(before, by: 4) })
         }
 
-        /// Cancels requests of all kinds at random moments.
+        /// Cancels requests of all kinds at random times.
         private static func cancel(_ count: Int, _ scene: CurlScene) async throws -> Times {
             let times = Locked(Times())
             let seeds = Locked(SplitMix(state: 77))
@@ -87,8 +87,8 @@
             return all
         }
 
-        /// Sixty-four tasks do everything at once, and every body is compared with what it must be.
-        @Test func `everything at once, and every body is right`() async throws {
+        /// Sixty-four concurrent tasks send requests of all kinds. Each body is compared with the expected one.
+        @Test func `every body is correct under concurrent load`() async throws {
             let rounds = TestEnvironment.rounds(4, heavy: 400, patient: 4)
             try await CurlScene.run(.connections(12), Self.handler) { scene in
                 let wrong = await withTaskGroup(of: [String].self) { group in
@@ -108,11 +108,11 @@
             }
         }
 
-        /// One exchange; what is wrong with it.
+        /// Sends one request. Returns its failures.
         private static func step(_ scene: CurlScene, _ kind: Int) async -> [String] {
             do {
                 let (body, must) = try await exchange(scene, kind)
-                return body == must ? [] : ["kind \(kind): \(body?.count ?? -1) bytes, not \(must.count)"]
+                return body == must ? [] : ["kind \(kind): expected \(must.count) bytes, found \(body?.count ?? -1)"]
             } catch {
                 let isMeant =
                     kind == 8

@@ -6,9 +6,9 @@
     import Testing
 
     @Suite(.timeLimit(.minutes(1))) struct CurlStreamIntegrationTests {
-        @Test func `chunks come as they are sent, with trailers and metrics at the end`() async throws {
+        @Test func `chunks arrive as sent, with trailers and metrics at the end`() async throws {
             let (permits, permit) = AsyncStream<Void>.makeStream()
-            let paced = LoopbackReply.stream(trailers: [LoopbackField("X-Sum", "3"), LoopbackField("x-sum", "4")]) {
+            let paced = LoopbackReply.stream(trailers: [LoopbackHeader("X-Sum", "3"), LoopbackHeader("x-sum", "4")]) {
                 writer in
                 var turns = permits.makeAsyncIterator()
                 for text in ["one", "two", "three"] {
@@ -34,8 +34,8 @@
             }
         }
 
-        /// What is on its way: the pipe, one read of libcurl's, the writer's 64 kB, and the sockets' buffers.
-        @Test func `a reader that stops makes the server's writer wait`() async throws {
+        /// Bytes in transit are in the pipe, one read of libcurl, the writer's 64 kB, and the socket buffers.
+        @Test func `a stopped reader makes the server's writer wait`() async throws {
             let written = Locked(0)
             var configuration = LoopbackServer.Configuration()
             configuration.sendBufferBytes = 64 << 10
@@ -51,13 +51,13 @@
             } _: { scene in
                 let response = try await scene.session.send(scene.request { $0.delivery = .streamed })
                 var last = -1
-                // Nothing moves for a while: that is what is measured.
+                // Waits until the server has written nothing for 200 ms.
                 while last != written.withLock({ $0 }) {
                     last = written.withLock { $0 }
                     await Soak.wait(.milliseconds(200))
                 }
                 #expect(last >= BodyPipe.highWater)
-                #expect(last < 16 << 20, "\(last) bytes were taken from the server")
+                #expect(last < 16 << 20, "expected less than 16 MB from the server, found \(last) bytes")
                 #expect(try await response.body.collect().count == 32 << 20)
             }
         }
@@ -74,7 +74,7 @@
         }
 
         @Test(arguments: [false, true])
-        func `a stream that is dropped ends the transfer on the server's side`(isBegun: Bool) async throws {
+        func `a dropped stream closes its connection`(isBegun: Bool) async throws {
             let endless = LoopbackReply.stream { writer in
                 while true { try await writer.write(Data(count: 64 << 10)) }
             }
@@ -91,11 +91,11 @@
         }
 
         @Test(arguments: [true, false])
-        func `a body that is cut off gives what came, and then the error`(isChunked: Bool) async throws {
+        func `a truncated body delivers its bytes before the error`(isChunked: Bool) async throws {
             let bytes = Data(repeating: 9, count: 200_000)
             let whole = isChunked ? LoopbackReply.chunks([bytes, bytes]) : .data(bytes)
             try await CurlScene.run { _ in
-                whole.cuttingBody(after: 150_000)
+                whole.truncatingBody(after: 150_000)
             } _: { scene in
                 let response = try await scene.session.send(scene.request { $0.delivery = .streamed })
                 var count = 0
@@ -108,10 +108,12 @@
         }
 
         @Test(arguments: ContentSample.all, [RequestOptions.Delivery.buffered, .streamed])
-        func `codings are undone over the wire, byte by byte`(sample: ContentSample, delivery: RequestOptions.Delivery)
+        func `content codings are decoded over the network, also in pieces`(
+            sample: ContentSample, delivery: RequestOptions.Delivery
+        )
             async throws
         {
-            let reply = LoopbackReply.data(sample.encoded).field("Content-Encoding", sample.coding)
+            let reply = LoopbackReply.data(sample.encoded).header("Content-Encoding", sample.coding)
             try await CurlScene.run { request in
                 request["Accept-Encoding"] == ContentCoding.accepted
                     ? request.path == "/slow" ? reply.slow(bytesPerStep: 16, interval: .milliseconds(1)) : reply
@@ -120,15 +122,15 @@
                 for path in ["/", "/slow"] {
                     let response = try await scene.session.send(scene.request(path) { $0.delivery = delivery })
                     #expect(try await response.body.collect() == sample.plain)
-                    #expect(response.head.fields["Content-Encoding"] == sample.coding)
+                    #expect(response.head.headers["Content-Encoding"] == sample.coding)
                     let metrics = response.metrics ?? response.body.metrics
                     #expect(metrics?.bytesReceived == Int64(sample.encoded.count))
                 }
             }
         }
 
-        /// The reader, the engine's thread and the callers' threads pause and go on at every possible moment.
-        @Test func `many slow readers lose nothing`() async throws {
+        /// The reader, the engine's thread and the callers' threads pause and resume transfers at random times.
+        @Test func `many slow readers lose no bytes`() async throws {
             let size = 3 << 20
             let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) })
             try await CurlScene.run { _ in

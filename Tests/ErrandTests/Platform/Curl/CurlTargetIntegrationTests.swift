@@ -50,7 +50,7 @@
             try await LoopbackServer.withServer { request in
                 guard let target = request["X-Location"] else { return .text(request.target) }
                 return request.target.hasSuffix("/start")
-                    ? .status(302).field("Location", target) : .text(request.target)
+                    ? .status(302).header("Location", target) : .text(request.target)
             } _: { server in
                 try await body(server, try TunnelProxy(to: server.port))
             }
@@ -61,7 +61,7 @@
         }
 
         /// All requests of a route share a session, and with it connections and handles.
-        @Test(arguments: Route.allCases) func `a request target arrives as it is written`(route: Route) async throws {
+        @Test(arguments: Route.allCases) func `a request target arrives unchanged`(route: Route) async throws {
             try await withServer { server, tunnel in
                 let session = try session(route, server, tunnel)
                 let origin = origin(route, server)
@@ -77,7 +77,7 @@
         }
 
         @Test(arguments: [Route.direct, .forwarded])
-        func `the target of a redirect arrives as the server has written it`(route: Route) async throws {
+        func `the target of a redirect is sent unchanged`(route: Route) async throws {
             try await withServer { server, tunnel in
                 let session = try session(route, server, tunnel)
                 let origin = origin(route, server)
@@ -126,7 +126,7 @@
 
         /// libcurl 8.21.0 refuses such a request, and later versions send it.
         @Test(.enabled(if: !CurlLibrary.state.hasPrefix("libcurl 8.21.0")))
-        func `a proxy receives an IPv6 literal as it is written`() async throws {
+        func `a proxy receives an IPv6 literal unchanged`() async throws {
             try await withServer { server, tunnel in
                 let url = "http://[2001:db8::1]/?"
                 let body = try await session(.forwarded, server, tunnel).send(CurlScene.request(url)).body.collect()

@@ -5,7 +5,8 @@
     import Testing
 
     @Suite(.serialized, .timeLimit(.minutes(1))) struct CurlTimeIntegrationTests {
-        /// The best of several rounds, less what a plain wait was late meanwhile: the others measure the machine.
+        /// Returns the best time of several rounds, minus the delay of a plain wait in the same round. Other rounds may
+        /// be slow when the machine is busy.
         private func fastest(_ rounds: Int = 5, _ body: () async throws -> Void) async throws -> Duration {
             var best = Duration.seconds(60)
             for _ in 0..<rounds {
@@ -24,7 +25,7 @@
         enum Limit: String, CaseIterable, Sendable { case idle, deadline }
 
         @Test(arguments: Limit.allCases)
-        func `50 ms are 50 to 150 ms`(limit: Limit) async throws {
+        func `a timeout of 50 ms takes 50 to 150 ms`(limit: Limit) async throws {
             try await CurlScene.run { _ in
                 .stall
             } _: { scene in
@@ -34,14 +35,14 @@
                         if limit == .deadline { options.deadline = .after(.milliseconds(50)) }
                     }
                     let elapsed = await ContinuousClock().measure { await expectTimeout(scene.session, request) }
-                    // Silence is counted from the beginning of the turn that heard the last byte.
+                    // The idle timeout starts at the beginning of the event-loop iteration that received the last byte.
                     #expect(elapsed >= .milliseconds(limit == .idle ? 49 : 50))
                 }
                 #expect(best < .milliseconds(150) * TestEnvironment.patience)
             }
         }
 
-        @Test func `bytes that come keep a call alive, and a stream's reader that pauses as well`() async throws {
+        @Test func `received bytes and a paused reader prevent an idle timeout`() async throws {
             let drip = LoopbackReply.raw(
                 [.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n".utf8))]
                     + (0..<20).flatMap { _ in [.pause(.milliseconds(40)), .bytes(Data([0x78]))] })
@@ -59,7 +60,7 @@
             }
         }
 
-        @Test func `a stream that falls silent ends by its idle time-out, and one that does not by its deadline`()
+        @Test func `a stream ends by its idle timeout or its deadline`()
             async throws
         {
             let steps: [LoopbackReply.RawStep] =
@@ -82,13 +83,13 @@
             }
         }
 
-        /// A server that keeps back what is left of an answer until the first part is acknowledged, as many simple ones do,
-        /// waits for 40 ms where its client's system does so: each time, once a few answers have passed.
+        /// Many simple servers send the rest of a response only after its first part is acknowledged. If the client's
+        /// system delays acknowledgements, they wait for 40 ms with each response after the first few.
         @Test(arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", "body"),
             ("HTTP/1.1 200 OK\r\n", "Content-Length: 0\r\n\r\n"),
         ])
-        func `the first part of an answer is acknowledged at once`(first: String, second: String) async throws {
+        func `the first part of a response is acknowledged at once`(first: String, second: String) async throws {
             let peer = try RawPeer(.answersInPieces(first, second))
             let session = CurlSession(.direct)
             var times: [Duration] = []
@@ -96,12 +97,12 @@
                 let request = try CurlScene.request("http://127.0.0.1:\(peer.port)/")
                 times.append(try await ContinuousClock().measure { _ = try await session.send(request) })
             }
-            // The third fastest of ten: on a busy machine many are late, and one or two may be early because the system
-            // acknowledged them at once by itself.
+            // The third fastest of ten counts. On a busy machine many are late, and one or two may be early because the
+            // system acknowledged them at once by itself.
             #expect(times.dropFirst(10).sorted()[2] < .milliseconds(30), "\(times)")
         }
 
-        @Test func `connecting has a time of its own`() async throws {
+        @Test func `connecting has its own timeout`() async throws {
             let peer = try RawPeer(.isFull)
             var configuration = CurlSession.Configuration.direct
             configuration.connectTimeout = .milliseconds(80)
@@ -114,7 +115,7 @@
             #expect(best < .milliseconds(250) * TestEnvironment.patience, "\(best)")
         }
 
-        @Test func `a deadline and an idle time-out also end connecting`() async throws {
+        @Test func `a deadline and an idle timeout end connecting`() async throws {
             let peer = try RawPeer(.isFull)
             let session = CurlSession(.direct)
             for limit in Limit.allCases {
@@ -129,7 +130,7 @@
             }
         }
 
-        @Test func `a deadline ends waiting in the queue, and silence is not counted there`() async throws {
+        @Test func `a deadline ends waiting in the queue, an idle timeout does not`() async throws {
             try await CurlScene.run(.connections(1)) {
                 $0.path == "/stall" ? .stall : .text("x")
             } _: { scene in
@@ -150,8 +151,8 @@
             }
         }
 
-        /// A clock that somebody turns by hand: its deadline has nothing to do with the machine's time.
-        @Test func `a deadline on another clock is that clock's alone`() async throws {
+        /// Uses a stopped clock. Its deadline is independent of the machine's time.
+        @Test func `a deadline on another clock ignores the system's clock`() async throws {
             let slow = LoopbackReply.later {
                 await Soak.wait(.milliseconds(150))
                 return .text("x")

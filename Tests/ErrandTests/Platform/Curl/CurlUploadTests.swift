@@ -10,7 +10,7 @@
             return (given, Data(buffer.prefix(Int(max(0, given)))))
         }
 
-        /// Reads as libcurl does: where there is nothing yet, it comes again when it is told to.
+        /// Reads like libcurl: if no bytes are available, reads again after a wake-up.
         private func readAll(_ body: RequestBody, count: Int64?, capacity: Int) async -> (bytes: Data, end: Int64) {
             let upload = CurlUpload(count: count)
             let (wakes, wake) = AsyncStream<Void>.makeStream()
@@ -38,7 +38,7 @@
         }
 
         @Test(arguments: [1, 3, 100])
-        func `bytes in memory are given, and again after going back`(capacity: Int) {
+        func `bytes in memory are read again after a rewind`(capacity: Int) {
             let upload = CurlUpload(Data("0123456789".utf8).dropFirst(2), canRewind: true)
             #expect(upload.count == 8)
             for _ in 1...2 {
@@ -52,13 +52,13 @@
             #expect(read(upload, capacity).given == CurlUpload.Given.failed)
         }
 
-        @Test func `what must not be sent twice does not go back`() {
+        @Test func `a body that must not be sent twice does not rewind`() {
             #expect(!CurlUpload(Data("x".utf8), canRewind: false).rewind())
             #expect(!CurlUpload(count: nil).rewind())
         }
 
         @Test(arguments: [1, 4, 100], [[], ["", "ab", "", "cde", "f", ""], ["abcdef"]])
-        func `parts are given as they come, empty ones too`(capacity: Int, texts: [String]) async {
+        func `chunks of any size arrive in order, also empty ones`(capacity: Int, texts: [String]) async {
             let whole = Data(texts.joined().utf8)
             for count in [nil, Int64(whole.count)] {
                 let (bytes, end) = await readAll(parts(texts), count: count, capacity: capacity)
@@ -73,12 +73,12 @@
         }
 
         @Test(arguments: [(["abc"], 2), (["abc", "de"], 4), (["a"], 0)] as [([String], Int64)])
-        func `too many bytes fail before one too many is given`(texts: [String], count: Int64) async {
+        func `too many bytes fail before the excess is read`(texts: [String], count: Int64) async {
             let (bytes, end) = await readAll(parts(texts), count: count, capacity: 100)
             #expect(end == CurlUpload.Given.failed && bytes.count <= count)
         }
 
-        @Test func `a source that throws fails, with its error`() async throws {
+        @Test func `an upload from a throwing source fails with its error`() async throws {
             struct Broken: Error {}
             let upload = CurlUpload(count: nil)
             let (wakes, wake) = AsyncStream<Void>.makeStream()
@@ -96,7 +96,7 @@
         }
 
         @Test(arguments: [true, false], [true, false])
-        func `stopping ends a source that gives nothing, and one that waits for room`(isEarly: Bool, isSilent: Bool)
+        func `stopping ends a silent source and a waiting one`(isEarly: Bool, isSilent: Bool)
             async
         {
             let (ends, end) = AsyncStream<Void>.makeStream()

@@ -6,7 +6,8 @@
 
     /// A request on an engine that the test drives itself, to count the events that the engine acts on.
     ///
-    /// Its reader pauses the transfer after each ``portion``. The source of its body, if it has one, never has any bytes.
+    /// Its reader pauses the transfer after each ``portion``. The source of its body, if it has one, never has any
+    /// bytes.
     final class DrivenTransfer {
         /// The bytes that the reader takes before it pauses the transfer.
         let portion: Int
@@ -53,7 +54,7 @@
         }
 
         /// Lets the reader take another portion.
-        func goOn() {
+        func resume() {
             room = portion
             isPaused = false
             errand_transfer_unpause(transfer)
@@ -117,7 +118,7 @@
                     return errand_transfer_new(&settings, &callbacks, &refused)
                 }
             }
-            return try #require(transfer, "libcurl refuses \(refused.map { String(cString: $0) } ?? "")")
+            return try #require(transfer, "unsupported libcurl option \(refused.map { String(cString: $0) } ?? "")")
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import Errand
     import Testing
 
-    /// The form of pins, which is checked before a connection is made.
+    /// The format of pins, which is checked before a connection is opened.
     @Suite(.timeLimit(.minutes(1))) struct PublicKeyPinTests {
         private static let digest = "YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
 
@@ -27,7 +27,7 @@
             "YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMw_=", "YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwEYhKJK",
             "\u{1F511}",
         ])
-        func `a malformed pin is a configuration error that shows the form`(pin: String) async throws {
+        func `a malformed pin is a configuration error that shows the format`(pin: String) async throws {
             let error = try await failure([Self.digest, pin])
             #expect(error.code == .configuration, "\(error)")
             #expect(
@@ -35,7 +35,7 @@
         }
 
         @Test(arguments: [[digest], ["sha256//\(digest)"], ["sha256//\(digest)", digest]])
-        func `a pin may have curl's prefix`(pins: [String]) async throws {
+        func `a pin can have curl's prefix`(pins: [String]) async throws {
             #expect(try await failure(pins).code == .connection)
         }
     }

@@ -2,16 +2,18 @@
     import Errand
     import Foundation
 
-    /// A listener whose behaviour no honest server has: it answers before it has read, or never takes a connection.
+    /// A listener with unusual behaviour: it responds before it has read the request, or never accepts a connection.
     final class RawPeer: Sendable {
         enum Behaviour: Sendable {
-            /// Answers once the head has come, reads no body, and keeps the connection until the client closes it.
+            /// Responds after the header section has arrived, reads no body, and keeps the connection until the client
+            /// closes it.
             case answersEarly(String)
             /// Responds after the header section has arrived, and closes the connection.
             case answersAndCloses(String)
-            /// Gives each answer in two pieces, over a connection on which the second waits until the first is acknowledged.
+            /// Sends each response in two pieces over a connection that delays the second one until the first is
+            /// acknowledged.
             case answersInPieces(String, String)
-            /// Takes no connection, and has no place left for one that waits.
+            /// Accepts no connections and has a full backlog.
             case isFull
         }
 
@@ -76,7 +78,7 @@
         private static func answerOnce(_ answer: [UInt8], _ connection: Int32) {
             _ = hasHead(connection)
             send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-            // Up to the client's end, so that no reset takes the answer away.
+            // Reads until the client closes the connection, because a reset could discard the response.
             var buffer = [UInt8](repeating: 0, count: 4_096)
             while recv(connection, &buffer, buffer.count, 0) > 0 {}
         }
@@ -89,7 +91,7 @@
             }
         }
 
-        /// Waits for the end of a head.
+        /// Waits for the end of a header section. Returns `false` if the connection ends first.
         private static func hasHead(_ connection: Int32) -> Bool {
             var seen: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -134,7 +136,7 @@
             _ = withUnsafeMutableBytes(of: &address) { bytes in
                 getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
             }
-            // Both families have it at the same place.
+            // Both address families have the port at the same offset.
             return Int(in_port_t(bigEndian: address.sin6_port))
         }
 

@@ -3,8 +3,8 @@
     import Errand
     import Foundation
 
-    /// A proxy that connects its clients with wherever they ask for (RFC 9110, section 9.3.6, or RFC 1928), and knows nothing
-    /// else.
+    /// A proxy that supports `CONNECT` (RFC 9110, section 9.3.6) and SOCKS 5 (RFC 1928) only. It connects all clients
+    /// to one port.
     final class TunnelProxy: Sendable {
         let port: Int
         private let listener: Int32
@@ -14,8 +14,8 @@
             let lines = Locked<[String]>([])
         }
 
-        /// - Parameter destination: The port on 127.0.0.1 that every client is connected with.
-        /// - Throws: `POSIXError` where it can't listen.
+        /// - Parameter destination: The port on 127.0.0.1 to connect every client to.
+        /// - Throws: `POSIXError` if it cannot listen.
         init(to destination: Int) throws {
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             self.listener = listener
@@ -44,7 +44,7 @@
             close(listener)
         }
 
-        /// The first lines of what clients have sent so far.
+        /// The requests so far: the request line of a `CONNECT` request, or `SOCKS` and the host.
         var requests: [String] { log.lines.withLock { $0 } }
 
         private static func serve(_ client: Int32, _ destination: Int, _ note: (String) -> Void) {
@@ -70,12 +70,12 @@
             return Array("HTTP/1.1 200 Connected\r\n\r\n".utf8)
         }
 
-        /// Asks for no password, and says that it goes there from 10.0.0.1 and port 2,560: to who reads lines, one that
-        /// begins with NUL.
+        /// Requires no password, and reports 10.0.0.1 and port 2,560 as its own address. To a line reader, these bytes
+        /// are a line that begins with NUL.
         private static func answerToSOCKS(_ client: Int32, _ note: (String) -> Void) -> [UInt8] {
             _ = read(Int(read(1, from: client).first ?? 0), from: client)
             send(client, [5, 0], 2, Int32(MSG_NOSIGNAL))
-            // Version, command, nothing, and the kind of the address: a name, or four bytes.
+            // Version, command, reserved byte, and the type of the address: a name, or four bytes.
             let isName = read(4, from: client).last == 3
             let host = read(isName ? Int(read(1, from: client).first ?? 0) : 4, from: client)
             _ = read(2, from: client)

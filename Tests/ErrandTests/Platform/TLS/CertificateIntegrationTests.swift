@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// Whom a `CurlSession` believes, against a real TLS server.
+    /// The verification of certificates by a `CurlSession`, against a real TLS server.
     @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct CertificateIntegrationTests {
         private let scene: NginxScene
         private var certificates: Certificates { scene.nginx.certificates }
@@ -25,7 +25,7 @@
             return error
         }
 
-        @Test func `a chain that ends at an authority of a file is good, by name and by number`() async throws {
+        @Test func `a chain to a configured authority is trusted, by name and address`() async throws {
             let session = scene.session()
             for host in ["localhost", "127.0.0.1"] {
                 let response = try await session.send(try scene.request(.good, host: host))
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test(.enabled(if: CurlLibrary.takesAuthorities)) func `the authorities may be a text`() async throws {
+        @Test(.enabled(if: CurlLibrary.takesAuthorities)) func `authorities can be PEM text`() async throws {
             let text = try String(contentsOf: certificates.authority, encoding: .utf8)
             let session = scene.session { $0.tls.authorities = .pem(text) }
             #expect(try await session.send(try scene.request(.good)).head.status == 200)
@@ -43,11 +43,11 @@
             #expect(try await failure(.good) { $0.tls.authorities = .pem(other) }.code == .certificate)
         }
 
-        @Test func `the system's authorities do not know one of a test's`() async throws {
+        @Test func `the system's authorities do not include the test authority`() async throws {
             #expect(try await failure(.good) { $0.tls.authorities = .system }.code == .certificate)
         }
 
-        @Test func `authorities that can't be read are an error of TLS`() async throws {
+        @Test func `unreadable authorities are a TLS error`() async throws {
             #expect(try await failure(.good) { $0.tls.authorities = .file(URL(filePath: "/nowhere.pem")) }.code == .tls)
             let code = try await failure(.good) { $0.tls.authorities = .pem("nothing of the kind") }.code
             #expect(code == (CurlLibrary.takesAuthorities ? .tls : .configuration))
@@ -57,23 +57,23 @@
             (Nginx.Port.elsewhere, ServiceError.Code.certificateHost), (.expired, .certificateExpired),
             (.future, .certificateExpired), (.unknown, .certificate),
         ])
-        func `each flaw of a certificate has its code`(port: Nginx.Port, code: ServiceError.Code) async throws {
+        func `each certificate error has its own code`(port: Nginx.Port, code: ServiceError.Code) async throws {
             for host in ["localhost", "127.0.0.1"] {
                 let error = try await failure(port, host: host)
                 #expect(error.code == code, "\(error)")
             }
         }
 
-        @Test func `a refused certificate is not asked for anything`() async throws {
+        @Test func `a server with an untrusted certificate receives no request`() async throws {
             let before = scene.nginx.requests.count
             _ = try await failure(.unknown)
-            // The log is written in order: this request is behind whatever the other one could have been.
+            // The log is written in order, so this entry follows any entry of the first request.
             _ = try await scene.session().send(try scene.request(.good, "/behind"))
             try await Soak.wait { scene.nginx.requests.contains { $0.last == "/behind" } }
             #expect(scene.nginx.requests[before...].allSatisfy { $0.last != "/unknown" })
         }
 
-        @Test func `a pinned key is demanded beside the chain, not in its place`() async throws {
+        @Test func `a pinned key is required in addition to a trusted chain`() async throws {
             let (right, wrong) = (try certificates.pin(of: "good"), try certificates.pin(of: "unknown"))
             for pins in [[wrong, right], [right], ["sha256//\(right)"], ["sha256//\(wrong)", right]] {
                 let session = scene.session { $0.tls.pinnedKeys = pins }
@@ -85,22 +85,22 @@
             #expect(try await failure(.good) { $0.tls.pinnedKeys = ["not a digest"] }.code == .configuration)
         }
 
-        @Test func `the oldest version is a bound`() async throws {
+        @Test func `a TLS version older than the minimum is refused`() async throws {
             #expect(try await scene.session().send(try scene.request(.old)).head.status == 200)
             #expect(try await failure(.old) { $0.tls.minimumVersion = .tls13 }.code == .tls)
             let session = scene.session { $0.tls.minimumVersion = .tls13 }
             #expect(try await session.send(try scene.request(.good)).head.status == 200)
         }
 
-        @Test func `a client shows its certificate where it has one`() async throws {
+        @Test func `a client certificate is sent if one is configured`() async throws {
             let without = try await scene.session().send(try scene.request(.asking))
-            #expect(without.head.status == 400, "the server says what it misses")
+            #expect(without.head.status == 400, "expected a refusal without a client certificate")
             let session = scene.session { $0.tls.certificate = certificates.client }
             let with = try await session.send(try scene.request(.asking))
-            #expect(with.head.status == 200 && with.head.fields["X-Client"] == "CN=client")
+            #expect(with.head.status == 200 && with.head.headers["X-Client"] == "CN=client")
         }
 
-        @Test func `a client's key may have a file and a password of its own`() async throws {
+        @Test func `a client's key can have a separate file and a password`() async throws {
             let locked: (inout CurlSession.Configuration) -> Void = {
                 $0.tls.certificate = certificates.url.appending(path: "client.pem")
                 $0.tls.key = certificates.url.appending(path: "client.locked")
@@ -109,7 +109,7 @@
                 locked(&configuration)
                 configuration.tls.keyPassword = Secret("letmein")
             }
-            #expect(try await session.send(try scene.request(.asking)).head.fields["X-Client"] == "CN=client")
+            #expect(try await session.send(try scene.request(.asking)).head.headers["X-Client"] == "CN=client")
             let wrong = try await failure(.asking) {
                 locked(&$0)
                 $0.tls.keyPassword = Secret("wrong")
@@ -118,7 +118,7 @@
             #expect(try await failure(.asking) { $0.tls.certificate = URL(filePath: "/nowhere.pem") }.code == .tls)
         }
 
-        @Test func `a server that speaks no TLS is an error of TLS`() async throws {
+        @Test func `a server without TLS is a TLS error`() async throws {
             let plain = try scene.nginx.url(.plain)
             let url = try #require(URL(string: plain.absoluteString.replacing("http:", with: "https:")))
             let error = try await #require(throws: ServiceError.self) {

@@ -2,17 +2,18 @@
     import Foundation
     import TestSupport
 
-    /// Certificates and keys of this run's own, made by the `openssl` command in a folder that goes with them.
+    /// Certificates and keys for one test run. The `openssl` command creates them in a folder that is removed with this
+    /// value.
     struct Certificates: Sendable {
         private let folder: ScratchFolder
 
         var url: URL { folder.url }
-        /// Who signs the server's good certificates.
+        /// The certificate of the authority that signs the server's valid certificates.
         var authority: URL { url.appending(path: "authority.pem") }
-        /// A client's certificate with its key in one file.
+        /// A client certificate and its private key, in one file.
         var client: URL { url.appending(path: "client.both") }
 
-        /// - Throws: ``Failed`` with what the command printed.
+        /// - Throws: ``Failed`` with the output of the command.
         init() async throws {
             folder = try ScratchFolder()
             let shell = Executable(file: URL(filePath: "/bin/sh"))
@@ -30,7 +31,8 @@
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
 
-        /// `openssl ca` takes dates in every version, `openssl x509` in new ones only.
+        /// The script uses `openssl ca`, because every version accepts validity dates. `openssl x509` accepts them in
+        /// new versions only.
         private static let script = #"""
             set -eu
             exec 2>&1

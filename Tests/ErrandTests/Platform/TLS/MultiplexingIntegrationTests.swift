@@ -4,13 +4,14 @@
     import TestSupport
     import Testing
 
-    /// HTTP/2 of a `CurlSession`, against a real server.
+    /// HTTP/2 connections of a `CurlSession` to a real server.
     @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx) struct MultiplexingIntegrationTests {
         private let scene: NginxScene
 
         init() throws { scene = try NginxScene() }
 
-        /// Sends requests all at once; by connection, when the server answered over it first and last, in its seconds.
+        /// Sends concurrent requests. Returns the first and the last response time of each connection, in seconds of
+        /// the server's clock.
         private func uses(
             of count: Int, over session: CurlSession, _ port: Nginx.Port = .good,
             _ configure: @escaping @Sendable (inout APIRequest) -> Void = { _ in }
@@ -21,8 +22,8 @@
                     group.addTask {
                         let response = try await session.send(request)
                         #expect(response.head.status == 200 && response.metrics?.protocolName == "h2")
-                        let moment = response.head.fields["X-Moment"].flatMap { Double($0) }
-                        return (response.head.fields["X-Connection"] ?? "none", try #require(moment))
+                        let moment = response.head.headers["X-Moment"].flatMap { Double($0) }
+                        return (response.head.headers["X-Connection"] ?? "none", try #require(moment))
                     }
                 }
                 return try await group.reduce(into: [:]) { uses, answer in
@@ -32,7 +33,7 @@
             }
         }
 
-        /// The numbers of the connections that brought them.
+        /// Sends concurrent requests. Returns the numbers of the connections that delivered the responses.
         private func connections(
             of count: Int, over session: CurlSession, _ port: Nginx.Port = .good,
             _ configure: @escaping @Sendable (inout APIRequest) -> Void = { _ in }
@@ -40,27 +41,29 @@
             Set(try await uses(of: count, over: session, port, configure).keys)
         }
 
-        @Test func `a hundred requests share the connection that is there`() async throws {
+        @Test func `a hundred requests share an open connection`() async throws {
             let session = scene.session()
             let first = try await connections(of: 1, over: session)
             #expect(try await connections(of: 100, over: session) == first)
         }
 
         @Test(arguments: [100, 300])
-        func `requests at the start of a session wait for the one connection`(count: Int) async throws {
+        func `the first requests of a session wait for a shared connection`(count: Int) async throws {
             let used = try await connections(of: count, over: scene.session())
-            // libcurl uses 100 streams of a connection at most. Until the server's SETTINGS frame arrives, libcurl before
-            // 7.77, which takes no authorities as PEM text either, assumes 13, so that further requests may open another.
+            // libcurl uses at most 100 streams of a connection. Before the server's SETTINGS frame arrives, libcurl
+            // before 7.77 assumes 13, so further requests may open another connection. These versions also lack
+            // authorities as PEM text.
             let early = CurlLibrary.takesAuthorities ? 0 : 1
             #expect(used.count <= (count + 99) / 100 + early, "\(used)")
         }
 
-        @Test func `a server that allows few requests on a connection gets no more connections than the cap`()
+        @Test func `the connection limit holds if connections allow few requests`()
             async throws
         {
             let session = scene.session { $0.connectionsPerOrigin = 6 }
             for _ in 0..<3 {
-                // libcurl closes a connection whose server refuses a stream, and opens another: not all count at once.
+                // libcurl closes a connection if its server refuses a stream, and opens another. Only simultaneous ones
+                // count.
                 let uses = try await uses(of: 150, over: session, .narrow).values
                 let atOnce = uses.map { use in
                     uses.count { $0.lowerBound <= use.lowerBound && $0.upperBound > use.lowerBound }
@@ -69,7 +72,7 @@
             }
         }
 
-        @Test func `a connection that the server retires loses no request`() async throws {
+        @Test func `no request is lost when the server retires a connection`() async throws {
             let session = scene.session()
             for _ in 0..<4 { #expect(try await connections(of: 50, over: session, .brief).count >= 1) }
         }
@@ -87,23 +90,23 @@
             let session = scene.session()
             let first = try await connections(of: 1, over: session)
             let response = try await session.send(try scene.request(.good, "/moved"))
-            #expect(response.head.url.path == "/arrived" && response.head.fields["X-Connection"] == first.first)
+            #expect(response.head.url.path == "/arrived" && response.head.headers["X-Connection"] == first.first)
             #expect(response.metrics?.protocolName == "h2")
         }
 
-        @Test func `a post without a body has a connection that can't have died`() async throws {
+        @Test func `POST requests without a body open at most one connection each`() async throws {
             let used = try await connections(of: 5, over: scene.session()) { $0.method = .post }
             #expect(used.count <= 5)
         }
 
-        @Test func `a packed body is unpacked`() async throws {
+        @Test func `a gzip body is decoded`() async throws {
             let text = String(repeating: "to be packed\n", count: 20_000)
             try Data(text.utf8).write(to: scene.nginx.certificates.url.appending(path: "text.txt"))
             for delivery in [RequestOptions.Delivery.buffered, .streamed] {
                 let request = try scene.request(.good, "/packed/text.txt") { $0.options.delivery = delivery }
                 let response = try await scene.session { $0.offersHTTP2 = false }.send(request)
                 #expect(
-                    response.head.fields["Content-Encoding"] == "gzip" && response.head.fields["X-Connection"] != nil)
+                    response.head.headers["Content-Encoding"] == "gzip" && response.head.headers["X-Connection"] != nil)
                 #expect(try await response.body.collect() == Data(text.utf8))
                 #expect((response.body.metrics?.bytesReceived ?? response.metrics?.bytesReceived ?? .max) < 10_000)
             }
@@ -114,7 +117,7 @@
             try text.write(to: scene.nginx.certificates.url.appending(path: "text2.txt"))
             let session = scene.session()
             let response = try await session.send(try scene.request(.good, "/packed/text2.txt"))
-            #expect(response.metrics?.protocolName == "h2" && response.head.fields["Content-Encoding"] == nil)
+            #expect(response.metrics?.protocolName == "h2" && response.head.headers["Content-Encoding"] == nil)
             #expect(try await response.body.collect() == text)
             let request = try scene.request(.good, "/packed/text2.txt") {
                 $0.head.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
@@ -123,7 +126,7 @@
             #expect(error.code == .badResponse && error.reason.contains("nothing proves"), "\(error)")
         }
 
-        @Test func `an upload of unknown length arrives`() async throws {
+        @Test func `an upload of unknown length is sent completely`() async throws {
             let part = Data(repeating: 7, count: 100_000)
             let request = try scene.request(.good, "/upload") {
                 $0.method = .put

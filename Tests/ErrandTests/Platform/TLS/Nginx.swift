@@ -5,24 +5,25 @@
     import TestSupport
     import Testing
 
-    /// A real server with TLS and HTTP/2, one port for each way to set it up, on 127.0.0.1 and a Unix-domain socket.
+    /// A real server with TLS and HTTP/2 on 127.0.0.1 and a Unix domain socket. Each port has a different
+    /// configuration.
     final class Nginx: Sendable {
-        /// The server's program, from `ERRAND_NGINX`; where that is not set, its tests are skipped.
+        /// The path of the server program, from `ERRAND_NGINX`. If it is not set, the tests that need it are skipped.
         static let program = ProcessInfo.processInfo.environment["ERRAND_NGINX"]
 
-        /// The server of the suite that runs.
+        /// The server of the running suite.
         @TaskLocal static var current: Nginx?
 
-        /// How a port is set up; the raw value is its server's name in the configuration.
+        /// The configuration of a port. The raw value is the name of the certificate if that certificate is invalid.
         enum Port: String, CaseIterable, Sendable {
             case good, elsewhere, expired, future, unknown
-            /// TLS 1.2 and no later one.
+            /// Supports TLS 1.2 only.
             case old
-            /// Asks the client for a certificate.
+            /// Requires a client certificate.
             case asking
-            /// Ends each connection after 30 requests.
+            /// Closes each connection after 30 requests.
             case brief
-            /// Allows eight requests at once on a connection.
+            /// Allows eight simultaneous requests on a connection.
             case narrow
             /// Without TLS.
             case plain
@@ -33,10 +34,10 @@
         private let process: Process
         private let lifeline: Pipe
 
-        /// Starts a server that answers.
+        /// Starts a server and waits until it accepts connections.
         static func start() async throws -> Nginx {
             let certificates = try await Certificates()
-            // Between choosing the ports and opening them another program may take one.
+            // Another program may take a port between its selection and its use.
             for _ in 0..<4 {
                 let nginx = try Nginx(certificates)
                 if try await nginx.isUp() { return nginx }
@@ -58,8 +59,9 @@
             try configuration.write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
             process = Process()
             process.executableURL = URL(filePath: "/bin/sh")
-            // It ends with this process, however that ends: then the shell reads the end of its input. Threads of a pool
-            // block signals, and so do the processes that they start: all but this one, and nobody can wait for another.
+            // The server ends with this process in every case, because the shell then reads the end of its input.
+            // Threads of a pool block signals, and the processes that they start inherit this, so only SIGKILL ends the
+            // server.
             process.arguments = [
                 "-c", #""$0" -p "$1" -c nginx.conf -e nginx.log & read -r line; kill -9 $!"#, Self.program ?? "",
                 folder.path,
@@ -76,7 +78,7 @@
 
         deinit { stop() }
 
-        /// Waits until it has opened its ports; false, and it has ended, where it can't.
+        /// Waits until the server has opened its ports. If it does not in time, stops it and returns `false`.
         private func isUp() async throws -> Bool {
             let place = certificates.url.appending(path: "nginx.pid").path
             let clock = ContinuousClock()
@@ -87,23 +89,24 @@
             return false
         }
 
-        /// The requests so far, a line each: the connection's number, the protocol, the target.
+        /// The requests so far. Each has the connection's number, the protocol and the target.
         var requests: [[Substring]] {
             let log = try? String(contentsOf: certificates.url.appending(path: "access.log"), encoding: .utf8)
             return (log ?? "").split(separator: "\n").map { $0.split(separator: " ") }
         }
 
-        /// The path of the socket.
+        /// The path of the Unix domain socket.
         var socket: String { certificates.url.appending(path: "socket").path }
 
-        /// An address of the server.
+        /// Returns a URL of the server.
         func url(_ port: Port, _ path: String = "/", host: String = "localhost") throws -> URL {
             let scheme = port == .plain ? "http" : "https"
             return try #require(URL(string: "\(scheme)://\(host):\(ports[port] ?? 0)\(path)"))
         }
     }
 
-    /// Numbers that nobody listens on at this moment, none of those that the system gives to clients: other tests run.
+    /// Returns ports without a listener. They are outside the range that the system assigns to clients, because other
+    /// tests open connections at the same time.
     private func freePorts(_ count: Int) throws -> [Int] {
         var ports: Set<Int> = []
         var tries = 0
@@ -117,7 +120,7 @@
         return Array(ports)
     }
 
-    /// Runs a suite beside a server of its own, ``Nginx/current``.
+    /// Runs a suite with its own server, ``Nginx/current``.
     struct NginxTrait: SuiteTrait, TestScoping {
         func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
@@ -134,11 +137,11 @@
 
     extension Trait where Self == ConditionTrait {
         static var needsNginx: Self {
-            .enabled(if: Nginx.program != nil, "ERRAND_NGINX names the server's program")
+            .enabled(if: Nginx.program != nil, "ERRAND_NGINX is not set")
         }
     }
 
-    /// What the tests beside a server share.
+    /// The fixture of the tests that use the server.
     struct NginxScene {
         let nginx: Nginx
 
@@ -159,7 +162,7 @@
             _ configure: (inout APIRequest) -> Void = { _ in }
         ) throws -> APIRequest {
             var request = APIRequest(head: URLRequest(url: try nginx.url(port, path, host: host)), body: .none)
-            // Far more than any of them takes: an error that is a time-out shows.
+            // Much longer than any of these requests takes. A request that reaches the deadline has failed.
             request.options.deadline = Deadline.after(.seconds(10) * TestEnvironment.patience)
             configure(&request)
             return request

@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// Bodies that are read while they arrive over a shared connection.
+    /// Streamed response bodies of a session that offers HTTP/2.
     @Suite(.timeLimit(.minutes(2)), .needsNginx, .besideNginx, .serialized) struct StreamedOverHTTP2IntegrationTests {
         private static let size = 48 << 20
         private let scene: NginxScene
@@ -25,7 +25,7 @@
             }
         }
 
-        @Test func `a slow reader does not keep the others of its connection waiting`() async throws {
+        @Test func `a slow reader does not delay other requests`() async throws {
             let session = scene.session()
             _ = try await session.send(try scene.request(.good))
             let slow = try await session.send(try big())
@@ -40,14 +40,14 @@
             #expect(count == Self.size)
         }
 
-        @Test func `what nobody reads stays with the server, but for the window`() async throws {
+        @Test func `unread bytes stay on the server, except for the window`() async throws {
             let session = scene.session()
             _ = try await session.send(try scene.request(.good))
             let before = residentBytes()
             let slow = try await session.send(try big())
             var parts = slow.body.makeAsyncIterator()
             _ = try await parts.next()
-            // Requests of others would make libcurl read on, were it on their connection.
+            // If the stream shared their connection, these requests would make libcurl read more of it.
             for _ in 0..<50 { _ = try await session.send(try scene.request(.good)) }
             var most = 0
             for _ in 0..<200 {
@@ -55,11 +55,11 @@
                 most = max(most, residentBytes() - before)
             }
             print("a paused stream of \(Self.size >> 20) MB holds \(most >> 10) kB")
-            // Beside other tests the process grows by what they hold.
+            // Other tests that run at the same time use memory, too.
             if TestEnvironment.isAlone { #expect(most < 8 << 20) }
         }
 
-        @Test func `many bodies at once are whole`() async throws {
+        @Test func `concurrent streamed bodies are complete`() async throws {
             let session = scene.session()
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<4 {
@@ -74,7 +74,7 @@
             }
         }
 
-        @Test func `a stream that is dropped frees its place`() async throws {
+        @Test func `a dropped stream frees its connection`() async throws {
             let session = scene.session()
             for _ in 0..<30 {
                 let response = try await session.send(try big())
@@ -85,7 +85,7 @@
         }
     }
 
-    /// What this process has in memory.
+    /// The resident memory of this process, in bytes.
     private func residentBytes() -> Int {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096

@@ -1,7 +1,7 @@
 import Errand
 import ErrandLoopback
 
-/// Runs a body with a server and a session of its own, so that no test waits for another's connections.
+/// Runs a body with its own server and session, so that tests do not share connections.
 func withServer(
     _ handler: @escaping LoopbackServer.Handler, _ body: (LoopbackServer, URLSession) async throws -> Void
 ) async throws {

@@ -4,7 +4,8 @@
     import Testing
 
     @Suite struct FileInputTests {
-        /// Everything that a stream gives, and how it ends: 0 is its end, less an error.
+        /// Reads a stream to its end. Returns the bytes and the last result: 0 at the end, or a negative number after
+        /// an error.
         private func read(_ input: FileInput) -> (bytes: Data, end: Int) {
             input.open()
             defer { input.close() }
@@ -19,21 +20,21 @@
         }
 
         @Test(arguments: [20, 21, 100, 19, 0])
-        func `as many bytes as were announced are given, or an error`(size: Int) throws {
+        func `a stream has the announced length, or fails`(size: Int) throws {
             let folder = try ScratchFolder()
-            let place = try folder.file(Data(repeating: 1, count: 20))
-            let file = try RegularFile(place)
-            try Data(repeating: 1, count: size).write(to: place)
+            let url = try folder.file(Data(repeating: 1, count: 20))
+            let file = try RegularFile(url)
+            try Data(repeating: 1, count: size).write(to: url)
             let (bytes, end) = read(FileInput(file))
             #expect(bytes == Data(repeating: 1, count: min(20, size)))
             #expect(end == (size < 20 ? -1 : 0))
         }
 
-        @Test func `a file that is gone is an error`() throws {
+        @Test func `a removed file is an error`() throws {
             let folder = try ScratchFolder()
-            let place = try folder.file(Data(count: 20))
-            let file = try RegularFile(place)
-            try FileManager.default.removeItem(at: place)
+            let url = try folder.file(Data(count: 20))
+            let file = try RegularFile(url)
+            try FileManager.default.removeItem(at: url)
             #expect(read(FileInput(file)).end == -1)
         }
     }

@@ -2,10 +2,10 @@ import Errand
 import Foundation
 import Testing
 
-/// The codes of the platform's errors. On Linux their messages are libcurl's.
+/// The error codes for the platform's errors. On Linux their messages come from libcurl.
 @Suite struct TransportFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        /// The versions of libcurl that have the text.
+        /// The versions of libcurl that use the message.
         let versions: String
         let text: String
         let kind: ServiceError.Code
@@ -52,18 +52,18 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `a text of libcurl tells what the platform does not`(row: Row) {
+    func `a libcurl message determines the code of an unknown error`(row: Row) {
         let error = TransportFailure.classify(failure(.unknown, row.text)) as? ServiceError
         #expect(error?.code == row.kind)
     }
 
-    @Test func `a body that is cut short needs no text`() {
+    @Test func `a truncated body is recognized without a libcurl message`() {
         let error = failure(.unknown, "words of a version to come")
         #expect((TransportFailure.classify(error, isBodyShort: true) as? ServiceError)?.code == .connectionLost)
         #expect((TransportFailure.classify(error) as? ServiceError)?.code == .transport)
     }
 
-    @Test func `a timeout within the body is a timeout`() {
+    @Test func `a timeout within the body keeps its code`() {
         let error = failure(.timedOut, "Operation timed out after 1000 milliseconds with 4 bytes received")
         #expect((TransportFailure.classify(error, isBodyShort: true) as? ServiceError)?.code == .timeout)
     }

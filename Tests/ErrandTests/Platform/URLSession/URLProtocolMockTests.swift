@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mock as the tutorials write it: one static handler, installed through a configuration.
+/// A typical `URLProtocol` mock: one static handler, installed with a configuration.
 final class TutorialMock: URLProtocol {
     typealias Handler = @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
     static let handlers = Locked<[String: Handler]>([:])
@@ -37,7 +37,7 @@ final class TutorialMock: URLProtocol {
 
 struct Greeting: Codable, Equatable { let text: String }
 
-/// The handler that these tests load: `GET` a greeting from a host of the test's own.
+/// A handler that requests a greeting with `GET`. Each test uses its own host.
 struct GreetingAPI: APIHandler {
     let host: String
     var configure: @Sendable (inout RequestOptions) -> Void = { _ in }
@@ -66,7 +66,7 @@ struct GreetingAPI: APIHandler {
         return try #require(HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields))
     }
 
-    @Test func `a tutorial's mock in an injected session answers`() async throws {
+    @Test func `a URLProtocol mock in an injected session receives the request`() async throws {
         let session = TutorialMock.session(host: "plain.test") { request in
             let agent = request.value(forHTTPHeaderField: "X-App") ?? "none"
             let body = Data(#"{"text":"\#(agent) \#(request.url?.query ?? "")"}"#.utf8)
@@ -76,9 +76,10 @@ struct GreetingAPI: APIHandler {
         #expect(greeting == Greeting(text: "demo name=eva"))
     }
 
-    /// The platform's timeout may crash the process on Linux (in `didCompleteRedirectCallback`), so it must never expire.
+    /// The platform's timeout may crash the process on Linux (in `didCompleteRedirectCallback`), so it must never
+    /// expire.
     @Test(arguments: [Duration.seconds(20), .seconds(60), .seconds(1_000_000)])
-    func `the platform's time-out is later than those that the adapter keeps`(idle: Duration) async throws {
+    func `the platform's timeout exceeds every timeout of the adapter`(idle: Duration) async throws {
         let session = TutorialMock.session(host: "\(idle.components.seconds).patient.test") { request in
             let response = try Self.answer(request, 200, ["Content-Type": "application/json"])
             return (response, Data(#"{"text":"\#(request.timeoutInterval)"}"#.utf8))
@@ -88,7 +89,7 @@ struct GreetingAPI: APIHandler {
         #expect(greeting == Greeting(text: "86400.0"))
     }
 
-    @Test func `a 401 that asks for a password is an answer`() async throws {
+    @Test func `a 401 response with a challenge is a status error`() async throws {
         let session = TutorialMock.session(host: "password.test") { request in
             (try Self.answer(request, 401, ["WWW-Authenticate": #"Basic realm="x""#]), Data("no".utf8))
         }

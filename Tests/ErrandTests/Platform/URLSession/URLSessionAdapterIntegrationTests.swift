@@ -7,18 +7,18 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct URLSessionAdapterIntegrationTests {
     private let clock = ContinuousClock()
 
-    @Test func `request and answer arrive whole`() async throws {
+    @Test func `a request and its response arrive completely`() async throws {
         try await withServer { request in
-            .data(request.body, type: "text/x", status: 299).field("X-Method", request.method)
-                .field("X-Type", request["Content-Type"] ?? "none").field("X-Agent", request["User-Agent"] ?? "none")
+            .data(request.body, type: "text/x", status: 299).header("X-Method", request.method)
+                .header("X-Type", request["Content-Type"] ?? "none").header("X-Agent", request["User-Agent"] ?? "none")
         } _: { server, session in
             var request = request(server, "/echo", "PATCH", body: "héllo")
             request.head.setValue("me/1", forHTTPHeaderField: "User-Agent")
             let response = try await session.send(request)
             #expect(response.head.status == 299)
-            #expect(response.head.fields["x-method"] == "PATCH")
-            #expect(response.head.fields["x-type"] == "application/octet-stream")
-            #expect(response.head.fields["x-agent"] == "me/1")
+            #expect(response.head.headers["x-method"] == "PATCH")
+            #expect(response.head.headers["x-type"] == "application/octet-stream")
+            #expect(response.head.headers["x-agent"] == "me/1")
             #expect(response.head.url == request.head.url)
             #expect(try await response.body.collect() == Data("héllo".utf8))
         }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `one connection serves requests in sequence, whoever sends them`() async throws {
+    @Test func `one connection serves sequential requests`() async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -62,17 +62,17 @@ import Testing
         }
     }
 
-    @Test func `a refused connection has a code`() async throws {
-        // Nobody listens on port 1; a port that was just given back may be somebody else's by now.
+    @Test func `a refused connection is a connection error`() async throws {
+        // No server listens on port 1. Another process could already use a port that was released just now.
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let request = APIRequest(head: URLRequest(url: url), body: .none)
         let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
         #expect(error?.code == .connection)
     }
 
-    /// The best of five rounds: the others measure who else is using the machine.
+    /// The best of five rounds counts, because other rounds may be slow when the machine is busy.
     @Test(arguments: [true, false])
-    func `sub-second limits are kept`(isIdle: Bool) async throws {
+    func `timeouts shorter than a second are precise`(isIdle: Bool) async throws {
         try await withServer { _ in
             .stall
         } _: { server, session in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a slow body does not end by silence but by its deadline`() async throws {
+    @Test func `a slow body ends by its deadline, not its idle timeout`() async throws {
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n".utf8)
         let drip: [LoopbackReply.RawStep] = (0..<1_000).flatMap { _ in [.bytes(Data([0x78])), .pause(.milliseconds(5))]
         }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a deadline that has passed sends nothing`() async throws {
+    @Test func `a request with a passed deadline is not sent`() async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -125,8 +125,8 @@ import Testing
         }
     }
 
-    /// The best of five rounds: the others measure who else is using the machine.
-    @Test func `cancelling ends a call within 50 ms, also while it waits for a connection`() async throws {
+    /// The best of five rounds counts, because other rounds may be slow when the machine is busy.
+    @Test func `cancellation ends a call within 50 ms, also in the queue`() async throws {
         let arrived = Locked<Set<String>>([])
         try await withServer { request in
             arrived.withLock { _ = $0.insert(request.path) }
@@ -141,7 +141,8 @@ import Testing
                 try await Soak.wait { arrived.withLock { $0.count } >= 6 * round }
                 let sent = arrived.withLock { $0 }
                 let elapsed = await clock.measure {
-                    // Those that wait go first: one that is under way would make its place free for them.
+                    // Waiting calls are cancelled first. If a running call ended before them, a waiting one would take
+                    // its connection.
                     for task in tasks where !sent.contains(task.path) { task.call.cancel() }
                     for task in tasks { task.call.cancel() }
                     for task in tasks { await #expect(throws: CancellationError.self) { try await task.call.value } }
@@ -153,11 +154,11 @@ import Testing
         }
     }
 
-    /// On Linux all URL sessions share one queue, and creating a task waits for it. A response that holds the queue must
-    /// not delay calls of the adapter.
-    @Test func `a call ends in time while the platform is busy with another`() async throws {
-        // The queue is held for at most one second: other tests create tasks on threads of the pool, and all threads may
-        // be blocked until the queue is free. A round in which that happens proves nothing, so there are several.
+    /// On Linux all URL sessions share one queue, and the creation of a task waits for it. A response that blocks the
+    /// queue must not delay calls of the adapter.
+    @Test func `a call ends in time while another blocks the platform's queue`() async throws {
+        // The queue is blocked for at most one second, because other tests create tasks on threads of the pool, and all
+        // threads may wait for the queue. A round in which that happens proves nothing, so there are several rounds.
         for _ in 1...5 {
             let (entries, entered) = AsyncStream<Void>.makeStream()
             let release = DispatchSemaphore(value: 0)
@@ -184,10 +185,10 @@ import Testing
             }
             if wasHeld.withLock({ $0 }) { return }
         }
-        Issue.record("no call ended while the queue was held")
+        Issue.record("expected calls to end while the queue is blocked, found none in five rounds")
     }
 
-    @Test func `a session's own fields are checked too, and none asks for compression`() async throws {
+    @Test func `a session's own headers are checked and no compression is requested`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-App": "demo"]
         let session = URLSession(configuration: configuration)
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a configuration's time-out counts where the request names none`() async throws {
+    @Test func `the configuration's timeout applies if the request has none`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 0.08
         let session = URLSession(configuration: configuration)
@@ -216,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero])
-    func `no idle time-out is a trap`(idle: Duration) async throws {
+    func `no idle timeout traps`(idle: Duration) async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -226,13 +227,13 @@ import Testing
     }
 
     @Test(arguments: ["ssl.invalid", "tls-header-gw.invalid"])
-    func `a host's name does not decide the code`(host: String) async throws {
+    func `the host name does not affect the error code`(host: String) async throws {
         let request = APIRequest(head: URLRequest(url: try #require(URL(string: "http://\(host)/"))), body: .none)
         let error = await #expect(throws: ServiceError.self) { try await PlatformSession.platform.send(request) }
         #expect(error?.code == .connection)
     }
 
-    @Test func `a scheme in capitals works, and a cache that is not there is not asked`() async throws {
+    @Test func `a scheme is case-insensitive and a cache-only request fails`() async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -245,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `a body that is announced as too large is refused before it comes`() async throws {
+    @Test func `a body with a too large Content-Length is refused early`() async throws {
         let endless = LoopbackReply.stream(contentLength: 1 << 40) { writer in
             while true { try await writer.write(Data(repeating: 0, count: 1_000)) }
         }
@@ -255,11 +256,11 @@ import Testing
             let error = await #expect(throws: ServiceError.self) { try await session.send(request(server)) }
             #expect(error?.code == .bodyTooLarge)
             let head = try await session.send(request(server, "/", "HEAD"))
-            #expect(head.head.fields["Content-Length"] == "\(1 << 40)")
+            #expect(head.head.headers["Content-Length"] == "\(1 << 40)")
         }
     }
 
-    @Test func `an injected session with a default cache survives early cancels`() async throws {
+    @Test func `an injected session with a default cache survives early cancellation`() async throws {
         let session = URLSession(configuration: .default)
         try await LoopbackServer.withServer { _ in
             .text("x")
@@ -271,7 +272,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestEnvironment.runsHeavyTests))
-    func `5,000 requests with a random third cancelled all end`() async throws {
+    func `5,000 requests end if a random third is cancelled`() async throws {
         try await LoopbackServer.withServer { _ in
             .json(#"{"text":"x"}"#)
         } _: { server in
@@ -280,7 +281,7 @@ import Testing
             let seed = UInt64.random(in: .min ... .max)
             let outcome = await Soak.run(5_000, seed: seed) { _ = try await loader.load("eva") }
             #expect(outcome.finished + outcome.cancelled == 5_000 && outcome.others.isEmpty, "seed \(seed)")
-            // How many are still under way when their moment comes is up to the machine.
+            // The numbers depend on the machine.
             #expect(outcome.finished > 0 && outcome.cancelled > 0, "seed \(seed)")
             let after = try await loader.load("eva")
             #expect(after == Greeting(text: "x"))

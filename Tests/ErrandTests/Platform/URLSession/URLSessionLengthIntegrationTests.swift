@@ -7,7 +7,7 @@ import Testing
 /// The checks of a response's framing by the `URLSession` adapter (RFC 9112, section 6.3).
 @Suite(
     .timeLimit(.minutes(1)),
-    .enabled(if: Platform.name == "Linux", "the system checks the length of a body on Apple platforms"))
+    .enabled(if: Platform.name == "Linux", "the system verifies the length of a body on Apple platforms"))
 struct URLSessionLengthIntegrationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -37,8 +37,7 @@ struct URLSessionLengthIntegrationTests {
     ]
 
     @Test(arguments: rows, [RequestOptions.Delivery.buffered, .streamed])
-    func `a length that contradicts the response is an error`(row: Row, delivery: RequestOptions.Delivery) async throws
-    {
+    func `a contradictory length is an error`(row: Row, delivery: RequestOptions.Delivery) async throws {
         try await withServer { _ in
             .raw("HTTP/1.1 200 OK\r\n\(row.headers)\r\n\(row.body)")
         } _: { server, session in
@@ -61,34 +60,34 @@ struct URLSessionLengthIntegrationTests {
         var testDescription: String { name }
     }
 
-    /// A stub's wrong length is a mistake in the test.
+    /// A wrong length of a stub is a mistake in the test.
     static let stubs: [Stubbed] = [
-        Stubbed(name: "short", reply: .text("four").field("Content-Length", "5"), code: .connectionLost),
-        Stubbed(name: "long", reply: .text("four").field("Content-Length", "3"), code: .connectionLost),
-        Stubbed(name: "no number", reply: .text("four").field("Content-Length", "four"), code: .badResponse),
-        Stubbed(name: "empty", reply: .status(200).field("Content-Length", "5"), code: .connectionLost),
-        Stubbed(name: "right", reply: .text("four").field("Content-Length", "4")),
+        Stubbed(name: "short", reply: .text("four").header("Content-Length", "5"), code: .connectionLost),
+        Stubbed(name: "long", reply: .text("four").header("Content-Length", "3"), code: .connectionLost),
+        Stubbed(name: "no number", reply: .text("four").header("Content-Length", "four"), code: .badResponse),
+        Stubbed(name: "empty", reply: .status(200).header("Content-Length", "5"), code: .connectionLost),
+        Stubbed(name: "right", reply: .text("four").header("Content-Length", "4")),
         Stubbed(
             name: "the length before decoding",
-            reply: .text("four").field("Content-Length", "30").field("Content-Encoding", "gzip")),
+            reply: .text("four").header("Content-Length", "30").header("Content-Encoding", "gzip")),
         Stubbed(
-            name: "identity", reply: .text("four").field("Content-Length", "5").field("Content-Encoding", "identity"),
+            name: "identity", reply: .text("four").header("Content-Length", "5").header("Content-Encoding", "identity"),
             code: .connectionLost),
-        Stubbed(name: "HEAD", reply: .text("four").field("Content-Length", "5"), method: "HEAD"),
-        Stubbed(name: "204", reply: .status(204).field("Content-Length", "5")),
-        Stubbed(name: "304", reply: .status(304).field("Content-Length", "5")),
+        Stubbed(name: "HEAD", reply: .text("four").header("Content-Length", "5"), method: "HEAD"),
+        Stubbed(name: "204", reply: .status(204).header("Content-Length", "5")),
+        Stubbed(name: "304", reply: .status(304).header("Content-Length", "5")),
         Stubbed(
-            name: "redirect", reply: .text("moved", status: 302).field("Location", "/x").field("Content-Length", "5")),
+            name: "redirect", reply: .text("moved", status: 302).header("Location", "/x").header("Content-Length", "5")),
         Stubbed(
             name: "challenge",
-            reply: .text("four", status: 401).field("WWW-Authenticate", #"Basic realm="x""#).field(
+            reply: .text("four", status: 401).header("WWW-Authenticate", #"Basic realm="x""#).header(
                 "Content-Length", "4")),
     ]
 
     @Test func `the body of a challenge is complete`() async throws {
         let body = Data(repeating: 0x78, count: 1 << 20)
         try await withServer { _ in
-            .data(body, status: 401).field("WWW-Authenticate", #"Basic realm="x""#)
+            .data(body, status: 401).header("WWW-Authenticate", #"Basic realm="x""#)
         } _: { server, session in
             let response = try await session.send(request(server))
             #expect(response.head.status == 401)
@@ -97,7 +96,7 @@ struct URLSessionLengthIntegrationTests {
     }
 
     @Test(arguments: stubs, [RequestOptions.Delivery.buffered, .streamed])
-    func `a stub's length must be right`(row: Stubbed, delivery: RequestOptions.Delivery) async throws {
+    func `a stub's length must match its body`(row: Stubbed, delivery: RequestOptions.Delivery) async throws {
         let stub = StubSession()
         stub.on(.any, reply: row.reply)
         var head = URLRequest(url: try #require(URL(string: "https://api.test/a")))

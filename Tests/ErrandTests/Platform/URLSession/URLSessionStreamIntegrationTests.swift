@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionStreamIntegrationTests {
-    /// A request whose answer's body is read while it arrives.
+    /// A request with a streamed response body.
     private func streamed(
         _ server: LoopbackServer, _ path: String = "/", _ configure: (inout RequestOptions) -> Void = { _ in }
     ) -> APIRequest {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `chunks arrive before the body ends, and the cost is known after it`() async throws {
+    @Test func `chunks arrive before the body ends, and metrics after it`() async throws {
         let gate = Gate()
         try await withServer { _ in
             .stream { writer in
@@ -56,8 +56,8 @@ import Testing
     }
 
     static let endings: [Ending] = [
-        Ending(name: "cut", reply: .text("0123456789").cuttingBody(after: 4), code: .connectionLost),
-        Ending(name: "cut at once", reply: .text("0123").cuttingBody(after: 0), bytes: "", code: .connectionLost),
+        Ending(name: "cut", reply: .text("0123456789").truncatingBody(after: 4), code: .connectionLost),
+        Ending(name: "cut at once", reply: .text("0123").truncatingBody(after: 0), bytes: "", code: .connectionLost),
         Ending(
             name: "bad chunk", reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n0123\r\nzz\r\n"),
             code: .badResponse),
@@ -65,7 +65,7 @@ import Testing
     ]
 
     @Test(arguments: endings)
-    func `an early end reaches the reader, after the bytes before it`(row: Ending) async throws {
+    func `the reader receives all bytes before the error`(row: Ending) async throws {
         try await withServer { _ in
             row.reply
         } _: { server, session in
@@ -82,9 +82,9 @@ import Testing
 
     enum Leaving: String, CaseIterable, Sendable { case unread, loop, cancelled, cancelledBefore }
 
-    /// Only one connection is allowed, so that a transfer that went on would keep the next call waiting.
+    /// Only one connection is allowed, so a transfer that continues would block the next call.
     @Test(arguments: Leaving.allCases)
-    func `leaving ends the transfer, and gives the connection's place back`(how: Leaving) async throws {
+    func `an abandoned body ends the transfer and frees the connection`(how: Leaving) async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 1
         let session = URLSession(configuration: configuration)
@@ -115,8 +115,9 @@ import Testing
         }
     }
 
-    /// The reader takes longer than the time-out, and than the platform would wait: two seconds more than its whole ones.
-    @Test func `a slow reader is not the server's silence`() async throws {
+    /// The reader pauses for longer than the idle timeout, and for longer than the platform's own timeout would be,
+    /// which has whole seconds and two more.
+    @Test func `a slow reader does not cause an idle timeout`() async throws {
         let gate = Gate()
         let idle = Duration.milliseconds(1_500) * TestEnvironment.patience
         let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a deadline holds until the last byte, also while nobody reads`(isRead: Bool) async throws {
+    func `a deadline applies until the last byte, also without a reader`(isRead: Bool) async throws {
         let (leavings, left) = AsyncStream<Void>.makeStream()
         let time = ManualClock()
         try await withServer { _ in
@@ -160,9 +161,10 @@ import Testing
         }
     }
 
-    /// Linux: there is no way to make the server wait. Elsewhere the platform does, and no such error may come.
+    /// On Linux the adapter cannot make the server wait. On other platforms the platform does, and this error must not
+    /// occur.
     @Test(.enabled(if: Platform.name == "Linux"))
-    func `unread bytes have a cap`() async throws {
+    func `unread bytes are limited`() async throws {
         let (endings, ended) = AsyncStream<Bool>.makeStream()
         try await withServer { _ in
             .stream { writer in
@@ -178,11 +180,11 @@ import Testing
             let failed = await endings.first { _ in true }
             #expect(failed == true)
             let error = await #expect(throws: ServiceError.self) { try await response.body.collect() }
-            #expect(error?.code == .bodyTooLarge && error?.reason.contains("can't make the server wait") == true)
+            #expect(error?.code == .bodyTooLarge && error?.reason.contains("cannot make the server wait") == true)
         }
     }
 
-    @Test func `the cap of buffered bodies does not count, and an announced size is no reason`() async throws {
+    @Test func `the limit of buffered bodies does not apply to streams`() async throws {
         let endless = LoopbackReply.stream(contentLength: 1 << 40) { writer in
             while true { try await writer.write(Data(repeating: 0, count: 1_000)) }
         }.slow(bytesPerStep: 65_536, interval: .milliseconds(1))
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a big body arrives whole, however slowly it is taken`() async throws {
+    @Test func `a large body arrives completely with a slow reader`() async throws {
         let parts = (0..<100).map { Data(repeating: UInt8($0), count: 70_000) }
         try await withServer { request in
             if request.path != "/" { return .text("x") }
@@ -218,10 +220,10 @@ import Testing
         }
     }
 
-    @Test func `redirects are followed, and their own bodies dropped`() async throws {
+    @Test func `redirects are followed and their bodies are discarded`() async throws {
         try await withServer { request in
             request.path == "/"
-                ? .data(Data(count: 10_000), status: 302).field("Location", "/there") : .text("here")
+                ? .data(Data(count: 10_000), status: 302).header("Location", "/there") : .text("here")
         } _: { server, session in
             let response = try await session.send(streamed(server))
             #expect(response.head.url.path == "/there")
@@ -234,10 +236,10 @@ import Testing
 
     @Test(arguments: [
         ("GET", LoopbackReply.status(204), ""), ("HEAD", .text("12345"), ""), ("GET", .text(""), ""),
-        ("GET", .text("no", status: 401).field("WWW-Authenticate", #"Basic realm="x""#), "no"),
+        ("GET", .text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#), "no"),
         ("GET", .status(302), ""),
     ])
-    func `every answer can be streamed`(method: String, reply: LoopbackReply, body: String) async throws {
+    func `every response can be streamed`(method: String, reply: LoopbackReply, body: String) async throws {
         try await withServer { _ in
             reply
         } _: { server, session in
@@ -257,7 +259,7 @@ import Testing
             }
         } _: { server in
             let response = try await URLSession(configuration: .ephemeral).send(streamed(server))
-            // Looking another one up sweeps those out whose sessions are gone.
+            // The lookup of another session removes the adapters of sessions that no longer exist.
             _ = try? await URLSession(configuration: .ephemeral).send(
                 streamed(server) { $0.deadline = .after(.milliseconds(1)) })
             gate.open()
@@ -265,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is cancelled at any moment ends, and nothing is left behind`() async throws {
+    @Test func `a reader that is cancelled at any time ends without leaks`() async throws {
         let session = URLSession(configuration: .ephemeral)
         try await LoopbackServer.withServer { _ in
             .chunks((0..<20).map { Data("line \($0)\n".utf8) })

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct URLSessionUploadIntegrationTests {
     enum Kind: String, CaseIterable, Sendable { case file, stream, measured, once }
 
-    /// Bytes, and the parts of odd sizes that they come in.
+    /// Bytes, also divided into chunks of odd sizes.
     private struct Parts {
         let whole: Data
         let all: [Data]
@@ -43,13 +43,13 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases, [0, 1, 70_000, 3_000_000])
-    func `it arrives whole, with its length`(kind: Kind, count: Int) async throws {
+    func `a body arrives completely with its length`(kind: Kind, count: Int) async throws {
         let parts = Parts(count)
         let whole = parts.whole
         try await withServer { request in
-            let isWhole = request.body == whole && request["Content-Length"] == "\(count)"
+            let isComplete = request.body == whole && request["Content-Length"] == "\(count)"
             let fields = ["Transfer-Encoding", "Expect", "Content-Type"].map { request[$0] ?? "-" }
-            return .text("\(isWhole) \(fields.joined(separator: " "))")
+            return .text("\(isComplete) \(fields.joined(separator: " "))")
         } _: { server, session in
             let folder = try ScratchFolder()
             let response = try await session.send(upload(server, try body(kind, parts, in: folder), in: folder))
@@ -70,28 +70,29 @@ import Testing
     struct SourceFailure: Error {}
 
     static let refusals: [Refusal] = [
-        Refusal(name: "missing", reason: "the body's file can't be read: there is none of that name") { folder in
+        Refusal(name: "missing", reason: "the body's file can't be read: no such file or folder") { folder in
             .file(folder.url.appending(path: "none"))
         },
-        Refusal(name: "folder", reason: "is a folder, a pipe or a device") { .file($0.url) },
-        Refusal(name: "device", reason: "is a folder, a pipe or a device") { _ in .file(URL(filePath: "/dev/zero")) },
-        Refusal(name: "pipe", reason: "is a folder, a pipe or a device") { .file(try $0.pipe()) },
-        Refusal(name: "address", reason: "is not a file's address") { _ in
+        Refusal(name: "folder", reason: "found a folder, a pipe or a device") { .file($0.url) },
+        Refusal(name: "device", reason: "found a folder, a pipe or a device") { _ in .file(URL(filePath: "/dev/zero"))
+        },
+        Refusal(name: "pipe", reason: "found a folder, a pipe or a device") { .file(try $0.pipe()) },
+        Refusal(name: "remote URL", reason: "expected a file URL as the body") { _ in
             .file(try #require(URL(string: "http://127.0.0.1/x")))
         },
         Refusal(name: "failing source", reason: "the body's source failed (SourceFailure)") { _ in
             .stream { AsyncParts([Data("ab".utf8)], then: SourceFailure()) }
         },
-        Refusal(name: "too few", reason: "announced 5 bytes and gave only 4") { _ in
+        Refusal(name: "too few", reason: "expected 5 bytes from the body's source, found only 4") { _ in
             .stream(length: 5) { AsyncParts([Data("ab".utf8), Data("cd".utf8)]) }
         },
-        Refusal(name: "too many", reason: "announced 3 bytes and gave more") { _ in
+        Refusal(name: "too many", reason: "expected 3 bytes from the body's source, found more") { _ in
             .stream(length: 3) { AsyncParts([Data("ab".utf8), Data("cd".utf8)]) }
         },
     ]
 
     @Test(arguments: refusals)
-    func `what can't be sent is refused before it is`(row: Refusal) async throws {
+    func `an invalid body is refused before the request is sent`(row: Refusal) async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a stream is written where this user alone can read it`() async throws {
+    @Test func `the temporary file of a stream is readable by its owner only`() async throws {
         try await withServer { request in
             .text("\(request.body.count)")
         } _: { server, session in
@@ -124,11 +125,11 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases, [307, 308])
-    func `a redirect gets the body again, where it can be had again`(kind: Kind, status: Int) async throws {
+    func `a redirect repeats a body that can be repeated`(kind: Kind, status: Int) async throws {
         let parts = Parts(100_000)
         let whole = parts.whole
         try await withServer { request in
-            guard request.path == "/there" else { return .status(status).field("Location", "/there") }
+            guard request.path == "/there" else { return .status(status).header("Location", "/there") }
             return .text("\(request.body == whole)")
         } _: { server, session in
             let folder = try ScratchFolder()
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a body that comes once is not sent a second time`() async throws {
+    @Test func `a one-time body is not sent twice`() async throws {
         try await withServer { _ in
             .text("x")
         } _: { server, session in
@@ -157,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [0, 500, 2_000])
-    func `a file that changes before the answer is an error`(size: Int) async throws {
+    func `a file that changes before the response is an error`(size: Int) async throws {
         let folder = try ScratchFolder()
         let place = try folder.file(Data(count: 1_000))
         try await withServer { _ in
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a used connection that is closed under an upload is an error, not a body cut short`() async throws {
+    @Test func `an upload on a closed connection fails without a truncated body`() async throws {
         let parts = Parts(100_000)
         let lengths = Locked<[Int]>([])
         try await withServer { request in
@@ -192,8 +193,8 @@ import Testing
         #expect(Set(lengths.withLock { $0 }) == [100_000])
     }
 
-    @Test(arguments: ["source", "answer"])
-    func `cancelling ends it, and the file that a stream was written to is removed`(moment: String) async throws {
+    @Test(arguments: ["source", "response"])
+    func `cancellation ends an upload and removes its temporary file`(moment: String) async throws {
         let (readings, read) = AsyncStream<Void>.makeStream()
         try await withServer { _ in
             .stall
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `uploads that are cancelled at any moment end, and leave no file behind`() async throws {
+    @Test func `uploads that are cancelled at any time leave no files`() async throws {
         let parts = Parts(300_000)
         let whole = parts.whole
         try await withServer { request in

@@ -1,6 +1,6 @@
 import Errand
 
-/// Asks one address with nothing but the core: what this program links is what `check.sh` looks at.
+/// Sends one request with the core only. `check.sh` inspects the libraries that this program links.
 @main enum CoreOnly {
     struct Size: APIHandler {
         func makeRequest(from address: URL) -> URLRequest { URLRequest(url: address) }

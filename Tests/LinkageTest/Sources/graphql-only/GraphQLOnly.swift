@@ -1,7 +1,7 @@
 import Errand
 import ErrandGraphQL
 
-/// Sends one query with nothing but the GraphQL product, which brings the core.
+/// Sends one query with the GraphQL product only, which depends on the core.
 @main enum GraphQLOnly {
     struct Page: Decodable {
         struct Hero: Decodable { let name: String }

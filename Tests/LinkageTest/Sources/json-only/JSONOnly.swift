@@ -1,7 +1,7 @@
 import ErrandJSON
 import Foundation
 
-/// Decodes a text with the fast decoder alone, without the rest of the package.
+/// Decodes JSON with the fast decoder only, without the rest of the package.
 @main enum JSONOnly {
     struct Photo: Decodable {
         let id: String

@@ -1,12 +1,12 @@
 import Errand
 import ErrandJSON
 
-/// An extension outside the package: calls of a JSON-RPC 2.0 service, with the public API only. Like a GraphQL operation, a call
-/// is sent by POST to one URL, and its response has a result or an error, whatever the status.
+/// A JSON-RPC 2.0 call, written outside the package with its public API. Like a GraphQL operation, a call is sent by
+/// POST to one URL. Its response has a result or an error, whatever the status.
 struct JSONRPCCall<Parameters: Encodable & Sendable, Result: Decodable & Sendable>: APIHandler {
     let method: String
     let url: URL
-    /// Whether a repeated call has no other effect, so that an interceptor may send it again.
+    /// Whether interceptors may retry the call, because a repeated call has no further effect.
     var isIdempotent = false
 
     private struct Body: Encodable {
@@ -40,7 +40,12 @@ struct JSONRPCCall<Parameters: Encodable & Sendable, Result: Decodable & Sendabl
     }
 
     func parseResponse(data: Data, head: ResponseHead) throws -> Result {
-        let response: Response = try defaultParseResponse(data: data, head: head)
+        try head.checkContentCodings()
+        guard head.mediaType == "application/json" else {
+            let found = head.markup(in: data) ?? head.mediaType.map { head.printable($0, limit: 100) }
+            throw ServiceError(.validation, "expected application/json, found \(found ?? "no media type")")
+        }
+        let response = try decode(data)
         if let result = response.result { return result }
         var failure = ServiceError(.rpc, "the service refused the call")
         failure.serverError = response.error
@@ -48,8 +53,19 @@ struct JSONRPCCall<Parameters: Encodable & Sendable, Result: Decodable & Sendabl
     }
 }
 
+extension JSONRPCCall {
+    private func decode(_ data: Data) throws(ServiceError) -> Response {
+        let decoder = JSONDecoder.errand
+        do {
+            return try FastJSONDecoder(decoder).decode(Response.self, from: data)
+        } catch {
+            throw decoder.failure(error, decoding: Response.self, from: data)
+        }
+    }
+}
+
 struct JSONRPCError: Error, Decodable, CustomStringConvertible {
-    /// The protocol allows any JSON value. These are the ones that are printed.
+    /// The error details. The protocol allows any JSON value. Only strings and arrays are printed.
     enum Details: Decodable, CustomStringConvertible {
         case text(String), list([Details]), other
 
