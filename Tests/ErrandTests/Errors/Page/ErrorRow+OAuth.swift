@@ -32,7 +32,7 @@ extension ErrorRow {
         OAuthAuthorizer(store: store, renew: { _, _ in try await renew() })
     }
 
-    /// Returns a request whose clock stands still, so that the time limit of a refresh does not expire.
+    /// Returns a request with a clock that stands still, so that the time limit of a refresh does not expire.
     private static func request(_ clock: any TimeSource = ManualClock()) throws -> APIRequest {
         var request = try ErrorScene.request()
         request.options.time = clock
