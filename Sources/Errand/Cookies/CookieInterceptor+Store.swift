@@ -4,8 +4,8 @@ extension CookieInterceptor {
     /// ``CookieJar`` stores cookies in memory. A custom store, such as one that writes to a file, is called from
     /// several tasks at once, and must return quickly.
     public protocol Store: Sendable {
-        /// Returns the value of the `Cookie` header for a request to a URL: `a=1; b=2`, or `nil` if nothing is to be
-        /// sent (RFC 6265, section 5.4).
+        /// Returns the value of the `Cookie` header for a request to a URL: `a=1; b=2`, or `nil` if no cookie matches
+        /// (RFC 6265, section 5.4).
         ///
         /// - Parameters:
         ///   - url: The request's URL.

@@ -7,7 +7,7 @@ extension Trail {
         public let failure: ServiceError.Code?
         /// The duration of the attempt.
         public let elapsed: Duration
-        /// A short note about the next step, without secrets: the time until the retry, or the reason that there is no
+        /// A short note about the next step, without secrets: the time until the retry, or the reason against a
         /// retry. `nil` if no decision was needed.
         public var note: String?
 
