@@ -64,14 +64,14 @@ public struct APILoader<T: APIHandler>: Sendable {
         try await response(data) { _ in }.0
     }
 
-    /// Runs the API call, and also returns the result of `note` for its request. If `note` throws, the request is not
-    /// sent.
+    /// Runs the API call, and also returns the result of `prepare`, which can change the request. If `prepare` throws,
+    /// the request is not sent.
     @concurrent
     func response<Note: Sendable>(
-        _ data: T.RequestDataType, noting note: (APIRequest) throws -> Note
+        _ data: T.RequestDataType, preparing prepare: (inout APIRequest) throws -> Note
     ) async throws(ServiceError) -> (Loaded<T.ResponseDataType>, Note) {
         try ServiceError.checkCancellation()
-        let (request, noted) = try encode(data, note)
+        let (request, noted) = try encode(data, prepare)
         let loaded = try finish(try await perform(request, .ofAll)) { exchange throws(ServiceError) in
             try parse(exchange.body, exchange.head)
         }
@@ -97,12 +97,23 @@ extension APILoader {
     /// - Throws: Only ``ServiceError``. Later errors are thrown while the body is read.
     @concurrent
     public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
+        try await stream(data) { _ in }.0
+    }
+
+    /// Runs the API call like ``stream(_:)``, and also returns the result of `prepare`, which can change the request.
+    @concurrent
+    func stream<Note: Sendable>(
+        _ data: T.RequestDataType, preparing prepare: (inout APIRequest) throws -> Note
+    ) async throws(ServiceError) -> (Loaded<ResponseBody>, Note) {
         try ServiceError.checkCancellation()
-        var (request, _) = try encode(data) { _ in }
-        request.options.delivery = .streamed
-        return try finish(try await perform(request, .ofRefusals)) { exchange in
+        let (request, noted) = try encode(data) { request in
+            request.options.delivery = .streamed
+            return try prepare(&request)
+        }
+        let loaded = try finish(try await perform(request, .ofRefusals)) { exchange in
             Reading.ofRefusals.reads(exchange.head) ? ResponseBody(exchange.body) : exchange.source
         }
+        return (loaded, noted)
     }
 }
 
@@ -127,7 +138,7 @@ extension APILoader {
     }
 
     private func encode<Note>(
-        _ data: T.RequestDataType, _ note: (APIRequest) throws -> Note
+        _ data: T.RequestDataType, _ prepare: (inout APIRequest) throws -> Note
     ) throws(ServiceError) -> (APIRequest, Note) {
         do {
             var options = handler.options(for: data)
@@ -141,9 +152,10 @@ extension APILoader {
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
             if let body = try handler.body(for: data) { request.body = body }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
+            let noted = try prepare(&request)
             // Checked here too, because a test double accepts requests that the network rejects.
             try request.ensureSendable()
-            return (request, try note(request))
+            return (request, noted)
         } catch {
             var failure = ServiceError(wrapping: error, as: .encoding, "the handler could not make the request")
             if failure.request == nil { failure.reason = "\(handler.callName): \(failure.reason)" }

@@ -17,8 +17,8 @@
             let upload: CurlUpload? =
                 switch request.body {
                 case .none: nil
-                case .data(let data): CurlUpload(data, canRewind: request.isRetryable)
-                case .file, .stream: CurlUpload(count: try request.body.length())
+                case .data(let data): CurlUpload(data, canRewind: request.isRetryable, meter: options.uploadMeter)
+                case .file, .stream: CurlUpload(count: try request.body.length(), meter: options.uploadMeter)
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectInterceptor.Policy.droppedBodyLimit)
             let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"

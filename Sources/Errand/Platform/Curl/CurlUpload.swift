@@ -23,19 +23,24 @@
         /// The number of bytes, or `nil` if it is unknown.
         package let count: Int64?
         private let canRewind: Bool
+        private let meter: TransferMeter?
         private let state: Locked<State>
 
         /// Creates an upload of bytes in memory.
-        package init(_ data: Data, canRewind: Bool) {
+        package init(_ data: Data, canRewind: Bool, meter: TransferMeter? = nil) {
             count = Int64(data.count)
             self.canRewind = canRewind
+            self.meter = meter
+            meter?.begin(total: count)
             state = Locked(State(unsent: data, fed: Int64(data.count), hasAll: true))
         }
 
         /// Creates an upload of chunks that are fed.
-        package init(count: Int64?) {
+        package init(count: Int64?, meter: TransferMeter? = nil) {
             self.count = count
             canRewind = false
+            self.meter = meter
+            meter?.begin(total: count)
             state = Locked(State())
         }
 
@@ -64,6 +69,7 @@
                 return (Given.none, state.feeder.take())
             }
             feeder?.resume()
+            meter?.add(given)
             return given
         }
 
@@ -72,6 +78,7 @@
             state.withLock { state in
                 guard canRewind else { return false }
                 state.offset = 0
+                meter?.begin(total: count)
                 return true
             }
         }

@@ -104,6 +104,7 @@ extension Transfer {
 
     /// Notes that bytes of the request body were sent. They restart the idle timeout.
     func note(sent count: Int64) {
+        request.options.uploadMeter?.add(count)
         state.withLock { state in
             state.account.sent += count
             state.lastActivity = time.now

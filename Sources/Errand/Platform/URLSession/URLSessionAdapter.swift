@@ -124,6 +124,9 @@ final class URLSessionAdapter: APISession {
     ) {
         guard !transfer.hasEnded else { return }
         let task = makeTask(transfer.request.platformRequest, upload, on: session)
+        if let size = upload?.file.size ?? transfer.request.body.data.map({ Int64($0.count) }) {
+            transfer.request.options.uploadMeter?.begin(total: size)
+        }
         task.priority = Float(transfer.request.options.priority.clampedToUnit)
         // A stream outlives its call, so the adapter and its session are kept alive too.
         var kept: [any AnyObject & Sendable] = [self]

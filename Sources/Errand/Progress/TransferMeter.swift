@@ -1,0 +1,58 @@
+import ErrandSupport
+
+/// Counts the bytes of an upload or a download. The sessions add to it, and ``TransferEvents`` reads it.
+package final class TransferMeter: Sendable {
+    /// The bytes that were sent or received, and the number of bytes in all.
+    package struct Reading: Sendable, Hashable {
+        package var completed: Int64 = 0
+        package var total: Int64?
+    }
+
+    private let state = Locked(Reading())
+
+    package init() {}
+
+    package var reading: Reading { state.withLock { $0 } }
+
+    /// Starts to count again.
+    ///
+    /// - Parameters:
+    ///   - offset: The bytes that need not be sent or received again.
+    ///   - total: The number of bytes in all, or `nil` if it is unknown.
+    package func begin(at offset: Int64 = 0, total: Int64?) {
+        state.withLock { $0 = Reading(completed: offset, total: total) }
+    }
+
+    /// Adds bytes. Negative numbers are ignored.
+    package func add(_ count: Int64) {
+        guard count > 0 else { return }
+        state.withLock { reading in
+            let (sum, isTooLarge) = reading.completed.addingReportingOverflow(count)
+            if !isTooLarge { reading.completed = sum }
+        }
+    }
+}
+
+extension RequestOptions {
+    private enum MeterKey: RequestOptionKey {
+        static let defaultValue: TransferMeter? = nil
+    }
+
+    /// Counts the bytes of the request body that were sent. `nil` if nobody observes the upload.
+    package var uploadMeter: TransferMeter? {
+        get { self[MeterKey.self] }
+        set { self[MeterKey.self] = newValue }
+    }
+
+    /// Reports the start of sending a body, for the progress of `upload(_:)` of a loader. A custom session calls it
+    /// each time it starts to send the body of a request.
+    ///
+    /// - Parameter total: The number of bytes, or `nil` if it is unknown.
+    public func reportUploadStart(total: Int64?) { uploadMeter?.begin(total: total) }
+
+    /// Reports sent bytes of a body, for the progress of `upload(_:)` of a loader. A custom session calls it after it
+    /// has sent a part of the body.
+    ///
+    /// - Parameter count: The number of bytes since the previous call.
+    public func reportUpload(of count: Int64) { uploadMeter?.add(count) }
+}
