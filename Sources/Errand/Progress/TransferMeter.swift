@@ -38,7 +38,7 @@ extension RequestOptions {
         static let defaultValue: TransferMeter? = nil
     }
 
-    /// Counts the bytes of the request body that were sent. `nil` if nobody observes the upload.
+    /// Counts the bytes of the request body that were sent. `nil` if the progress is not observed.
     package var uploadMeter: TransferMeter? {
         get { self[MeterKey.self] }
         set { self[MeterKey.self] = newValue }
