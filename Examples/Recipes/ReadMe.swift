@@ -23,6 +23,6 @@ func count(of page: Int, with loader: APILoader<PhotosAPI>) async throws -> Int 
     do {
         return try await loader.load(page).count
     } catch  where error.status == 404 {
-        return 0  // past the last page
+        return 0  // the server has no such page
     }
 }

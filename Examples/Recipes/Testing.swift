@@ -42,3 +42,11 @@ struct Canned: APISession {
     try await SessionContract { URLSession(configuration: .ephemeral) }.verify()  // with a real server on 127.0.0.1
     try await SessionContract { peer in ScriptedSession(answering: peer) }.verify()  // a test double
 }
+
+@Test func `an order is sent as JSON with a key`() async throws {
+    let session = ScriptedSession([.json(#"{"id":"r1"}"#)])
+    _ = try await APILoader(OrderAPI(environment: .production), session: session).load(Order(item: "tea", count: 2))
+    let sent = try #require(session.recorded.first)
+    #expect(sent.body.data == Data(#"{"count":2,"item":"tea"}"#.utf8))
+    #expect(sent.headers["Content-Type"] == "application/json" && sent.headers["Idempotency-Key"] != nil)
+}

@@ -20,3 +20,13 @@ import Testing
     #expect(clock.waits == [.seconds(3)])
     #expect(loaded.trail.attempts.first?.note == "attempt 1; retry in 3000.0 ms: status 503")
 }
+
+@Test func `an order with a deadline is retried`() async throws {
+    let clock = ManualClock()  // an InstantClock would also end the deadline at once
+    let server = ScriptedSession([.status(503).header("Retry-After", "3"), .json(#"{"id":"r1"}"#)])
+    let api = OrderAPI(environment: .production)
+    let loader = APILoader(api, session: .standard(over: server), time: clock)
+    let call = Task { try await loader.load(Order(item: "tea", count: 2)) }
+    try await clock.advance(by: .seconds(3), sleeping: 2)  // the deadline and the wait sleep on the clock
+    #expect(try await call.value.id == "r1")
+}

@@ -16,10 +16,13 @@ extension ServiceError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension ServiceError: LocalizedError {
-    /// A sentence for users: ``serverMessage`` if it exists, otherwise an English sentence without technical details.
-    public var errorDescription: String? { serverMessage ?? sentence }
+    /// A sentence for users: ``serverMessage`` if it exists, otherwise ``standardMessage``.
+    public var errorDescription: String? { serverMessage ?? standardMessage }
 
-    private var sentence: String {
+    /// An English sentence for users, without technical details and without text from the server.
+    ///
+    /// It depends only on the ``code`` and the ``status``. To show a translated sentence, switch over these two.
+    public var standardMessage: String {
         switch code {
         case .cancelled: "The request was cancelled."
         case .timeout: "The server took too long to respond."
@@ -31,13 +34,15 @@ extension ServiceError: LocalizedError {
         case .rateLimited: Self.tooMany
         case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The response of the server could not be understood."
-        case .authorization: "You are not signed in."
-        case .insufficientScope: "You are not allowed to see this."
+        case .authorization: Self.notSignedIn
+        case .insufficientScope: Self.notAllowed
         case .configuration, .encoding: "The request could not be created."
         default: "The request failed."
         }
     }
 
+    private static let notSignedIn = "You are not signed in."
+    private static let notAllowed = "You are not allowed to do this."
     private static let pointedElsewhere = "The server redirected the request."
     private static let hasProblem = "The server has a problem. Try again later."
     private static let tooMany = "Too many requests. Try again later."
@@ -45,7 +50,8 @@ extension ServiceError: LocalizedError {
     private var statusSentence: String {
         switch status ?? 0 {
         case 300...399: Self.pointedElsewhere
-        case 401, 403: "You are not allowed to see this."
+        case 401: Self.notSignedIn
+        case 403: Self.notAllowed
         case 404, 410: "This could not be found."
         case 429: Self.tooMany
         case 500...599: Self.hasProblem

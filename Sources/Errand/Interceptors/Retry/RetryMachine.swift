@@ -47,8 +47,10 @@ package struct RetryMachine: Sendable {
         case notRepeatable
         /// The failure is permanent.
         case permanent
-        /// The wait would exceed the deadline, or `Retry-After` exceeds ``RetryPolicy/maximumWait``.
-        case tooLate(Duration)
+        /// The wait in `Retry-After` exceeds ``RetryPolicy/maximumWait``.
+        case tooLong(Duration)
+        /// The wait exceeds the time until the deadline.
+        case tooLate(Duration, left: Duration)
         /// The ``RetryPolicy/decide`` closure stopped the retry.
         case decided(String)
     }
@@ -114,9 +116,12 @@ extension RetryMachine {
         let isStale = reason == .connectionLost && count == 1
         let own: Duration = isStale ? .zero : policy.backoff.wait(before: attempts, draw: moment.draw)
         let wait = max(own, asked ?? .zero)
-        guard wait < moment.remaining ?? .seconds(86_401), asked ?? .zero <= policy.maximumWait else {
-            return .giveUp(.tooLate(wait))
-        }
+        guard asked ?? .zero <= policy.maximumWait else { return .giveUp(.tooLong(wait)) }
+        return Self.retry(after: wait, reason, moment)
+    }
+
+    private static func retry(after wait: Duration, _ reason: RetryPolicy.Reason, _ moment: Moment) -> Decision {
+        if let left = moment.remaining, wait >= left { return .giveUp(.tooLate(wait, left: left)) }
         return .retry(after: wait, because: reason)
     }
 
@@ -128,9 +133,7 @@ extension RetryMachine {
         switch decide(question) {
         case .asProposed: return proposal
         case .after(let other):
-            let wait = min(max(.zero, other), policy.maximumWait)
-            return wait < moment.remaining ?? .seconds(86_401)
-                ? .retry(after: wait, because: reason) : .giveUp(.tooLate(wait))
+            return Self.retry(after: min(max(.zero, other), policy.maximumWait), reason, moment)
         case .stop(let why): return .giveUp(.decided(why))
         }
     }

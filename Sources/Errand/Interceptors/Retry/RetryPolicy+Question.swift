@@ -75,7 +75,9 @@ extension RetryMachine.StopReason: CustomStringConvertible {
             "not retried: expected an idempotent method or an \(RequestOptions.Idempotency.field) header, and a "
                 + "body that can be sent again"
         case .permanent: "not retried: the failure is permanent"
-        case .tooLate(let wait): "not retried: the wait of \(wait.milliseconds) ms exceeds the deadline or maximumWait"
+        case .tooLong(let wait): "not retried: the wait of \(wait.milliseconds) ms exceeds maximumWait"
+        case .tooLate(let wait, let left):
+            "not retried: the wait of \(wait.milliseconds) ms exceeds the \(max(.zero, left).milliseconds) ms until the deadline"
         case .decided(let why): "not retried: \(why.singleLine(limit: 120))"
         }
     }

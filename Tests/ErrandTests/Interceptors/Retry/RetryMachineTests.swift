@@ -91,16 +91,16 @@ import Testing
             name: "invalid Retry-After", outcomes: [busy("soon")],
             decision: .retry(after: .milliseconds(50), because: .status(503))),
         Row(
-            name: "Retry-After over the limit", outcomes: [busy("61")], decision: .giveUp(.tooLate(.seconds(61)))),
+            name: "Retry-After over the limit", outcomes: [busy("61")], decision: .giveUp(.tooLong(.seconds(61)))),
         Row(
             name: "Retry-After out of range", outcomes: [busy("99999999999999999999")],
-            decision: .giveUp(.tooLate(.seconds(86_400)))),
+            decision: .giveUp(.tooLong(.seconds(86_400)))),
         Row(
             name: "Retry-After beyond the deadline", remaining: .seconds(5), outcomes: [busy("5")],
-            decision: .giveUp(.tooLate(.seconds(5)))),
+            decision: .giveUp(.tooLate(.seconds(5), left: .seconds(5)))),
         Row(
             name: "a deadline that has passed", remaining: .seconds(-1), outcomes: [failure(.timeout)],
-            decision: .giveUp(.tooLate(.milliseconds(50)))),
+            decision: .giveUp(.tooLate(.milliseconds(50), left: .seconds(-1)))),
         Row(
             name: "a custom wait", policy: policy { $0.decide = { _ in .after(.seconds(2)) } },
             outcomes: [.status(503, [:])], decision: .retry(after: .seconds(2), because: .status(503))),
@@ -114,7 +114,7 @@ import Testing
             outcomes: [.status(503, [:])], decision: .retry(after: .seconds(60), because: .status(503))),
         Row(
             name: "a custom wait beyond the deadline", policy: policy { $0.decide = { _ in .after(.seconds(9)) } },
-            remaining: .seconds(5), outcomes: [.status(503, [:])], decision: .giveUp(.tooLate(.seconds(9)))),
+            remaining: .seconds(5), outcomes: [.status(503, [:])], decision: .giveUp(.tooLate(.seconds(9), left: .seconds(5)))),
         Row(
             name: "at least one attempt", policy: policy { $0.attempts = .min }, outcomes: [.status(503, [:])],
             decision: .giveUp(.attempts)),
