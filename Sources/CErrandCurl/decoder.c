@@ -154,7 +154,7 @@ struct errand_decoder {
     errand_coding coding;
     bool has_begun;
     /// Whether the input so far ends with a complete gzip member, zlib stream or brotli stream. Not used for zstd.
-    bool is_whole;
+    bool is_complete;
     bool has_failed;
     z_stream inflate;
     void *state;
@@ -194,11 +194,11 @@ static errand_decoder_state inflate(
         int window = decoder->coding == errand_gzip ? WBITS_GZIP : is_bare ? WBITS_RAW : MAX_WBITS;
         if (zlib.init(stream, window, "1.2.11", (int)sizeof *stream) != Z_OK) return fail(count, capacity);
         decoder->has_begun = true;
-    } else if (decoder->is_whole) {
+    } else if (decoder->is_complete) {
         // Another gzip member follows (RFC 1952, section 2.2).
         if (zlib.reset(stream) != Z_OK) return fail(count, capacity);
     }
-    decoder->is_whole = false;
+    decoder->is_complete = false;
     stream->next_in = input;
     stream->avail_in = (unsigned int)*count;
     stream->next_out = output;
@@ -207,7 +207,7 @@ static errand_decoder_state inflate(
     *count -= stream->avail_in;
     *capacity -= stream->avail_out;
     if (result == Z_STREAM_END) {
-        decoder->is_whole = true;
+        decoder->is_complete = true;
         return errand_decoder_ended;
     }
     // Z_BUF_ERROR means that more input or output space is needed.
@@ -220,9 +220,9 @@ static errand_decoder_state unbrotli(
     int result = brotli.run(decoder->state, &in_left, &input, &out_left, &output, NULL);
     *count -= in_left;
     *capacity -= out_left;
-    decoder->is_whole = result == BROTLI_DECODER_RESULT_SUCCESS;
+    decoder->is_complete = result == BROTLI_DECODER_RESULT_SUCCESS;
     if (result == BROTLI_DECODER_RESULT_ERROR) return errand_decoder_failed;
-    return decoder->is_whole ? errand_decoder_ended : errand_decoder_more;
+    return decoder->is_complete ? errand_decoder_ended : errand_decoder_more;
 }
 
 static errand_decoder_state unzstd(
@@ -255,7 +255,7 @@ errand_decoder_state errand_decoder_run(
     // After a failure, the state of the libraries is undefined.
     if (decoder->has_failed) return errand_decoder_failed;
     // Bytes after the end of a zlib or brotli stream are an error. No output is written for them.
-    if (decoder->is_whole && decoder->coding != errand_gzip) {
+    if (decoder->is_complete && decoder->coding != errand_gzip) {
         decoder->has_failed = true;
         return errand_decoder_failed;
     }

@@ -37,7 +37,7 @@ static int check_before_request(void *data, char *address, char *local, int port
     errand_engine *engine = errand_transfer_begin_sending(data);
     if (!engine) return PREREQFUNC_ABORT;
     errand_sockets_set_parked_state(
-        &engine->sockets, errand_endpoints_digest(address, port, local_port), SOCKET_TAKEN);
+        &engine->sockets, errand_endpoints_digest(address, port, local_port), SOCKET_ASSIGNED);
     return PREREQFUNC_OK;
 }
 

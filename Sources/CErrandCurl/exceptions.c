@@ -52,10 +52,10 @@ static bool is_in_block(const struct address *address, const char *token, size_t
     }
     unsigned char network[IPV6_SIZE];
     if (inet_pton(address->count == IPV4_SIZE ? AF_INET : AF_INET6, text, network) != 1) return false;
-    size_t whole = (size_t)bits / 8;
-    if (memcmp(address->bytes, network, whole) != 0) return false;
+    size_t complete = (size_t)bits / 8;
+    if (memcmp(address->bytes, network, complete) != 0) return false;
     unsigned int mask = 0xff00u >> (bits % 8) & 0xff;
-    return bits % 8 == 0 || ((address->bytes[whole] ^ network[whole]) & mask) == 0;
+    return bits % 8 == 0 || ((address->bytes[complete] ^ network[complete]) & mask) == 0;
 }
 
 // Matches a host, or a domain with all its hosts. A leading dot makes no difference.

@@ -46,11 +46,11 @@ bool errand_tally_count_turn(struct errand_tally *tally, int descriptor) {
         tally->has_start = true;
         tally->start = now;
         tally->start_received = received;
-        tally->start_taken = tally->taken;
+        tally->start_delivered = tally->delivered;
         return false;
     }
-    int64_t taken = tally->taken - tally->start_taken;
-    return received - tally->start_received - taken > ERRAND_FRAMING_LIMIT + ERRAND_FRAMING_PER_BYTE * taken;
+    int64_t delivered = tally->delivered - tally->start_delivered;
+    return received - tally->start_received - delivered > ERRAND_FRAMING_LIMIT + ERRAND_FRAMING_PER_BYTE * delivered;
 }
 
 #endif

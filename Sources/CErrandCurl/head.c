@@ -22,17 +22,17 @@ static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 static void extend(struct errand_beginning *beginning, const char *bytes, size_t count) {
     size_t room = sizeof beginning->bytes - beginning->count;
-    size_t taken = count < room ? count : room;
-    memcpy(beginning->bytes + beginning->count, bytes, taken);
-    beginning->count += taken;
+    size_t copied = count < room ? count : room;
+    memcpy(beginning->bytes + beginning->count, bytes, copied);
+    beginning->count += copied;
 }
 
 // Whether a header section with this beginning is certainly interim. The bytes may belong to different lines if libcurl
 // has read more than was inspected.
 static bool is_interim_head(const struct errand_beginning *beginning) {
     const char *blank = memchr(beginning->bytes, ' ', beginning->count);
-    bool is_whole = blank && beginning->bytes + beginning->count - blank > STATUS_DIGITS;
-    return is_whole && blank[1] == '1' && is_digit(blank[2]) && is_digit(blank[3]);
+    bool is_complete = blank && beginning->bytes + beginning->count - blank > STATUS_DIGITS;
+    return is_complete && blank[1] == '1' && is_digit(blank[2]) && is_digit(blank[3]);
 }
 
 static bool is_return(const struct errand_beginning *beginning) {

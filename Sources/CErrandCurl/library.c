@@ -33,8 +33,8 @@ static bool reuses_handles = false;
 static bool has_http2 = false;
 static bool writes_quietly = false;
 static bool announces_requests = false;
-static bool forgets_lines = false;
-static bool takes_authorities = false;
+static bool discards_lines = false;
+static bool accepts_authorities = false;
 static bool detects_truncation = false;
 static bool detects_truncation_behind_proxy = false;
 static char state[160] = "not loaded";
@@ -103,8 +103,8 @@ static void set_features(const struct curl_version *version) {
     // In 7.87.0 and later, OpenSSL writes through libcurl.
     writes_quietly = version->number >= LIBCURL_7_87_0;
     announces_requests = version->number >= LIBCURL_7_80_0;
-    forgets_lines = version->number < LIBCURL_8_5_0;
-    takes_authorities = version->number >= LIBCURL_7_77_0;
+    discards_lines = version->number < LIBCURL_8_5_0;
+    accepts_authorities = version->number >= LIBCURL_7_77_0;
     detects_truncation = errand_tls_detects_truncation(version->tls, version->number, false);
     detects_truncation_behind_proxy = errand_tls_detects_truncation(version->tls, version->number, true);
     has_http2 = (version->features & ERRAND_CURL_VERSION_HTTP2) != 0;
@@ -151,9 +151,9 @@ bool errand_curl_writes_quietly(void) { return writes_quietly; }
 
 bool errand_curl_announces_requests(void) { return announces_requests; }
 
-bool errand_curl_forgets_lines(void) { return forgets_lines; }
+bool errand_curl_discards_lines(void) { return discards_lines; }
 
-bool errand_curl_takes_authorities(void) { return takes_authorities; }
+bool errand_curl_accepts_authorities(void) { return accepts_authorities; }
 
 bool errand_curl_detects_truncation(bool has_tls_proxy) {
     return has_tls_proxy ? detects_truncation_behind_proxy : detects_truncation;

@@ -14,7 +14,7 @@ enum socket_state {
     SOCKET_IDLE,
     /// A transfer over HTTP/1 has just begun or is paused, so that libcurl does not wait for its socket. It may end,
     /// and the next transfer may begin, without a callback for either.
-    SOCKET_TAKEN,
+    SOCKET_ASSIGNED,
 };
 
 /// The state of one socket.
@@ -41,7 +41,7 @@ struct socket_table {
     /// The entries by descriptor.
     struct socket_entry *entries;
     int capacity;
-    /// The descriptors of idle and taken sockets, in no order.
+    /// The descriptors of idle and assigned sockets, in no order.
     int *parked;
     int parked_count;
     int parked_capacity;

@@ -142,7 +142,7 @@ bool errand_transfer_has_response(const errand_transfer *transfer) { return tran
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) {
     bool may_be_response = transfer->head.has_begun || !errand_curl_announces_requests();
-    return transfer->is_plain && transfer->head.is_open && may_be_response && errand_curl_forgets_lines();
+    return transfer->is_plain && transfer->head.is_open && may_be_response && errand_curl_discards_lines();
 }
 
 bool errand_transfer_look(errand_transfer *transfer, const char *bytes, size_t count, bool is_all) {

@@ -11,12 +11,12 @@
 struct errand_tally {
     int turns;
     /// The number of bytes that the callbacks have received.
-    int64_t taken;
+    int64_t delivered;
     /// The bytes that the connection and the callbacks had received at the first count.
     bool has_start;
     int64_t start;
     int64_t start_received;
-    int64_t start_taken;
+    int64_t start_delivered;
 };
 
 /// Counts a progress callback of libcurl. Returns true if the framing of the response exceeds its limit.
@@ -51,7 +51,7 @@ void errand_route_free(struct errand_route *route);
 /// The sending state of a request. libcurl retries a request if a reused connection closes without a response. It
 /// treats a request as unsent if it has not read the body.
 struct errand_sending {
-    bool may_repeat;
+    bool may_retry;
     /// Whether sending on the current connection has begun, and the number of bytes that were sent before that.
     bool has_begun;
     long count_before;

@@ -12,7 +12,7 @@
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     transfer->has_response = true;
-    transfer->tally.taken += (int64_t)(size * count);
+    transfer->tally.delivered += (int64_t)(size * count);
     errand_head_follow(&transfer->head, bytes, size * count);
     return transfer->callbacks.head(transfer->owner, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
@@ -20,8 +20,8 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
 static size_t take_body(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
     switch (transfer->callbacks.body(transfer->owner, (const uint8_t *)bytes, size * count)) {
-    case errand_body_taken: transfer->tally.taken += (int64_t)(size * count); return size * count;
-    case errand_body_later: transfer->is_paused = transfer->awaits_reader = true; return WRITEFUNC_PAUSE;
+    case errand_body_accepted: transfer->tally.delivered += (int64_t)(size * count); return size * count;
+    case errand_body_paused: transfer->is_paused = transfer->awaits_reader = true; return WRITEFUNC_PAUSE;
     // Any other number than that of the bytes signals a failure.
     case errand_body_refused: break;
     }

@@ -58,7 +58,7 @@ static bool park(
     entry->may_shut_down = errand_curl_writes_quietly() || (transfer && errand_transfer_is_plain(transfer));
     // A paused transfer may end without another callback.
     bool is_paused = transfer && errand_transfer_is_paused(transfer);
-    errand_sockets_set_state(&engine->sockets, descriptor, entry, is_paused ? SOCKET_TAKEN : SOCKET_IDLE);
+    errand_sockets_set_state(&engine->sockets, descriptor, entry, is_paused ? SOCKET_ASSIGNED : SOCKET_IDLE);
     // An idle connection stays in the epoll set, at no cost, until it is reused or closed. Bytes that arrive later are
     // detected before the next request, or by epoll.
     return !is_paused && (errand_curl_announces_requests() || !errand_socket_shut_down_if_stale(descriptor, entry));

@@ -11,20 +11,20 @@ struct JSONKeyIndex {
     private var others: [Int] = []
 
     init(of object: Int, in tape: JSONTape) {
-        for place in tape.keys(of: object) {
-            if tape.hasTooManyMarks(place) {
-                others.append(place)
+        for index in tape.keys(of: object) {
+            if tape.hasTooManyMarks(index) {
+                others.append(index)
                 continue
             }
-            let name = tape.text(place)
-            if names[name] == nil { names[name] = place }
+            let name = tape.text(index)
+            if names[name] == nil { names[name] = index }
         }
     }
 
     /// The indices of the keys, in the order of the text.
-    var places: [Int] { (names.values + others).sorted() }
+    var indices: [Int] { (names.values + others).sorted() }
 
-    func place(of name: String, in tape: JSONTape) -> Int? {
+    func index(of name: String, in tape: JSONTape) -> Int? {
         guard tape.hasTooManyMarks, name.hasTooManyMarks else { return names[name] }
         return others.first { tape.text($0).utf8.elementsEqual(name.utf8) }
     }

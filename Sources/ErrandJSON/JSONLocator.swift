@@ -13,12 +13,12 @@ struct JSONLocator: ValueLocator {
         let bytes = [UInt8](text)
         guard let nodes = try? JSONTapeParser.nodes(of: bytes, .current) else { return nil }
         let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: .current)
-        var place = 0
+        var current = 0
         for key in path {
-            guard let next = tape.value(key, of: place) else { return nil }
-            place = next
+            guard let next = tape.value(key, of: current) else { return nil }
+            current = next
         }
-        let node = nodes[place]
+        let node = nodes[current]
         return (node.kind.words, tape.offset(of: node))
     }
 
@@ -51,12 +51,12 @@ struct JSONLocator: ValueLocator {
 
 extension JSONTape {
     /// The position of the value of an element or a member.
-    fileprivate func value(_ key: any CodingKey, of place: Int) -> Int? {
-        switch nodes[place].kind {
-        case .object: return keys(of: place).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
+    fileprivate func value(_ key: any CodingKey, of parent: Int) -> Int? {
+        switch nodes[parent].kind {
+        case .object: return keys(of: parent).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
         case .array:
-            guard let index = key.intValue, (0..<Int(nodes[place].end)).contains(index) else { return nil }
-            var element = place + 1
+            guard let index = key.intValue, (0..<Int(nodes[parent].end)).contains(index) else { return nil }
+            var element = parent + 1
             for _ in 0..<index { element = Int(nodes[element].next) }
             return element
         default: return nil
@@ -64,8 +64,8 @@ extension JSONTape {
     }
 
     /// Compares bytes, because text with many combining marks can take quadratic time to compare.
-    private func isKey(_ place: Int, _ name: String.UTF8View) -> Bool {
-        bytes[Int(nodes[place].start)..<Int(nodes[place].end)].elementsEqual(name)
+    private func isKey(_ index: Int, _ name: String.UTF8View) -> Bool {
+        bytes[Int(nodes[index].start)..<Int(nodes[index].end)].elementsEqual(name)
     }
 
     /// The offset of the first byte of a value. The first byte of a string is its quotation mark.

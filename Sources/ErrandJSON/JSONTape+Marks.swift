@@ -2,8 +2,8 @@ import ErrandSupport
 
 extension JSONTape {
     /// Whether a key or a string has more consecutive combining marks than can be compared in linear time.
-    func hasTooManyMarks(_ place: Int) -> Bool {
-        let node = nodes[place]
+    func hasTooManyMarks(_ index: Int) -> Bool {
+        let node = nodes[index]
         switch node.kind {
         case .string, .escapedString, .wideKey: break
         default: return false
@@ -34,9 +34,9 @@ extension JSONTapeDecoder {
         guard type != String.self, type != String?.self else { return }
         let isRefused =
             if kind == .array, type is any SetAlgebra.Type {
-                tape.elements(of: place).contains(where: tape.hasTooManyMarks)
+                tape.elements(of: index).contains(where: tape.hasTooManyMarks)
             } else {
-                tape.hasTooManyMarks(place)
+                tape.hasTooManyMarks(index)
             }
         if isRefused { throw tape.refuse(DecodingError.tooManyMarks(at: codingPath)) }
     }

@@ -7,10 +7,10 @@ extension JSONTape {
     /// The indices of the keys of an object, in the order of the text. The value of each key is at the next index.
     func keys(of object: Int) -> [Int] {
         var keys: [Int] = []
-        var place = object + 1
-        while place < Int(nodes[object].next) {
-            keys.append(place)
-            place = Int(nodes[place + 1].next)
+        var index = object + 1
+        while index < Int(nodes[object].next) {
+            keys.append(index)
+            index = Int(nodes[index + 1].next)
         }
         return keys
     }
@@ -18,7 +18,7 @@ extension JSONTape {
     /// The index of a key in an object that requires no ``JSONKeyIndex``.
     func key(_ name: String, of object: Int) -> Int? {
         var name = name
-        if let place = name.withUTF8({ key($0, of: object) }) { return place }
+        if let index = name.withUTF8({ key($0, of: object) }) { return index }
         // The keys are ASCII, but a few other characters are canonically equivalent to an ASCII character.
         guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
         return keys(of: object).first { text($0) == name }
@@ -32,30 +32,30 @@ extension JSONTape {
         guard nodes[object].end <= Self.maximumWithoutIndex.members else { return true }
         var seen: UInt64 = 0
         var length: UInt32 = 0
-        var place = object + 1
+        var index = object + 1
         let end = Int(nodes[object].next)
-        while place < end {
-            let key = nodes[place]
+        while index < end {
+            let key = nodes[index]
             length += key.end - key.start
             guard key.kind != .wideKey, length <= Self.maximumWithoutIndex.bytes else { return true }
             let mark = mark(of: key)
             if seen & mark != 0 {
                 let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer { self.key($0, of: object) }
-                guard first == place else { return true }
+                guard first == index else { return true }
             }
             seen |= mark
-            place = Int(nodes[place + 1].next)
+            index = Int(nodes[index + 1].next)
         }
         return false
     }
 
     /// Returns the index of the first key with the given bytes.
     private func key(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
-        var place = object + 1
+        var index = object + 1
         let end = Int(nodes[object].next)
-        while place < end {
-            if isKey(place, name) { return place }
-            place = Int(nodes[place + 1].next)
+        while index < end {
+            if isKey(index, name) { return index }
+            index = Int(nodes[index + 1].next)
         }
         return nil
     }
@@ -67,8 +67,8 @@ extension JSONTape {
         return 1 << UInt64((ends &+ (key.end - key.start)) & 63)
     }
 
-    private func isKey(_ place: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        let key = nodes[place]
+    private func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let key = nodes[index]
         guard Int(key.end - key.start) == name.count else { return false }
         let start = Int(key.start)
         for offset in 0..<name.count where bytes[start + offset] != name[offset] { return false }

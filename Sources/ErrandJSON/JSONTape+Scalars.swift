@@ -4,23 +4,23 @@ import Foundation
 /// A value that a ``JSONTape`` decodes directly: a Boolean, a number or a string.
 protocol JSONScalar: Decodable {
     /// Returns `nil` if the value has another kind, or if it is a number that this type cannot represent.
-    static func read(_ place: Int, of tape: JSONTape) -> Self?
+    static func read(_ index: Int, of tape: JSONTape) -> Self?
 
     /// Reads the value, or throws an error. This is a protocol requirement, so that it is compiled for each type: in
     /// generic code, the metadata of `Self?` would be looked up for each value.
-    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self
+    static func read(_ index: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self
 }
 
 extension JSONScalar {
-    static func read(_ place: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self {
-        guard let scalar = read(place, of: tape) else { throw try failure() }
+    static func read(_ index: Int, of tape: JSONTape, or failure: () throws -> DecodingError) throws -> Self {
+        guard let scalar = read(index, of: tape) else { throw try failure() }
         return scalar
     }
 }
 
 extension Bool: JSONScalar {
-    static func read(_ place: Int, of tape: JSONTape) -> Bool? {
-        switch tape.nodes[place].kind {
+    static func read(_ index: Int, of tape: JSONTape) -> Bool? {
+        switch tape.nodes[index].kind {
         case .true: true
         case .false: false
         default: nil
@@ -29,10 +29,10 @@ extension Bool: JSONScalar {
 }
 
 extension String: JSONScalar {
-    static func read(_ place: Int, of tape: JSONTape) -> String? {
-        let node = tape.nodes[place]
+    static func read(_ index: Int, of tape: JSONTape) -> String? {
+        let node = tape.nodes[index]
         switch node.kind {
-        case .string: return tape.text(place)
+        case .string: return tape.text(index)
         case .escapedString: return tape.unescaped(node)
         default: return nil
         }
@@ -40,10 +40,10 @@ extension String: JSONScalar {
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
-    static func read(_ place: Int, of tape: JSONTape) -> Self? {
-        let node = tape.nodes[place]
-        if node.kind == .integer, let whole = tape.whole(node) { return Self(exactly: whole) }
-        return node.isNumber ? tape.alone(Self.self, place) : nil
+    static func read(_ index: Int, of tape: JSONTape) -> Self? {
+        let node = tape.nodes[index]
+        if node.kind == .integer, let integer = tape.integer(node) { return Self(exactly: integer) }
+        return node.isNumber ? tape.alone(Self.self, index) : nil
     }
 }
 
@@ -63,18 +63,18 @@ extension Int128: JSONScalar {}
 extension UInt128: JSONScalar {}
 
 extension Double: JSONScalar {
-    static func read(_ place: Int, of tape: JSONTape) -> Double? {
-        let node = tape.nodes[place]
+    static func read(_ index: Int, of tape: JSONTape) -> Double? {
+        let node = tape.nodes[index]
         guard node.isNumber else { return nil }
-        return tape.exact(node) ?? tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Double.self, place)
+        return tape.exact(node) ?? tape.rounded(index) ?? tape.zero(node) ?? tape.alone(Double.self, index)
     }
 }
 
 extension Float: JSONScalar {
-    static func read(_ place: Int, of tape: JSONTape) -> Float? {
-        let node = tape.nodes[place]
+    static func read(_ index: Int, of tape: JSONTape) -> Float? {
+        let node = tape.nodes[index]
         guard node.isNumber else { return nil }
-        return tape.rounded(place) ?? tape.zero(node) ?? tape.alone(Float.self, place)
+        return tape.rounded(index) ?? tape.zero(node) ?? tape.alone(Float.self, index)
     }
 }
 
@@ -84,29 +84,29 @@ extension JSONTape.Node {
 
 extension JSONTape {
     /// Decodes a number with Foundation's decoder, if it is at the limits of its type or if its type is rare.
-    func alone<Value: Decodable>(_ type: Value.Type, _ place: Int) -> Value? {
-        let node = nodes[place]
+    func alone<Value: Decodable>(_ type: Value.Type, _ index: Int) -> Value? {
+        let node = nodes[index]
         return try? JSONDecoder().decode(type, from: Data(bytes[Int(node.start)..<Int(node.end)]))
     }
 
     /// The text of a key, or of a string without escapes.
-    func text(_ place: Int) -> String {
-        let node = nodes[place]
+    func text(_ index: Int) -> String {
+        let node = nodes[index]
         return bytes.withUnsafeBufferPointer {
             String(decoding: UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]), as: UTF8.self)
         }
     }
 
     /// Returns `nil` if the number does not fit, and for `-0`, which an integer cannot represent.
-    fileprivate func whole(_ node: Node) -> Int64? {
-        var place = Int(node.start)
-        let isNegative = bytes[place] == UInt8(ascii: "-")
-        if isNegative { place += 1 }
-        guard Int(node.end) - place <= 18 else { return nil }  // no overflow below 10^18
+    fileprivate func integer(_ node: Node) -> Int64? {
+        var index = Int(node.start)
+        let isNegative = bytes[index] == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        guard Int(node.end) - index <= 18 else { return nil }  // no overflow below 10^18
         var sum: Int64 = 0
-        while place < Int(node.end) {
-            sum = sum &* 10 &+ Int64(bytes[place] &- 0x30)
-            place += 1
+        while index < Int(node.end) {
+            sum = sum &* 10 &+ Int64(bytes[index] &- 0x30)
+            index += 1
         }
         guard isNegative else { return sum }
         return sum == 0 ? nil : -sum
@@ -115,19 +115,19 @@ extension JSONTape {
     /// Returns a number of at most 15 digits without an exponent. It is the quotient of an exact integer and an exact
     /// power of ten, so that the result is rounded once. Returns `nil` for other numbers, and for a negative zero.
     fileprivate func exact(_ node: Node) -> Double? {
-        var place = Int(node.start)
-        let isNegative = bytes[place] == UInt8(ascii: "-")
-        if isNegative { place += 1 }
-        guard Int(node.end) - place <= 16 else { return nil }
+        var index = Int(node.start)
+        let isNegative = bytes[index] == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        guard Int(node.end) - index <= 16 else { return nil }
         var sum: Int64 = 0
         var point: Int?
-        while place < Int(node.end) {
-            let digit = bytes[place] &- 0x30
-            place += 1
+        while index < Int(node.end) {
+            let digit = bytes[index] &- 0x30
+            index += 1
             if digit < 10 {
                 sum = sum &* 10 &+ Int64(digit)
             } else if digit == UInt8(ascii: ".") &- 0x30 {
-                point = place
+                point = index
             } else {
                 return nil
             }
@@ -143,8 +143,8 @@ extension JSONTape {
     ]
 
     /// Returns the nearest number, or `nil` if it is zero, subnormal or infinite.
-    fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ place: Int) -> Number? {
-        Number(text(place)).flatMap { $0.isNormal ? $0 : nil }
+    fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ index: Int) -> Number? {
+        Number(text(index)).flatMap { $0.isNormal ? $0 : nil }
     }
 
     /// Returns a zero with its sign, for any exponent. Foundation rejects `0e1`. Returns `nil` if a digit is not zero.
@@ -161,37 +161,37 @@ extension JSONTape {
     fileprivate func unescaped(_ node: Node) -> String {
         var units: [UInt8] = []
         units.reserveCapacity(Int(node.end - node.start))
-        var place = Int(node.start)
-        while place < Int(node.end) {
-            let byte = bytes[place]
-            place += 1
+        var index = Int(node.start)
+        while index < Int(node.end) {
+            let byte = bytes[index]
+            index += 1
             guard byte == UInt8(ascii: "\\") else {
                 units.append(byte)
                 continue
             }
-            let escape = bytes[place]
-            place += 1
+            let escape = bytes[index]
+            index += 1
             switch escape {
             case UInt8(ascii: "b"): units.append(0x08)
             case UInt8(ascii: "f"): units.append(0x0C)
             case UInt8(ascii: "n"): units.append(0x0A)
             case UInt8(ascii: "r"): units.append(0x0D)
             case UInt8(ascii: "t"): units.append(0x09)
-            case UInt8(ascii: "u"): units.append(contentsOf: scalar(at: &place).utf8)
+            case UInt8(ascii: "u"): units.append(contentsOf: scalar(at: &index).utf8)
             default: units.append(escape)
             }
         }
         return String(decoding: units, as: UTF8.self)
     }
 
-    private func scalar(at place: inout Int) -> Character {
+    private func scalar(at index: inout Int) -> Character {
         func unit() -> UInt16 {
-            defer { place += 4 }
-            return UInt16(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16) ?? 0xFFFD
+            defer { index += 4 }
+            return UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16) ?? 0xFFFD
         }
         var pair = [unit()]
         if UTF16.isLeadSurrogate(pair[0]) {
-            place += 2
+            index += 2
             pair.append(unit())
         }
         return Character(String(decoding: pair, as: UTF16.self))

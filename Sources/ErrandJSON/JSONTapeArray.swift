@@ -3,24 +3,24 @@ import ErrandSupport
 /// Decodes the elements of an array of a ``JSONTape`` in order.
 struct JSONTapeArray: UnkeyedDecodingContainer {
     private let decoder: JSONTapeDecoder
-    private var place: Int
+    private var index: Int
     private(set) var currentIndex = 0
 
     init(_ decoder: JSONTapeDecoder) throws {
         guard decoder.kind == .array else { throw decoder.failure([Any].self) }
         self.decoder = decoder
-        place = decoder.place + 1
+        index = decoder.index + 1
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { Int(decoder.tape.nodes[decoder.place].end) }
+    var count: Int? { Int(decoder.tape.nodes[decoder.index].end) }
     /// Also `true` after decoding was stopped. Otherwise, a loop that skips elements that it cannot decode would not
     /// end.
-    var isAtEnd: Bool { place >= Int(decoder.tape.nodes[decoder.place].next) || decoder.tape.isRefused }
+    var isAtEnd: Bool { index >= Int(decoder.tape.nodes[decoder.index].next) || decoder.tape.isRefused }
 
     mutating func decodeNil() throws -> Bool {
         try checkNotAtEnd(Any?.self)
-        guard decoder.tape.nodes[place].kind == .null else { return false }
+        guard decoder.tape.nodes[index].kind == .null else { return false }
         advance()
         return true
     }
@@ -60,14 +60,14 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
     private mutating func scalar<Scalar: JSONScalar>() throws -> Scalar {
         try checkNotAtEnd(Scalar.self)
         try decoder.tape.checkLimit()
-        let scalar = try Scalar.read(place, of: decoder.tape) { try element(Scalar.self).failure(Scalar.self) }
+        let scalar = try Scalar.read(index, of: decoder.tape) { try element(Scalar.self).failure(Scalar.self) }
         advance()
         return scalar
     }
 
     private func element(_ type: Any.Type) throws -> JSONTapeDecoder {
         try checkNotAtEnd(type)
-        return decoder.inner(place, PathKey(decoding: currentIndex))
+        return decoder.inner(index, PathKey(decoding: currentIndex))
     }
 
     private func checkNotAtEnd(_ type: Any.Type) throws {
@@ -78,7 +78,7 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     /// Moves to the next element. After a failure, the current element stays the next one, as in Foundation's decoder.
     private mutating func advance() {
-        place = Int(decoder.tape.nodes[place].next)
+        index = Int(decoder.tape.nodes[index].next)
         currentIndex += 1
     }
 }

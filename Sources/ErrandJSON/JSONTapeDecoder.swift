@@ -6,15 +6,15 @@ import Foundation
 /// It is a class, because the standard library copies the storage of a container for each requested member.
 final class JSONTapeDecoder: Decoder {
     let tape: JSONTape
-    let place: Int
+    let index: Int
     /// The array or object that contains this value, and its key there. `nil` for the root value.
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
     /// The keys of the object, if comparing bytes could be slow or could find another member.
-    private(set) lazy var index: JSONKeyIndex? = tape.needsIndex(of: place) ? JSONKeyIndex(of: place, in: tape) : nil
+    private(set) lazy var keyIndex: JSONKeyIndex? = tape.needsIndex(of: index) ? JSONKeyIndex(of: index, in: tape) : nil
 
-    private init(_ tape: JSONTape, _ place: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
+    private init(_ tape: JSONTape, _ index: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
         self.tape = tape
-        self.place = place
+        self.index = index
         self.origin = origin
     }
 
@@ -22,7 +22,7 @@ final class JSONTapeDecoder: Decoder {
     convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
 
     /// Returns a decoder for a nested value.
-    func inner(_ place: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, place, (self, key)) }
+    func inner(_ index: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, index, (self, key)) }
 
     var codingPath: [any CodingKey] {
         var keys: [any CodingKey] = []
@@ -45,7 +45,7 @@ final class JSONTapeDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     var kind: JSONKind {
-        switch tape.nodes[place].kind {
+        switch tape.nodes[index].kind {
         case .null: .null
         case .true, .false: .boolean
         case .integer, .decimal: .number
@@ -86,7 +86,7 @@ final class JSONTapeDecoder: Decoder {
 
     private var decimal: Decimal? {
         guard kind == .number else { return nil }
-        return tape.alone(Decimal.self, place) ?? (tape.zero(tape.nodes[place]) as Double?).map { _ in 0 }
+        return tape.alone(Decimal.self, index) ?? (tape.zero(tape.nodes[index]) as Double?).map { _ in 0 }
     }
 
     private func cast<Value>(_ value: (some Any)?) throws -> Value {
@@ -100,7 +100,7 @@ final class JSONTapeDecoder: Decoder {
 }
 
 extension JSONTapeDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { tape.nodes[place].kind == .null }
+    func decodeNil() -> Bool { tape.nodes[index].kind == .null }
 
     func decode<Scalar: JSONScalar>(_ type: Scalar.Type) throws -> Scalar { try scalar() }
 
@@ -113,6 +113,6 @@ extension JSONTapeDecoder: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
 
     private func scalar<Scalar: JSONScalar>() throws -> Scalar {
-        try Scalar.read(place, of: tape) { failure(Scalar.self) }
+        try Scalar.read(index, of: tape) { failure(Scalar.self) }
     }
 }

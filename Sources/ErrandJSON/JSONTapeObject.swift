@@ -12,23 +12,23 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
-        let places = decoder.index?.places ?? decoder.tape.keys(of: decoder.place)
-        return places.compactMap { place in
+        let indices = decoder.keyIndex?.indices ?? decoder.tape.keys(of: decoder.index)
+        return indices.compactMap { index in
             // Most callers hash the keys, which would take quadratic time.
-            if decoder.tape.hasTooManyMarks(place) {
+            if decoder.tape.hasTooManyMarks(index) {
                 _ = decoder.tape.refuse(DecodingError.tooManyMarks(at: codingPath))
                 return nil
             }
-            return Key(stringValue: decoder.tape.text(place))
+            return Key(stringValue: decoder.tape.text(index))
         }
     }
 
     func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.nodes[try place(key)].kind == .null }
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.nodes[try index(of: key)].kind == .null }
 
     func decode<Scalar: JSONScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
-        try scalar(place(key), key)
+        try scalar(index(of: key), key)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -37,9 +37,9 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // The protocol has default implementations for these two types, which would be used instead and which fail.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(place(key), key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(index(of: key), key) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(place(key), key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(index(of: key), key) }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalar(key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalar(key) }
@@ -48,8 +48,8 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // Other scalars use the default implementation of the protocol, which searches for the key three times.
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
-        return try decoder.inner(place, key).value(type)
+        guard let index = member(key.stringValue), decoder.tape.nodes[index].kind != .null else { return nil }
+        return try decoder.inner(index, key).value(type)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -71,26 +71,26 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         decoder.inner(member(key.stringValue) ?? decoder.tape.nothing, key)
     }
 
-    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.inner(try place(key), key) }
+    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.inner(try index(of: key), key) }
 
     private func scalar<Scalar: JSONScalar>(_ key: Key) throws -> Scalar? {
-        guard let place = member(key.stringValue), decoder.tape.nodes[place].kind != .null else { return nil }
-        return try scalar(place, key)
+        guard let index = member(key.stringValue), decoder.tape.nodes[index].kind != .null else { return nil }
+        return try scalar(index, key)
     }
 
-    private func scalar<Scalar: JSONScalar>(_ place: Int, _ key: Key) throws -> Scalar {
-        try Scalar.read(place, of: decoder.tape) { decoder.inner(place, key).failure(Scalar.self) }
+    private func scalar<Scalar: JSONScalar>(_ index: Int, _ key: Key) throws -> Scalar {
+        try Scalar.read(index, of: decoder.tape) { decoder.inner(index, key).failure(Scalar.self) }
     }
 
     /// Returns the index of the value of a member.
-    private func place(_ key: Key) throws -> Int {
-        if let place = member(key.stringValue) { return place }
+    private func index(of key: Key) throws -> Int {
+        if let index = member(key.stringValue) { return index }
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")
         throw decoder.tape.failed(.keyNotFound(key, context))
     }
 
     private func member(_ name: String) -> Int? {
-        if let index = decoder.index { return index.place(of: name, in: decoder.tape).map { $0 + 1 } }
-        return decoder.tape.key(name, of: decoder.place).map { $0 + 1 }
+        if let keyIndex = decoder.keyIndex { return keyIndex.index(of: name, in: decoder.tape).map { $0 + 1 } }
+        return decoder.tape.key(name, of: decoder.index).map { $0 + 1 }
     }
 }

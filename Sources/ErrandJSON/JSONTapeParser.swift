@@ -6,7 +6,7 @@ import ErrandSupport
 /// no unpaired surrogates. `nil` means that Foundation's decoder must decode the text.
 struct JSONTapeParser {
     private let bytes: UnsafeBufferPointer<UInt8>
-    private var place = 0
+    private var index = 0
     private var nodes: [JSONTape.Node] = []
     private var level = 0
     private var isASCII = true
@@ -40,7 +40,7 @@ struct JSONTapeParser {
     private mutating func checkLimit() -> Bool {
         do {
             try limit?.check()
-            nextCheck = place + DecodingLimit.interval.bytes
+            nextCheck = index + DecodingLimit.interval.bytes
             return true
         } catch {
             interruption = error
@@ -50,22 +50,22 @@ struct JSONTapeParser {
 
     private mutating func document() -> Bool {
         guard value(), peek() == nil else { return false }
-        append(.null, place, place)
+        append(.null, index, index)
         return true
     }
 
     /// Skips white space and returns the next byte without consuming it.
     private mutating func peek() -> UInt8? {
-        while place < bytes.count {
-            let byte = bytes[place]
+        while index < bytes.count {
+            let byte = bytes[index]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
-            place += 1
+            index += 1
         }
         return nil
     }
 
     private mutating func value() -> Bool {
-        if place >= nextCheck, !checkLimit() { return false }
+        if index >= nextCheck, !checkLimit() { return false }
         return switch peek() {
         case UInt8(ascii: "\""): string(isKey: false)
         case UInt8(ascii: "{"): object()
@@ -79,11 +79,11 @@ struct JSONTapeParser {
     }
 
     private mutating func word(_ word: StaticString, _ kind: JSONTape.Node.Kind) -> Bool {
-        let start = place
-        guard bytes.count - place >= word.utf8CodeUnitCount else { return false }
-        for offset in 0..<word.utf8CodeUnitCount where bytes[place + offset] != word.utf8Start[offset] { return false }
-        place += word.utf8CodeUnitCount
-        append(kind, start, place)
+        let start = index
+        guard bytes.count - index >= word.utf8CodeUnitCount else { return false }
+        for offset in 0..<word.utf8CodeUnitCount where bytes[index + offset] != word.utf8Start[offset] { return false }
+        index += word.utf8CodeUnitCount
+        append(kind, start, index)
         return true
     }
 
@@ -107,7 +107,7 @@ extension JSONTapeParser {
             guard parser.peek() == UInt8(ascii: "\""), parser.string(isKey: true),
                 parser.peek() == UInt8(ascii: ":")
             else { return false }
-            parser.place += 1
+            parser.index += 1
             return parser.value()
         }
     }
@@ -119,17 +119,17 @@ extension JSONTapeParser {
         guard level < JSONTape.maximumLevels else { return false }
         level += 1
         let own = nodes.count
-        append(kind, place, 0)
-        place += 1
+        append(kind, index, 0)
+        index += 1
         var count: UInt32 = 0
         if peek() == closing {
-            place += 1
+            index += 1
         } else {
             while true {
                 guard element(&self) else { return false }
                 count += 1
                 let byte = peek()
-                place += 1
+                index += 1
                 if byte == closing { break }
                 guard byte == UInt8(ascii: ",") else { return false }
             }
@@ -145,21 +145,21 @@ extension JSONTapeParser {
 
 extension JSONTapeParser {
     private mutating func string(isKey: Bool) -> Bool {
-        place += 1
-        let start = place
+        index += 1
+        let start = index
         var kind = JSONTape.Node.Kind.string
         var high: UInt8 = 0
-        while place < bytes.count {
-            let byte = bytes[place]
+        while index < bytes.count {
+            let byte = bytes[index]
             high |= byte
             if byte == UInt8(ascii: "\"") {
-                append(isKey && high >= 0x80 ? .wideKey : kind, start, place)
-                place += 1
+                append(isKey && high >= 0x80 ? .wideKey : kind, start, index)
+                index += 1
                 if high >= 0x80 { isASCII = false }
                 return true
             }
             guard byte >= 0x20 else { return false }
-            place += 1
+            index += 1
             if byte == UInt8(ascii: "\\") {
                 guard !isKey, escape() else { return false }
                 kind = .escapedString
@@ -170,9 +170,9 @@ extension JSONTapeParser {
 
     /// Parses the rest of an escape sequence after its backslash.
     private mutating func escape() -> Bool {
-        guard place < bytes.count else { return false }
-        let byte = bytes[place]
-        place += 1
+        guard index < bytes.count else { return false }
+        let byte = bytes[index]
+        index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -180,10 +180,10 @@ extension JSONTapeParser {
         case UInt8(ascii: "u"):
             guard let unit = hexadecimal() else { return false }
             guard (0xD800...0xDFFF).contains(unit) else { return true }
-            guard unit < 0xDC00, place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\"),
-                bytes[place + 1] == UInt8(ascii: "u")
+            guard unit < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+                bytes[index + 1] == UInt8(ascii: "u")
             else { return false }
-            place += 2
+            index += 2
             guard let low = hexadecimal() else { return false }
             return (0xDC00...0xDFFF).contains(low)
         default:
@@ -192,10 +192,10 @@ extension JSONTapeParser {
     }
 
     private mutating func hexadecimal() -> Int? {
-        guard place + 4 <= bytes.count else { return nil }
-        defer { place += 4 }
+        guard index + 4 <= bytes.count else { return nil }
+        defer { index += 4 }
         var sum = 0
-        for digit in place..<place + 4 {
+        for digit in index..<index + 4 {
             guard let value = bytes[digit].hexValue else { return nil }
             sum = sum * 16 + Int(value)
         }
@@ -207,10 +207,10 @@ extension JSONTapeParser {
 
 extension JSONTapeParser {
     private mutating func number(_ first: UInt8) -> Bool {
-        let start = place
+        let start = index
         var kind = JSONTape.Node.Kind.integer
-        if first == UInt8(ascii: "-") { place += 1 }
-        let zero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
+        if first == UInt8(ascii: "-") { index += 1 }
+        let zero = index < bytes.count && bytes[index] == UInt8(ascii: "0")
         guard let count = digits(), !zero || count == 1 else { return false }
         if skip(UInt8(ascii: ".")) {
             kind = .decimal
@@ -221,20 +221,20 @@ extension JSONTapeParser {
             if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
             guard digits() != nil else { return false }
         }
-        append(kind, start, place)
+        append(kind, start, index)
         return true
     }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
-        guard place < bytes.count, bytes[place] == byte else { return false }
-        place += 1
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
         return true
     }
 
     /// Skips digits and returns their number, or `nil` if no digit follows.
     private mutating func digits() -> Int? {
-        let start = place
-        while place < bytes.count, bytes[place] &- 0x30 < 10 { place += 1 }
-        return place == start ? nil : place - start
+        let start = index
+        while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }
+        return index == start ? nil : index - start
     }
 }

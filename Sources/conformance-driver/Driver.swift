@@ -14,18 +14,18 @@ import Errand
             var inFlight = 0
             while let line = readLine() {
                 if inFlight == maximumInFlight { _ = await group.next() } else { inFlight += 1 }
-                group.addTask { await output.write(answer(to: line, options)) }
+                group.addTask { await output.write(result(of: line, options)) }
             }
         }
     }
 
     private static let maximumInFlight = 256
 
-    private static func answer(to line: String, _ options: DriverOptions) async -> OrderedJSON {
+    private static func result(of line: String, _ options: DriverOptions) async -> OrderedJSON {
         do {
             let request = try OrderedJSON(parsing: line)
-            let answer = await Operation(request, options).run()
-            return .object([("id", request["id"] ?? .null)] + answer)
+            let result = await Operation(request, options).run()
+            return .object([("id", request["id"] ?? .null)] + result)
         } catch {
             return .object([("id", .null), ("error", .string("input: \(error)"))])
         }
@@ -55,7 +55,7 @@ struct DriverOptions: Sendable {
 
 /// Writes complete lines, one at a time.
 actor LineWriter {
-    func write(_ answer: OrderedJSON) {
-        FileHandle.standardOutput.write(Data((answer.text + "\n").utf8))
+    func write(_ result: OrderedJSON) {
+        FileHandle.standardOutput.write(Data((result.text + "\n").utf8))
     }
 }

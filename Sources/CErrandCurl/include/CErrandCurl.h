@@ -27,9 +27,9 @@ bool errand_curl_writes_quietly(void);
 /// Whether libcurl calls back before it sends a request over a connection (7.80.0 and later).
 bool errand_curl_announces_requests(void);
 /// Whether libcurl discards the bytes that it has read after a header line that begins with NUL (8.4.0 and earlier).
-bool errand_curl_forgets_lines(void);
+bool errand_curl_discards_lines(void);
 /// Whether libcurl accepts certificate authorities from memory (7.77.0 and later).
-bool errand_curl_takes_authorities(void);
+bool errand_curl_accepts_authorities(void);
 /// Whether libcurl reports an error if the TLS connection to a server ends without a close_notify alert. Otherwise, a
 /// body that ends with its connection may be truncated.
 bool errand_curl_detects_truncation(bool has_tls_proxy);
@@ -160,9 +160,9 @@ typedef enum {
     /// The bytes are rejected. The transfer ends.
     errand_body_refused,
     /// The bytes are accepted.
-    errand_body_taken,
+    errand_body_accepted,
     /// The transfer is paused. The bytes are delivered again when it is unpaused.
-    errand_body_later,
+    errand_body_paused,
 } errand_body_result;
 
 /// The values that a read of the request body returns instead of a number of bytes. 0 is the end of the body.
@@ -229,7 +229,7 @@ typedef struct {
     /// Whether bytes of the body may become available after the header section was sent.
     bool has_late_body;
     /// Whether the request may be retried if its connection closes without a response.
-    bool may_repeat;
+    bool may_retry;
     bool fresh_connection;
     /// Whether the host of the URL is a loopback address. Such a request does not use the proxies of the environment.
     bool is_loopback;

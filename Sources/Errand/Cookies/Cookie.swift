@@ -21,18 +21,18 @@ package struct Cookie: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - set: The parsed `Set-Cookie` line.
-    ///   - address: The URL of the response.
+    ///   - url: The URL of the response.
     ///   - date: The time at which the response was received.
-    package init?(_ set: SetCookie, from address: CookieURL, at date: Date) {
+    package init?(_ set: SetCookie, from url: CookieURL, at date: Date) {
         guard set.name.utf8.count + set.value.reveal().utf8.count <= Self.limit else { return nil }
-        guard address.isSecure || !set.isSecure, set.keepsPrefix(at: address) else { return nil }
-        let path = set.path ?? address.defaultPath
+        guard url.isSecure || !set.isSecure, set.keepsPrefix(at: url) else { return nil }
+        let path = set.path ?? url.defaultPath
         guard path.utf8.count <= Self.attributeLimit else { return nil }
         if let domain = set.domain, !domain.isEmpty {
-            guard let scope = address.scope(of: domain) else { return nil }
+            guard let scope = url.scope(of: domain) else { return nil }
             (self.domain, isHostOnly) = scope
         } else {
-            (domain, isHostOnly) = (address.host, true)
+            (domain, isHostOnly) = (url.host, true)
         }
         self.path = path
         name = set.name
@@ -55,9 +55,9 @@ extension Cookie {
     }
 
     /// Returns whether the cookie is sent to a URL at a time (section 5.4, step 1).
-    package func isMeant(for address: CookieURL, at date: Date) -> Bool {
-        (isHostOnly ? address.host == domain : address.isWithin(domain: domain))
-            && address.isWithin(path: path) && (address.isSecure || !isSecure) && !hasExpired(at: date)
+    package func isMeant(for url: CookieURL, at date: Date) -> Bool {
+        (isHostOnly ? url.host == domain : url.isWithin(domain: domain))
+            && url.isWithin(path: path) && (url.isSecure || !isSecure) && !hasExpired(at: date)
     }
 
     /// Returns whether the cookie overwrites another (RFC 6265bis, section 5.7, step 23).
@@ -78,10 +78,10 @@ extension Cookie {
 extension SetCookie {
     /// Returns whether the cookie has the attributes that the prefix of its name promises (RFC 6265bis, section 5.7,
     /// steps 19 and 20).
-    fileprivate func keepsPrefix(at address: CookieURL) -> Bool {
+    fileprivate func keepsPrefix(at url: CookieURL) -> Bool {
         let name = name.lowercased()
         if name.hasPrefix("__secure-") { return isSecure }
         guard name.hasPrefix("__host-") else { return true }
-        return isSecure && domain == nil && hasPath && (path ?? address.defaultPath) == "/"
+        return isSecure && domain == nil && hasPath && (path ?? url.defaultPath) == "/"
     }
 }

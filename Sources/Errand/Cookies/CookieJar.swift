@@ -47,8 +47,8 @@ public final class CookieJar: CookieInterceptor.Store {
     ///     request's clock.
     /// - Returns: The header's value.
     public func cookies(for url: URL, at date: Date = Date()) -> String? {
-        guard let address = CookieURL(url) else { return nil }
-        return table.withLock { $0.field(for: address, at: date) }
+        guard let cookieURL = CookieURL(url) else { return nil }
+        return table.withLock { $0.header(for: cookieURL, at: date) }
     }
 
     /// Stores the cookies of the `Set-Cookie` headers of a response.
@@ -58,11 +58,11 @@ public final class CookieJar: CookieInterceptor.Store {
     ///   - url: The URL of the response.
     ///   - date: The time from which `Max-Age` counts. ``CookieInterceptor`` passes the time of the request's clock.
     public func save(_ lines: [String], from url: URL, at date: Date = Date()) {
-        guard let address = CookieURL(url) else { return }
+        guard let cookieURL = CookieURL(url) else { return }
         let cookies = lines.compactMap { line in
-            SetCookie(line).flatMap { Cookie($0, from: address, at: date) }
+            SetCookie(line).flatMap { Cookie($0, from: cookieURL, at: date) }
         }
-        table.withLock { $0.keep(cookies, from: address, at: date) }
+        table.withLock { $0.keep(cookies, from: cookieURL, at: date) }
     }
 
     /// Removes all cookies.

@@ -26,12 +26,12 @@ struct CookieTable {
 
     /// Returns the value of the `Cookie` header for a URL, or `nil` if there is nothing to send. Longer paths are
     /// first, then older cookies (section 5.8.3).
-    mutating func field(for address: CookieURL, at date: Date) -> String? {
+    mutating func header(for url: CookieURL, at date: Date) -> String? {
         turn += 1
         var found: [Entry] = []
-        for domain in address.domains {
+        for domain in url.domains {
             for (index, entry) in (domains[domain] ?? []).enumerated()
-            where entry.cookie.isMeant(for: address, at: date) {
+            where entry.cookie.isMeant(for: url, at: date) {
                 domains[domain]?[index].used = turn
                 found.append(entry)
             }
@@ -42,9 +42,9 @@ struct CookieTable {
     }
 
     /// Stores the cookies of a response (section 5.7).
-    mutating func keep(_ cookies: [Cookie], from address: CookieURL, at date: Date) {
+    mutating func keep(_ cookies: [Cookie], from url: CookieURL, at date: Date) {
         // A response over http sets no `Secure` cookie, so that the protected ones stay the same during the loop.
-        let protected = address.isSecure || cookies.isEmpty ? [:] : secureCookies(at: date)
+        let protected = url.isSecure || cookies.isEmpty ? [:] : secureCookies(at: date)
         for cookie in cookies {
             let isShadow = protected[cookie.name]?.contains { cookie.collides(withSecure: $0) } ?? false
             if !isShadow { keep(cookie, at: date) }

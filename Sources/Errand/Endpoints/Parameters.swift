@@ -8,10 +8,10 @@
 /// Endpoint<Void>(method: .post, path: "login", parameters: .form(credentials))
 /// ```
 public struct Parameters: Sendable {
-    private let place: @Sendable (inout URLRequest) throws -> Void
+    private let encode: @Sendable (inout URLRequest) throws -> Void
 
-    private init(place: @escaping @Sendable (inout URLRequest) throws -> Void) {
-        self.place = place
+    private init(encode: @escaping @Sendable (inout URLRequest) throws -> Void) {
+        self.encode = encode
     }
 
     /// Sends a value in the query of GET, HEAD and DELETE, and as a JSON body otherwise.
@@ -62,7 +62,7 @@ public struct Parameters: Sendable {
     }
 
     func apply(to request: inout URLRequest) throws {
-        try place(&request)
+        try encode(&request)
     }
 }
 

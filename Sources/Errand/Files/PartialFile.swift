@@ -55,10 +55,10 @@ package final class PartialFile: Sendable {
     }
 
     /// Moves the file to its final URL, replaces an existing file, and sets the default permissions.
-    func move(to place: URL) throws(FileFailure) {
+    func move(to destination: URL) throws(FileFailure) {
         try close()
         let path = url.path(percentEncoded: false)
-        guard chmod(path, usualMode) == 0, rename(path, place.path(percentEncoded: false)) == 0 else {
+        guard chmod(path, usualMode) == 0, rename(path, destination.path(percentEncoded: false)) == 0 else {
             throw FileFailure(errno)
         }
         state.withLock { $0.isMoved = true }

@@ -44,11 +44,11 @@ extension OAuthClient {
     public func deviceAuthorization(
         at endpoint: URL, scope: [String] = [], time: any TimeSource = .system
     ) async throws -> OAuthClient.DeviceAuthorization {
-        let answer = try await post(["client_id": id, "scope": scope.parameter], to: endpoint, on: time)
-        guard answer.head.status == 200 else { throw TokenResponse.refusal(answer) }
-        guard let members = TokenResponse.decode(Members.self, answer) else { throw TokenResponse.refusal(answer) }
+        let response = try await post(["client_id": id, "scope": scope.parameter], to: endpoint, on: time)
+        guard response.head.status == 200 else { throw TokenResponse.refusal(response) }
+        guard let members = TokenResponse.decode(Members.self, response) else { throw TokenResponse.refusal(response) }
         guard !members.device_code.isEmpty, let url = Self.page(members.verification_uri) else {
-            throw TokenResponse.unreadable(answer)
+            throw TokenResponse.unreadable(response)
         }
         // The upper bounds, one day and five minutes between two requests, are longer than any real server requires.
         let life = min(max(1, members.expires_in?.value ?? 900), 86_400)

@@ -88,8 +88,8 @@ extension OAuthClient {
     public func revoke(_ token: OAuthToken, at endpoint: URL, time: any TimeSource = .system) async throws {
         let hint = token.refresh == nil ? "access_token" : "refresh_token"
         let secret = token.refresh ?? token.access
-        let answer = try await post(["token": secret.reveal(), "token_type_hint": hint], to: endpoint, on: time)
-        if answer.head.status != 200 { throw TokenResponse.refusal(answer) }
+        let response = try await post(["token": secret.reveal(), "token_type_hint": hint], to: endpoint, on: time)
+        if response.head.status != 200 { throw TokenResponse.refusal(response) }
     }
 
     /// Sends a token request, and decodes its response.

@@ -40,14 +40,16 @@ enum TokenResponse {
         let access_token: String?
     }
 
-    static func token(_ answer: APIResponse, now: Date) throws(ServiceError) -> OAuthToken {
-        guard answer.head.status == 200, decode(Token.self, answer)?.access_token != nil else { throw refusal(answer) }
-        guard let members = decode(Members.self, answer) else { throw unreadable(answer) }
+    static func token(_ response: APIResponse, now: Date) throws(ServiceError) -> OAuthToken {
+        guard response.head.status == 200, decode(Token.self, response)?.access_token != nil else {
+            throw refusal(response)
+        }
+        guard let members = decode(Members.self, response) else { throw unreadable(response) }
         guard members.token_type.lowercased() == "bearer" else {
             throw ServiceError(.authorization, "unsupported token type: expected Bearer, found another type")
         }
         guard isToken(members.access_token), members.refresh_token.map(isToken) ?? true else {
-            throw unreadable(answer)
+            throw unreadable(response)
         }
         return OAuthToken(
             access: Secret(members.access_token), refresh: members.refresh_token.map(Secret.init),
@@ -56,23 +58,23 @@ enum TokenResponse {
     }
 
     /// Returns the OAuth error of a response, or ``unreadable(_:)`` if it contains none.
-    static func refusal(_ answer: APIResponse) -> ServiceError {
-        let canBeOne = answer.head.status == 200 || (400..<500).contains(answer.head.status)
-        guard canBeOne, let problem = decode(Problem.self, answer) else {
-            return unreadable(answer)
+    static func refusal(_ response: APIResponse) -> ServiceError {
+        let canBeOne = response.head.status == 200 || (400..<500).contains(response.head.status)
+        guard canBeOne, let problem = decode(Problem.self, response) else {
+            return unreadable(response)
         }
-        return .oauth(OAuthError.Code(problem.error, hiding: answer.head.secrets?.finder ?? SecretFinder([])))
+        return .oauth(OAuthError.Code(problem.error, hiding: response.head.secrets?.finder ?? SecretFinder([])))
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ answer: APIResponse) -> Value? {
-        answer.body.data.flatMap { try? FastJSONDecoder().decode(type, from: $0) }
+    static func decode<Value: Decodable>(_ type: Value.Type, _ response: APIResponse) -> Value? {
+        response.body.data.flatMap { try? FastJSONDecoder().decode(type, from: $0) }
     }
 
     /// Returns the error for a malformed response, without its body, which may contain a token.
-    static func unreadable(_ answer: APIResponse) -> ServiceError {
+    static func unreadable(_ response: APIResponse) -> ServiceError {
         ServiceError(
             .authorization,
-            "malformed response of the authorization server: expected OAuth JSON, found status \(answer.head.status)")
+            "malformed response of the authorization server: expected OAuth JSON, found status \(response.head.status)")
     }
 
     /// Whether a text is `1*VSCHAR` (appendix A.12).

@@ -11,9 +11,9 @@ extension APIModel {
         public typealias Input = T.RequestDataType
         /// Returns the next input from the last input and its response, or `nil` at the end. If it throws, the next
         /// ``APIModel/loadMore()`` fails with the error.
-        public typealias Next = @Sendable (_ last: Input, _ answer: Loaded<Value>) throws -> Input?
+        public typealias Next = @Sendable (_ last: Input, _ loaded: Loaded<Value>) throws -> Input?
         /// Returns the value to show, from the shown value and the value of the next input.
-        public typealias Join = @Sendable (_ shown: Value, _ answer: Value) -> Value
+        public typealias Join = @Sendable (_ shown: Value, _ page: Value) -> Value
 
         package let next: Next
         package let join: Join
@@ -63,8 +63,8 @@ extension APIModel {
             _ rule: PagingRule<Input>, _ policy: PagingPolicy, _ count: @escaping @Sendable (Value) -> Int,
             _ join: @escaping Join
         ) {
-            let next: Next = { last, answer in
-                guard case .input(let input) = try rule.next(last, count(answer.value), answer.head) else { return nil }
+            let next: Next = { last, loaded in
+                guard case .input(let input) = try rule.next(last, count(loaded.value), loaded.head) else { return nil }
                 return input
             }
             self.init(policy: policy, next: next, join: join)
@@ -75,9 +75,9 @@ extension APIModel {
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel.More {
     /// This rule, with the position of a page as its input.
-    var byPlace: LoadRule<PagePosition<T.RequestDataType>, T.ResponseDataType> {
+    var byPosition: LoadRule<PagePosition<T.RequestDataType>, T.ResponseDataType> {
         LoadRule(
-            policy: policy, next: { position, answer in try next(position.input, answer).map { PagePosition($0) } },
+            policy: policy, next: { position, loaded in try next(position.input, loaded).map { PagePosition($0) } },
             join: join)
     }
 }

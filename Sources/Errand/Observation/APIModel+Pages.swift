@@ -29,6 +29,6 @@ extension APIModel where T: PagedHandler {
 extension APIModel where T: PagedHandler, T.ResponseDataType: RangeReplaceableCollection {
     /// Creates a model of a list like ``init(pagesOf:policy:join:)``. Each page is appended to the shown value.
     public convenience init(pagesOf loader: APILoader<T>, policy: PagingPolicy = PagingPolicy()) {
-        self.init(pagesOf: loader, policy: policy) { shown, answer in shown + answer }
+        self.init(pagesOf: loader, policy: policy) { shown, page in shown + page }
     }
 }

@@ -52,7 +52,7 @@ public import Observation
     ///   - loader: The loader that runs the API call. Its time source is used for the debounce delay.
     ///   - more: The rule that finds the next page of a list. If `nil` (the default), ``loadMore()`` does nothing.
     public convenience init(_ loader: APILoader<T>, more: More? = nil) {
-        self.init(on: loader.time, more: more?.byPlace) { position throws(ServiceError) in
+        self.init(on: loader.time, more: more?.byPosition) { position throws(ServiceError) in
             (try await loader.response(position.input), nil)
         }
     }

@@ -35,7 +35,7 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         /// The number of the page in the list, from 1.
         let page: Int
         /// Joins the value to the shown value. `nil` if the value replaces it.
-        let join: (@Sendable (_ shown: Value, _ answer: Value) -> Value)?
+        let join: (@Sendable (_ shown: Value, _ page: Value) -> Value)?
     }
 
     /// The next page of the shown value, and the target of its list. `next` is an error if the response does not
@@ -78,8 +78,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
             guard call != nil else { return [] }
             call = nil
             return [.cancelCall, .settle]
-        case .response(let generation, let answer, let next):
-            return end(generation) { $0.accept(answer, next, of: $1) }
+        case .response(let generation, let page, let next):
+            return end(generation) { $0.accept(page, next, of: $1) }
         case .failure(let generation, let error):
             return end(generation) { $0.refuse(error, of: $1) }
         }

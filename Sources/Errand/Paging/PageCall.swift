@@ -62,7 +62,7 @@ struct PageCall<T: PagedHandler>: WrappingHandler {
         do {
             let next = try wrapped.nextPage(after: loaded, from: position.input)
             var past = position.past
-            past.add(sent, link: position.link, answeredBy: loaded.head.url)
+            past.add(sent, link: position.link, responseURL: loaded.head.url)
             switch next {
             case .end: return nil
             case .input(let input): return PagePosition(input, link: nil, number: number, past: past)

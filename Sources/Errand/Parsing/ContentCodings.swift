@@ -29,11 +29,11 @@ package struct ContentCodings: Sendable, Hashable {
     }
 
     /// Parses the codings of a response.
-    package init(_ fields: HeaderFields) {
-        self.init(fields.combined("Content-Encoding"))
+    package init(_ headers: HeaderFields) {
+        self.init(headers.combined("Content-Encoding"))
     }
 
-    /// The codings that no session decodes. A single one leaves the whole body undecoded.
+    /// The codings that no session decodes. A single one leaves the complete body undecoded.
     package var unsupported: ContentCodings {
         names.isEmpty ? self : ContentCodings(names: names.filter { !Self.decodable.contains($0) })
     }

@@ -18,17 +18,17 @@ package enum MessageFraming: Sendable, Equatable {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse`` if the headers contradict each other. Such a
     ///   response may hide a second one (response splitting).
     package init(_ head: MessageHead, method: HTTPMethod) throws(ServiceError) {
-        try self.init(status: head.status, head.fields, method: method)
+        try self.init(status: head.status, head.headers, method: method)
     }
 
     /// Determines the framing from the status, the headers and the method of the request.
     /// - Throws: ``ServiceError``, as ``init(_:method:)`` does.
-    package init(status: Int, _ fields: HeaderFields, method: HTTPMethod) throws(ServiceError) {
+    package init(status: Int, _ headers: HeaderFields, method: HTTPMethod) throws(ServiceError) {
         var codings: [String] = []
         var lengths: [String] = []
-        for field in fields {
-            if field.isNamed("Content-Length") { lengths.append(field.value) }
-            if field.isNamed("Transfer-Encoding") { codings.append(field.value) }
+        for header in headers {
+            if header.isNamed("Content-Length") { lengths.append(header.value) }
+            if header.isNamed("Transfer-Encoding") { codings.append(header.value) }
         }
         let length = try Self.length(lengths)
         if method == .head || status == 204 || status == 304 || (100..<200).contains(status) {

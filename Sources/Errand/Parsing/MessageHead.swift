@@ -7,7 +7,7 @@ package struct MessageHead: Sendable, Equatable {
     package var status: Int
     /// The reason phrase of the server. May be empty.
     package var reason: String
-    package var fields: HeaderFields
+    package var headers: HeaderFields
 
     /// The maximum number of header lines: 2,000.
     package static let lineLimit: Int = 2_000
@@ -25,23 +25,23 @@ package struct MessageHead: Sendable, Equatable {
                 throw Self.flaw("expected a status line, found an empty header section")
             }
             let (status, reason) = try Self.statusLine(first)
-            return MessageHead(status: status, reason: reason, fields: try Self.fields(&lines))
+            return MessageHead(status: status, reason: reason, headers: try Self.headers(&lines))
         }
     }
 
-    private init(status: Int, reason: String, fields: HeaderFields) {
+    private init(status: Int, reason: String, headers: HeaderFields) {
         self.status = status
         self.reason = reason
-        self.fields = fields
+        self.headers = headers
     }
 
     /// Parses header lines without a status line, such as trailers.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/badResponse``.
-    package static func fields(in bytes: [UInt8]) throws(ServiceError) -> HeaderFields {
+    package static func headers(in bytes: [UInt8]) throws(ServiceError) -> HeaderFields {
         guard !bytes.isEmpty else { return [:] }
         return try bytes.withUnsafeBufferPointer { bytes throws(ServiceError) in
             var lines = MessageLines(bytes)
-            return try fields(&lines)
+            return try headers(&lines)
         }
     }
 
@@ -74,29 +74,31 @@ package struct MessageHead: Sendable, Equatable {
         return text.count == 1 || text.count == 3 && text.dropFirst().first == UInt8(ascii: ".")
     }
 
-    private static func fields(_ lines: inout MessageLines) throws(ServiceError) -> HeaderFields {
-        var fields: [HeaderFields.Field] = []
-        fields.reserveCapacity(16)
+    private static func headers(_ lines: inout MessageLines) throws(ServiceError) -> HeaderFields {
+        var headers: [HeaderFields.Field] = []
+        headers.reserveCapacity(16)
         var folded: [Int: [String]] = [:]
         while let line = lines.next(), let first = line.first {
-            guard fields.count < lineLimit else { throw flaw("expected at most \(lineLimit) header lines, found more") }
+            guard headers.count < lineLimit else {
+                throw flaw("expected at most \(lineLimit) header lines, found more")
+            }
             if first.isBlank {
                 // A folded line continues the previous line (section 5.2). The lines are joined at the end.
                 // Otherwise, a value would be copied for each of its lines.
-                guard !fields.isEmpty else { throw flaw("the header section begins with a folded line") }
-                folded[fields.count - 1, default: []].append(try value(line))
+                guard !headers.isEmpty else { throw flaw("the header section begins with a folded line") }
+                folded[headers.count - 1, default: []].append(try value(line))
             } else {
-                fields.append(try field(line))
+                headers.append(try header(line))
             }
         }
         for (index, lines) in folded {
-            let parts = [fields[index].value] + lines
-            fields[index] = HeaderFields.Field(fields[index].name, parts.joined(separator: " "))
+            let parts = [headers[index].value] + lines
+            headers[index] = HeaderFields.Field(headers[index].name, parts.joined(separator: " "))
         }
-        return HeaderFields(fields)
+        return HeaderFields(headers)
     }
 
-    private static func field(_ line: Line) throws(ServiceError) -> HeaderFields.Field {
+    private static func header(_ line: Line) throws(ServiceError) -> HeaderFields.Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw flaw("invalid header line: expected a colon after the name")
         }

@@ -13,11 +13,11 @@ extension QueryItems {
     ///   bytes cannot be kept.
     package func merge(into url: URL) throws(ServiceError) -> URL {
         guard !isEmpty else { return url }
-        let address = url.absoluteString
-        let end = address.firstIndex(of: "#") ?? address.endIndex
-        let mark = address[..<end].firstIndex(of: "?")
-        let query = mark.map { String(address[address.index(after: $0)..<end]) } ?? ""
-        let merged = String(address[..<(mark ?? end)]) + "?" + merge(into: query) + address[end...]
+        let text = url.absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        let mark = text[..<end].firstIndex(of: "?")
+        let query = mark.map { String(text[text.index(after: $0)..<end]) } ?? ""
+        let merged = String(text[..<(mark ?? end)]) + "?" + merge(into: query) + text[end...]
         guard let result = URL(exactly: merged) else {
             throw ServiceError(.encoding, "cannot set the query: expected a valid URL (RFC 3986)")
         }

@@ -10,7 +10,7 @@ final class QueryNode {
     private(set) var children: [QueryNode] = []
     private var text = ""
     private var names: [String] = []
-    private var places: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
     private var refusal: EncodingError?
 
     /// Whether nothing has been written here, not even an empty container.
@@ -31,10 +31,10 @@ final class QueryNode {
     /// Sets a member. It replaces a member that has the same name.
     func set(_ child: QueryNode, named name: String) {
         guard kind == .members, refusal == nil else { return }
-        if let place = places[name] {
-            children[place] = child
+        if let index = indices[name] {
+            children[index] = child
         } else {
-            places[name] = children.count
+            indices[name] = children.count
             names.append(name)
             children.append(child)
         }
@@ -48,7 +48,7 @@ final class QueryNode {
 
     /// Returns the member that has the given name.
     func child(named name: String) -> QueryNode? {
-        places[name].map { children[$0] }
+        indices[name].map { children[$0] }
     }
 
     /// Stores the first error that could not be thrown at its origin. From then on, the node ignores members and
@@ -60,7 +60,7 @@ final class QueryNode {
     /// Replaces the content of this node with that of another one.
     func takeOver(_ other: QueryNode) {
         (kind, children, text) = (other.kind, other.children, other.text)
-        (names, places, refusal) = (other.names, other.places, other.refusal)
+        (names, indices, refusal) = (other.names, other.indices, other.refusal)
     }
 
     /// Returns the value without `nil` and empty branches, or `nil` if it is empty.
@@ -86,7 +86,7 @@ extension QueryNode {
         let sorted = zip(names, children).sorted { $0.0 < $1.0 }
         names = sorted.map(\.0)
         children = sorted.map(\.1)
-        places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+        indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     }
 
     /// Sorts the elements by their text if all are single values.

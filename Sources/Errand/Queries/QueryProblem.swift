@@ -33,13 +33,13 @@ extension ServiceError {
         guard case EncodingError.invalidValue(_, let context) = error,
             let problem = context.underlyingError as? QueryProblem
         else {
-            self.init(.encoding, Self.place(path) + "encode(to:) threw an error", underlying: error)
+            self.init(.encoding, Self.prefix(path) + "encode(to:) threw an error", underlying: error)
             return
         }
-        self.init(.encoding, Self.place(context.codingPath) + problem.text, underlying: error)
+        self.init(.encoding, Self.prefix(context.codingPath) + problem.text, underlying: error)
     }
 
-    private static func place(_ path: [any CodingKey]) -> String {
+    private static func prefix(_ path: [any CodingKey]) -> String {
         path.isEmpty ? "query value: " : "query value at \(path.joinedPath.singleLine()): "
     }
 }

@@ -41,9 +41,9 @@ struct QueryUnkeyedContainer: UnkeyedEncodingContainer {
     }
 
     private func nestedEncoder() -> QueryEncoder {
-        let place = key
+        let key = key
         let child = QueryNode()
         encoder.node.append(child)
-        return encoder.nested(child, at: place)
+        return encoder.nested(child, at: key)
     }
 }

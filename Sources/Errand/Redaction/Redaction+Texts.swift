@@ -5,11 +5,11 @@ extension Redaction {
     /// as in ``text(_:)``.
     public func value(ofHeader name: String, _ value: String) -> String {
         if hides(name) { return Self.mask }
-        return Self.addressFields.contains(name.lowercased()) ? masked(url: value).singleLine() : text(value)
+        return Self.urlHeaders.contains(name.lowercased()) ? masked(url: value).singleLine() : text(value)
     }
 
     /// The headers that have a URL as their value.
-    private static let addressFields: Set<String> = ["location", "content-location", "referer"]
+    private static let urlHeaders: Set<String> = ["location", "content-location", "referer"]
 
     /// Returns a printable URL: without user information and fragment, and with masked values of hidden query items.
     ///

@@ -48,7 +48,7 @@ public struct Redaction: Sendable, Hashable {
     private static let maximumKnown = 1_000
 
     private static func hidesByDefault(_ name: String) -> Bool {
-        if let answer = known.withLock({ $0[name] }) { return answer }
+        if let isHidden = known.withLock({ $0[name] }) { return isHidden }
         let isHidden =
             comparables(name).contains { part in
                 standardNames.contains(part) || words.contains { part.contains($0) }

@@ -49,7 +49,9 @@ struct SecretFinder: Sendable {
                 index += 1
                 continue
             }
-            for place in text.sources[index].lowerBound..<text.sources[end - 1].upperBound { isSecret[place] = true }
+            for position in text.sources[index].lowerBound..<text.sources[end - 1].upperBound {
+                isSecret[position] = true
+            }
             index = end
         }
     }
@@ -87,9 +89,9 @@ struct SecretFinder: Sendable {
     /// Returns the characters that encode only the secret when it follows `offset` other bytes (modulo 3).
     private static func base64(_ secret: String, offset: Int) -> String {
         let bytes = [UInt8](repeating: 0, count: offset) + Array(secret.utf8)
-        let whole = bytes.count * 8 / 6
+        let end = bytes.count * 8 / 6
         let first = (offset * 8 + 5) / 6
-        return String(Data(bytes).base64EncodedString().prefix(whole).dropFirst(first))
+        return String(Data(bytes).base64EncodedString().prefix(end).dropFirst(first))
     }
 }
 

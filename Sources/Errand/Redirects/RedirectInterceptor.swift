@@ -28,18 +28,18 @@
 /// The deadline and the body limit of an API call apply to all its requests together. The bodies of redirects are
 /// dropped. ``ResponseHead/url`` of the response is the last URL.
 public struct RedirectInterceptor: Interceptor {
-    private let sessionFields: HeaderFields
+    private let sessionHeaders: HeaderFields
     private let foldsDuplicates: Bool
 
     /// Creates the interceptor.
     public init() {
-        self.init(sessionFields: [:], foldsDuplicates: false)
+        self.init(sessionHeaders: [:], foldsDuplicates: false)
     }
 
     /// Creates the interceptor for a session that adds headers to each request, or joins duplicate headers of a
     /// response.
-    package init(sessionFields: HeaderFields, foldsDuplicates: Bool) {
-        self.sessionFields = sessionFields
+    package init(sessionHeaders: HeaderFields, foldsDuplicates: Bool) {
+        self.sessionHeaders = sessionHeaders
         self.foldsDuplicates = foldsDuplicates
     }
 
@@ -58,7 +58,7 @@ public struct RedirectInterceptor: Interceptor {
     private func follow(
         _ first: APIResponse, to request: APIRequest, next: any APISession
     ) async throws -> APIResponse {
-        var machine = RedirectMachine(request, sessionFields: sessionFields, foldsDuplicates: foldsDuplicates)
+        var machine = RedirectMachine(request, sessionHeaders: sessionHeaders, foldsDuplicates: foldsDuplicates)
         var response = first
         while let following = try machine.step(after: response.head) {
             try Task.checkCancellation()

@@ -12,7 +12,7 @@ package struct RedirectMachine: Sendable {
     package static let locationLimit: Int = 65_536
 
     private let call: ServiceError.RequestSummary
-    private let sessionFields: HeaderFields
+    private let sessionHeaders: HeaderFields
     private let foldsDuplicates: Bool
     /// The most recent request.
     private var request: APIRequest
@@ -22,11 +22,11 @@ package struct RedirectMachine: Sendable {
     ///
     /// - Parameters:
     ///   - request: The first request.
-    ///   - sessionFields: The headers that the session adds to each request, so that they cannot be dropped.
+    ///   - sessionHeaders: The headers that the session adds to each request, so that they cannot be dropped.
     ///   - foldsDuplicates: Whether the session joins duplicate headers of a response with a comma and a space.
-    package init(_ request: APIRequest, sessionFields: HeaderFields = [:], foldsDuplicates: Bool = false) {
+    package init(_ request: APIRequest, sessionHeaders: HeaderFields = [:], foldsDuplicates: Bool = false) {
         self.request = request
-        self.sessionFields = sessionFields
+        self.sessionHeaders = sessionHeaders
         self.foldsDuplicates = foldsDuplicates
         call = request.summary
     }
@@ -63,7 +63,7 @@ extension RedirectMachine {
         next.url = try target(of: head)
         let isCrossOrigin = Origin(next.url) != Origin(request.url)
         if isCrossOrigin, let reason = policy.crossOriginRefusal { throw ServiceError(.badResponse, reason) }
-        try checkAddress(of: next)
+        try checkURL(of: next)
         if let method = request.method(after: head.status) {
             next.become(method)
         } else if !next.body.isReplayable {
@@ -71,7 +71,7 @@ extension RedirectMachine {
                 "the redirect requires the body again, but the body is a single-use stream: pass one that can be opened again"
             )
         }
-        if isCrossOrigin { try dropFields(of: &next) }
+        if isCrossOrigin { try dropHeaders(of: &next) }
         return next
     }
 
@@ -108,7 +108,7 @@ extension RedirectMachine {
         return url
     }
 
-    private func checkAddress(of next: APIRequest) throws(ServiceError) {
+    private func checkURL(of next: APIRequest) throws(ServiceError) {
         do throws(ServiceError) { try next.checkAddress() } catch { throw Self.refusal(error.reason) }
         guard !request.isSecure || next.isSecure || request.options.redirects.allowsDowngrade else {
             throw Self.refusal("the redirect leads from https to http: set allowsDowngrade in its policy to follow it")
@@ -118,16 +118,16 @@ extension RedirectMachine {
     /// Drops the headers that must not be sent to another origin (section 15.4).
     ///
     /// Each request is derived from the previous one, so dropped headers stay dropped.
-    private func dropFields(of next: inout APIRequest) throws(ServiceError) {
+    private func dropHeaders(of next: inout APIRequest) throws(ServiceError) {
         let options = next.options
-        if let field = sessionFields.first(where: { !options.keepsAcrossOrigins($0.name) }) {
-            let isSecret = options.redaction.hides(field.name)
+        if let header = sessionHeaders.first(where: { !options.keepsAcrossOrigins($0.name) }) {
+            let isSecret = options.redaction.hides(header.name)
             let advice = isSecret ? "" : "name it in RedirectInterceptor.Policy.crossOriginHeaders, or "
             throw Self.refusal(
-                "the redirect leads to another origin, and the session adds \(field.name.singleLine(limit: 64)) to every "
+                "the redirect leads to another origin, and the session adds \(header.name.singleLine(limit: 64)) to every "
                     + "request: \(advice)set it on each request instead")
         }
-        next.head.removeFields { !options.keepsAcrossOrigins($0) }
+        next.head.removeHeaders { !options.keepsAcrossOrigins($0) }
     }
 }
 
@@ -139,8 +139,8 @@ extension ResponseHead {
     package var isRedirect: Bool {
         switch status {
         case 301, 302, 303, 307, 308:
-            headers.contains { field in
-                field.isNamed("Location") && !field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 0x09 }
+            headers.contains { header in
+                header.isNamed("Location") && !header.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 0x09 }
             }
         default: false
         }
@@ -165,18 +165,18 @@ extension APIRequest {
     fileprivate mutating func become(_ method: HTTPMethod) {
         self.method = method
         body = .none
-        head.removeFields { name in
+        head.removeHeaders { name in
             let name = name.lowercased()
-            return name.hasPrefix("content-") || name.hasPrefix("if-") || Self.contentFields.contains(name)
+            return name.hasPrefix("content-") || name.hasPrefix("if-") || Self.contentHeaders.contains(name)
         }
     }
 
-    private static let contentFields: Set<String> = ["digest", "repr-digest", "last-modified", "expect"]
+    private static let contentHeaders: Set<String> = ["digest", "repr-digest", "last-modified", "expect"]
 }
 
 extension URLRequest {
     /// Removes the headers with matching names.
-    fileprivate mutating func removeFields(where isRemoved: (String) -> Bool) {
+    fileprivate mutating func removeHeaders(where isRemoved: (String) -> Bool) {
         for name in (allHTTPHeaderFields ?? [:]).keys where isRemoved(name) {
             setValue(nil, forHTTPHeaderField: name)
         }

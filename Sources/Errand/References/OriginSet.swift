@@ -5,8 +5,8 @@ package struct OriginSet: Sendable {
     private let beginnings: [String]
 
     /// Creates a set of the origins of URLs. URLs without a host are ignored.
-    package init(_ addresses: [URL]) {
-        let servers = addresses.filter { $0.host() != nil }
+    package init(_ urls: [URL]) {
+        let servers = urls.filter { $0.host() != nil }
         origins = Set(servers.map(Origin.init))
         beginnings = servers.compactMap(Self.beginning)
     }

@@ -107,8 +107,8 @@ struct TemplateParser {
         return true
     }
 
-    private func malformed(_ what: String, at place: Int? = nil) -> ServiceError {
-        let position = start + (place ?? index)
+    private func malformed(_ what: String, at offset: Int? = nil) -> ServiceError {
+        let position = start + (offset ?? index)
         return ServiceError(.configuration, "malformed URI template, character \(position) (counted from 0): \(what)")
     }
 }

@@ -54,8 +54,8 @@ public struct GraphQLListRequest<Variables: Encodable & Sendable, Response: Deco
     /// Parses a page as ``GraphQLRequest/parseResponse(data:head:)`` does. A page with errors is an error, unless
     /// ``allowsPartialData`` is `true`.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLResponse<Response> {
-        let answer = GraphQLResponseParser(head: head, body: data, decoder: wrapped.decoder)
-        return allowsPartialData ? try answer.response() : try answer.complete().response
+        let parser = GraphQLResponseParser(head: head, body: data, decoder: wrapped.decoder)
+        return allowsPartialData ? try parser.response() : try parser.complete().response
     }
 }
 
@@ -111,9 +111,9 @@ extension GraphQLRequest {
         var list = paged {
             connection($0)?.nodes ?? []
         } next: { page, variables in
-            guard let position = try connection(page)?.placeBehind() else { return nil }
+            guard let cursor = try connection(page)?.nextCursor() else { return nil }
             var variables = variables
-            resume(&variables, position)
+            resume(&variables, cursor)
             return variables
         }
         list.isComplete = { connection($0) != nil }
@@ -144,11 +144,11 @@ extension GraphQLRequest where Variables == GraphQLVariables {
 
 extension GraphQLConnection {
     /// Returns the cursor of the next page, or `nil` at the end.
-    fileprivate func placeBehind() throws(ServiceError) -> String? {
+    fileprivate func nextCursor() throws(ServiceError) -> String? {
         guard pageInfo.hasNextPage else { return nil }
-        guard let position = pageInfo.endCursor else {
+        guard let cursor = pageInfo.endCursor else {
             throw ServiceError(.badResponse, "expected an endCursor, because hasNextPage is true")
         }
-        return position
+        return cursor
     }
 }

@@ -9,7 +9,7 @@ struct PersistedQuery {
     /// The request with the hash instead of the document.
     let hashed: APIRequest
     /// The request with hash and document, so that the service can store the document.
-    let whole: APIRequest
+    let complete: APIRequest
 
     init?(_ request: APIRequest) {
         guard let accept = request.headers["Accept"], accept.contains(GraphQLMedia.response) else { return nil }
@@ -28,10 +28,10 @@ struct PersistedQuery {
         }
         guard let extensions = Self.extensions(parts["extensions"], of: query) else { return nil }
         let others = members.filter { $0.name != "extensions" } + [("extensions", extensions)]
-        guard let whole = try? RawJSON.object(others) else { return nil }
+        guard let complete = try? RawJSON.object(others) else { return nil }
         guard let hashed = try? RawJSON.object(others.filter { $0.name != "query" }) else { return nil }
         self.hashed = request.with(body: hashed)
-        self.whole = request.with(body: whole)
+        self.complete = request.with(body: complete)
     }
 
     private init?(get request: APIRequest) {
@@ -44,13 +44,13 @@ struct PersistedQuery {
         guard let extensions = Self.extensions(own.map { Data($0.utf8) }, of: query) else { return nil }
         let text = PercentEncoding.query(String(decoding: extensions, as: UTF8.self))
         let others = items.filter { $0.name != "extensions" } + [URLQueryItem(name: "extensions", value: text)]
-        var (hashed, whole) = (request, request)
+        var (hashed, complete) = (request, request)
         parts.percentEncodedQueryItems = others
-        whole.url = parts.url
+        complete.url = parts.url
         parts.percentEncodedQueryItems = others.filter { $0.name != "query" }
         hashed.url = parts.url
         self.hashed = hashed
-        self.whole = whole
+        self.complete = complete
     }
 
     /// Returns the extensions with the hash added. Returns `nil` if they are malformed or already contain a hash.

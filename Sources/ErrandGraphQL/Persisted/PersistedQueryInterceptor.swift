@@ -42,7 +42,7 @@ public final class PersistedQueryInterceptor: Interceptor {
         switch refusal(body) {
         case .notFound:
             note("hash not found: sending the document", request)
-            return try await next.send(query.whole)
+            return try await next.send(query.complete)
         case .notSupported:
             note("hashes not supported: sending the document", request)
             remember(service)

@@ -69,34 +69,34 @@ public struct GraphQLBatch<each Call: GraphQLCall>: APIHandler {
     /// - Throws: The errors of ``GraphQLRequest/parseResponse(data:head:)``. If the service returns errors for the
     ///   complete batch, ``/Errand/ServiceError`` with ``Errand/ServiceError/Code/graphQL``.
     public func parseResponse(data: Data, head: ResponseHead) throws -> (repeat (each Call).ResponseDataType) {
-        var answers = try answers(in: data, head)[...]
-        let total = answers.count
+        var responses = try responses(in: data, head)[...]
+        let total = responses.count
         func read<Each: GraphQLCall>(_ call: Each) throws -> Each.ResponseDataType {
             do {
-                return try call.parseResponse(data: answers.popFirst() ?? Data(), head: head)
+                return try call.parseResponse(data: responses.popFirst() ?? Data(), head: head)
             } catch {
                 var failure = ServiceError(wrapping: error, as: .decoding, "the response can't be parsed")
-                failure.reason = "response \(total - answers.count) of \(total): \(failure.reason)"
+                failure.reason = "response \(total - responses.count) of \(total): \(failure.reason)"
                 throw failure
             }
         }
         return (repeat try read(each calls))
     }
 
-    private func answers(in data: Data, _ head: ResponseHead) throws -> [Data] {
+    private func responses(in data: Data, _ head: ResponseHead) throws -> [Data] {
         var count = 0
         for _ in repeat each calls { count += 1 }
-        guard let answers = RawJSON.elements(of: data, upTo: count + 1) else {
-            let whole: GraphQLResponse<AnyData> = try GraphQLResponseParser(head: head, body: data, decoder: .errand)
+        guard let responses = RawJSON.elements(of: data, upTo: count + 1) else {
+            let single: GraphQLResponse<AnyData> = try GraphQLResponseParser(head: head, body: data, decoder: .errand)
                 .response()
-            _ = try whole.requireComplete()
+            _ = try single.requireComplete()
             throw ServiceError(.decoding, "expected an array of \(count) responses, found a single response")
         }
-        guard answers.count == count else {
-            let found = answers.count > count ? "more" : "\(answers.count)"
+        guard responses.count == count else {
+            let found = responses.count > count ? "more" : "\(responses.count)"
             throw ServiceError(.decoding, "expected \(count) responses, found \(found)")
         }
-        return answers
+        return responses
     }
 }
 

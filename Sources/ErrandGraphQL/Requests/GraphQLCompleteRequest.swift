@@ -18,8 +18,8 @@ public struct GraphQLCompleteRequest<Variables: Encodable & Sendable, Response: 
     /// Parses a response as ``GraphQLRequest/parseResponse(data:head:)`` does. Throws the error of
     /// ``GraphQLResponse/requireComplete()`` if the response has any error.
     public func parseResponse(data: Data, head: ResponseHead) throws -> GraphQLPage<Response> {
-        let answer = GraphQLResponseParser(head: head, body: data, decoder: wrapped.decoder)
-        return GraphQLPage(data: try answer.complete().data)
+        let parser = GraphQLResponseParser(head: head, body: data, decoder: wrapped.decoder)
+        return GraphQLPage(data: try parser.complete().data)
     }
 }
 

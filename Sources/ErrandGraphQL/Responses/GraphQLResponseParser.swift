@@ -68,7 +68,7 @@ struct GraphQLResponseParser {
     ///
     /// Without a `Content-Type` header, a recipient may inspect the content (RFC 9110, section 8.3).
     private func checkType() throws {
-        guard let field = head.headers["Content-Type"], !field.isEmpty else { return }
+        guard let value = head.headers["Content-Type"], !value.isEmpty else { return }
         let type = head.mediaType
         if let type, [GraphQLMedia.response, GraphQLMedia.json].contains(type) { return }
         if !head.isSuccess { throw refusal }

@@ -14,9 +14,9 @@ extension SchemaCheck {
     /// Checks that arguments exist and are unique, and that required arguments are present (section 5.4). The same
     /// rules apply to the fields of input objects (section 5.6).
     mutating func check(
-        _ arguments: [Argument], of inputs: [String: SchemaInput], _ owner: String, at place: Name
+        _ arguments: [Argument], of inputs: [String: SchemaInput], _ owner: String, at name: Name
     ) {
-        check(arguments, of: inputs, owner, at: place.location, called: "argument")
+        check(arguments, of: inputs, owner, at: name.location, called: "argument")
     }
 
     private mutating func check(

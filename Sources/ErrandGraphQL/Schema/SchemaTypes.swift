@@ -87,11 +87,11 @@ indirect enum SchemaTypeReference: Sendable, Equatable {
 
     /// Whether a variable of this type is allowed at a position that expects another type (AreTypesCompatible, section
     /// 5.8.5).
-    func fits(_ place: SchemaTypeReference) -> Bool {
-        switch (self, place) {
+    func fits(_ position: SchemaTypeReference) -> Bool {
+        switch (self, position) {
         case (.nonNull(let own), .nonNull(let expected)): own.fits(expected)
         case (_, .nonNull): false
-        case (.nonNull(let own), _): own.fits(place)
+        case (.nonNull(let own), _): own.fits(position)
         case (.list(let own), .list(let expected)): own.fits(expected)
         case (.named(let own), .named(let expected)): own == expected
         default: false

@@ -4,7 +4,7 @@ import Errand
 /// example, keeps all its digits.
 struct RawJSON {
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
 
     private init(_ data: Data) {
         bytes = Array(data)
@@ -54,16 +54,16 @@ struct RawJSON {
 }
 
 extension RawJSON {
-    private var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
-        place += 1
+        index += 1
         return true
     }
 
     private mutating func skipBlank() {
-        while let byte = current, " \t\r\n".utf8.contains(byte) { place += 1 }
+        while let byte = current, " \t\r\n".utf8.contains(byte) { index += 1 }
     }
 
     private mutating func elements(between open: UInt8, and close: UInt8, _ element: (inout RawJSON) -> Bool) -> Bool {
@@ -83,17 +83,17 @@ extension RawJSON {
     }
 
     private mutating func takeString() -> String? {
-        let start = place
+        let start = index
         guard skipString() else { return nil }
-        return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place]))
+        return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<index]))
     }
 
     /// Skips a string. Returns `false` if the next value is not a string.
     private mutating func skipString() -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
         while let byte = current {
-            place += byte == UInt8(ascii: "\\") ? 2 : 1
-            if byte == UInt8(ascii: "\"") { return place <= bytes.count }
+            index += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { return index <= bytes.count }
         }
         return false
     }
@@ -101,7 +101,7 @@ extension RawJSON {
     /// Consumes a value up to the next comma or closing bracket. Returns `nil` if it is missing or incomplete.
     private mutating func takeValue() -> Data? {
         skipBlank()
-        let start = place
+        let start = index
         var depth = 0
         scan: while let byte = current {
             switch byte {
@@ -115,9 +115,9 @@ extension RawJSON {
             case UInt8(ascii: ","): if depth == 0 { break scan }
             default: break
             }
-            place += 1
+            index += 1
         }
-        guard start < min(place, bytes.count), depth == 0 else { return nil }
-        return Data(bytes[start..<place])
+        guard start < min(index, bytes.count), depth == 0 else { return nil }
+        return Data(bytes[start..<index])
     }
 }

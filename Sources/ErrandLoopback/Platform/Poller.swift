@@ -18,27 +18,27 @@ struct Poller {
 
     private var descriptors: [pollfd] = []
     private var tokens: [Int] = []
-    private var places: [Int: Int] = [:]
+    private var indices: [Int: Int] = [:]
 
     /// Adds a descriptor with a unique token.
     mutating func add(_ descriptor: Int32, token: Int, interest: Interest) {
-        places[token] = descriptors.count
+        indices[token] = descriptors.count
         tokens.append(token)
         descriptors.append(pollfd(fd: descriptor, events: interest.rawValue, revents: 0))
     }
 
     mutating func change(_ token: Int, to interest: Interest) {
-        guard let place = places[token] else { return }
-        descriptors[place].events = interest.rawValue
+        guard let index = indices[token] else { return }
+        descriptors[index].events = interest.rawValue
     }
 
     mutating func remove(_ token: Int) {
-        guard let place = places.removeValue(forKey: token) else { return }
-        descriptors.swapAt(place, descriptors.count - 1)
-        tokens.swapAt(place, tokens.count - 1)
+        guard let index = indices.removeValue(forKey: token) else { return }
+        descriptors.swapAt(index, descriptors.count - 1)
+        tokens.swapAt(index, tokens.count - 1)
         descriptors.removeLast()
         tokens.removeLast()
-        if place < tokens.count { places[tokens[place]] = place }
+        if index < tokens.count { indices[tokens[index]] = index }
     }
 
     /// Replaces `events` with the ready descriptors, after at most `timeout`. If `nil`, the wait has no limit.
@@ -47,13 +47,13 @@ struct Poller {
     mutating func wait(_ timeout: Duration?, into events: inout [Event]) {
         events.removeAll(keepingCapacity: true)
         var remaining = poll(&descriptors, nfds_t(descriptors.count), Self.milliseconds(timeout))
-        for place in descriptors.indices where remaining > 0 {
-            let found = Int32(descriptors[place].revents)
+        for index in descriptors.indices where remaining > 0 {
+            let found = Int32(descriptors[index].revents)
             guard found != 0 else { continue }
             remaining -= 1
             events.append(
                 Event(
-                    token: tokens[place], isReadable: found & Int32(POLLIN) != 0,
+                    token: tokens[index], isReadable: found & Int32(POLLIN) != 0,
                     isWritable: found & Int32(POLLOUT) != 0,
                     isBroken: found & Int32(POLLERR | POLLHUP | POLLNVAL) != 0))
         }

@@ -19,7 +19,7 @@ public struct LoopbackReply: Sendable {
     public var headers: [LoopbackHeader]
 
     var body: Body
-    var course: Course = .answer
+    var course: Course = .response
     var interim: [Interim] = []
     var closesConnection = false
     var cut: Cut?
@@ -61,7 +61,7 @@ extension LoopbackReply {
     }
 
     enum Course: Sendable {
-        case answer
+        case response
         case later(@Sendable () async -> LoopbackReply)
         case raw([RawStep], then: Ending?)
         case end(Ending)

@@ -31,7 +31,7 @@ extension UInt8 {
     }
 
     /// Whether this is a character of a header value. Bytes above ASCII are accepted (RFC 9110, section 5.5).
-    var isFieldValueCharacter: Bool { self >= 0x20 && self != 0x7F || self == .tab }
+    var isHeaderValueCharacter: Bool { self >= 0x20 && self != 0x7F || self == .tab }
 
     /// Whether this is a character of a request target: visible ASCII.
     var isTargetCharacter: Bool { self > 0x20 && self < 0x7F }

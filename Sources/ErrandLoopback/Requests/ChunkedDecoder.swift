@@ -56,7 +56,7 @@ struct ChunkedDecoder {
         }
         guard block.count <= trailerLimit else { throw .headTooLarge }
         input.drop(block.count + 2)
-        trailers = HeaderBlock(bytes: block, spans: try FieldLines.parse(block, from: 0)).all
+        trailers = HeaderBlock(bytes: block, spans: try HeaderLines.parse(block, from: 0)).all
         return true
     }
 
@@ -78,7 +78,7 @@ struct ChunkedDecoder {
         let digits = line.prefix { $0.hexDigitValue != nil }
         let rest = line[digits.endIndex...].drop(while: \.isBlank)
         guard !digits.isEmpty, rest.isEmpty || rest.first == UInt8(ascii: ";"),
-            rest.allSatisfy(\.isFieldValueCharacter)
+            rest.allSatisfy(\.isHeaderValueCharacter)
         else { throw .badRequest }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
         guard significant.count < 16 else { throw .bodyTooLarge }

@@ -4,12 +4,12 @@ enum HeadParser {
     static func parse(_ bytes: [UInt8]) throws(Rejection) -> RequestHead {
         let lineEnd = bytes.firstIndex(of: .carriageReturn) ?? bytes.endIndex
         let line = try RequestLine(bytes[..<lineEnd])
-        let spans = try FieldLines.parse(bytes, from: min(lineEnd + 2, bytes.count))
+        let spans = try HeaderLines.parse(bytes, from: min(lineEnd + 2, bytes.count))
         var rules = MessageRules(version: line.version)
         for span in spans { try rules.note(name: bytes[span.name], value: bytes[span.value]) }
         return RequestHead(
             method: line.method, target: line.target, version: line.version,
-            fields: HeaderBlock(bytes: bytes, spans: spans), framing: try rules.framing(),
+            headers: HeaderBlock(bytes: bytes, spans: spans), framing: try rules.framing(),
             keepsAlive: rules.keepsAlive, expectsContinue: rules.expectsContinue)
     }
 }
@@ -54,7 +54,7 @@ struct RequestLine {
 }
 
 /// Parses `Name: value` lines of header and trailer sections.
-enum FieldLines {
+enum HeaderLines {
     /// Finds the headers in lines that each end with CR LF.
     static func parse(_ bytes: [UInt8], from start: Int) throws(Rejection) -> [HeaderBlock.Span] {
         var spans: [HeaderBlock.Span] = []
@@ -62,13 +62,13 @@ enum FieldLines {
         var position = start
         while position < bytes.count {
             let end = bytes[position...].firstIndex(of: .carriageReturn) ?? bytes.endIndex
-            spans.append(try field(bytes, position..<end))
+            spans.append(try header(bytes, position..<end))
             position = end + 2
         }
         return spans
     }
 
-    private static func field(_ bytes: [UInt8], _ line: Range<Int>) throws(Rejection) -> HeaderBlock.Span {
+    private static func header(_ bytes: [UInt8], _ line: Range<Int>) throws(Rejection) -> HeaderBlock.Span {
         var colon = line.lowerBound
         while colon < line.upperBound, bytes[colon].isTokenCharacter { colon += 1 }
         guard colon > line.lowerBound, colon < line.upperBound, bytes[colon] == .colon else { throw .badRequest }
@@ -76,7 +76,7 @@ enum FieldLines {
         var end = line.upperBound
         while start < end, bytes[start].isBlank { start += 1 }
         while end > start, bytes[end - 1].isBlank { end -= 1 }
-        for index in start..<end where !bytes[index].isFieldValueCharacter { throw .badRequest }
+        for index in start..<end where !bytes[index].isHeaderValueCharacter { throw .badRequest }
         return HeaderBlock.Span(name: line.lowerBound..<colon, value: start..<end)
     }
 }

@@ -15,17 +15,17 @@ public struct LoopbackHeader: Sendable, Hashable {
 extension [LoopbackHeader] {
     /// The value of the first header with this name, ignoring case, or `nil` if there is none.
     public subscript(name: String) -> String? {
-        first { $0.name.isSameFieldName(as: name) }?.value
+        first { $0.name.isSameHeaderName(as: name) }?.value
     }
 
     /// The values of all headers with this name, ignoring case, in their order.
     public func all(_ name: String) -> [String] {
-        filter { $0.name.isSameFieldName(as: name) }.map(\.value)
+        filter { $0.name.isSameHeaderName(as: name) }.map(\.value)
     }
 }
 
 extension String {
-    func isSameFieldName(as other: String) -> Bool {
+    func isSameHeaderName(as other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 }

@@ -40,7 +40,7 @@ public struct LoopbackRequest: Sendable {
         method = message.head.method
         target = message.head.target
         version = message.head.version
-        block = message.head.fields
+        block = message.head.headers
         body = message.body
         bodyByteCount = message.bodyByteCount
         trailers = message.trailers

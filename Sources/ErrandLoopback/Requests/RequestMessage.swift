@@ -11,7 +11,7 @@ struct RequestHead: Sendable {
     let method: String
     let target: String
     let version: LoopbackRequest.Version
-    let fields: HeaderBlock
+    let headers: HeaderBlock
     let framing: BodyFraming
     /// Whether the client allows the connection to stay open after the response.
     let keepsAlive: Bool

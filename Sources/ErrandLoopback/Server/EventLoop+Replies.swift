@@ -7,7 +7,7 @@ extension EventLoop {
             for interim in reply.interim { connection.outbox.append(ReplyPlan(interim: interim).head) }
         }
         switch reply.course {
-        case .answer: answer(with: reply, on: connection)
+        case .response: respond(with: reply, on: connection)
         case .later(let make): wait(for: make, on: connection)
         case .raw(let steps, let ending): send(steps, pace: reply.pace, then: ending, on: connection)
         case .end(let ending): connection.phase = .finishing(.fault(ending))
@@ -36,7 +36,7 @@ extension EventLoop {
         connection.phase = ending.map { .finishing(.fault($0)) } ?? .flushing
     }
 
-    private func answer(with reply: LoopbackReply, on connection: Connection) {
+    private func respond(with reply: LoopbackReply, on connection: Connection) {
         let plan = ReplyPlan(reply, in: connection.context)
         connection.outbox.setPace(reply.pace)
         if let cut = reply.cut {

@@ -26,7 +26,7 @@ extension EventLoop {
     func advance(_ connection: Connection) {
         var isStarved = false
         repeat {
-            isStarved = answerRequests(of: connection)
+            isStarved = respondToRequests(of: connection)
             flush(connection)
         } while connection.isOpen && connection.isReady && !isStarved && !isFull(connection)
         guard connection.isOpen else { return }
@@ -42,7 +42,7 @@ extension EventLoop {
     }
 
     /// Responds to the parsed requests. Returns whether it stopped because the parser needs more bytes.
-    private func answerRequests(of connection: Connection) -> Bool {
+    private func respondToRequests(of connection: Connection) -> Bool {
         while connection.isReady, !isFull(connection) {
             switch connection.parser.next() {
             case .needsMoreBytes:
@@ -50,7 +50,7 @@ extension EventLoop {
             case .expectsContinue:
                 connection.outbox.append(ReplyPlan(interim: .init(status: 100, headers: [])).head)
             case .request(let message):
-                answer(message, on: connection)
+                respond(to: message, on: connection)
             case .rejected(let rejection):
                 connection.context = ReplyContext()
                 begin(.text("", status: rejection.status).closingConnection(), on: connection)
@@ -59,7 +59,7 @@ extension EventLoop {
         return false
     }
 
-    private func answer(_ message: RequestMessage, on connection: Connection) {
+    private func respond(to message: RequestMessage, on connection: Connection) {
         connection.requestCount += 1
         let request = LoopbackRequest(
             message, connectionNumber: connection.number, requestNumber: connection.requestCount)

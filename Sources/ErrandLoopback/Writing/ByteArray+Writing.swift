@@ -6,7 +6,7 @@ extension [UInt8] {
     }
 
     /// Appends text with line breaks and NUL replaced by spaces, so that a value cannot start another header.
-    mutating func appendFieldText(_ text: String) {
+    mutating func appendHeaderText(_ text: String) {
         let start = count
         append(contentsOf: text.utf8)
         for index in start..<count
@@ -15,11 +15,11 @@ extension [UInt8] {
         }
     }
 
-    mutating func append(field: LoopbackHeader) {
-        appendFieldText(field.name)
+    mutating func append(header: LoopbackHeader) {
+        appendHeaderText(header.name)
         append(.colon)
         append(.space)
-        appendFieldText(field.value)
+        appendHeaderText(header.value)
         appendLineEnd()
     }
 
@@ -36,7 +36,7 @@ extension [UInt8] {
     /// The last chunk, the trailer section and the final empty line of a chunked body.
     static func lastChunk(trailers: [LoopbackHeader]) -> [UInt8] {
         var bytes: [UInt8] = [0x30, .carriageReturn, .lineFeed]
-        for trailer in trailers { bytes.append(field: trailer) }
+        for trailer in trailers { bytes.append(header: trailer) }
         bytes.appendLineEnd()
         return bytes
     }

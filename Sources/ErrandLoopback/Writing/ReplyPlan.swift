@@ -21,14 +21,14 @@ package struct ReplyPlan: Sendable {
         let forbidsBody = reply.status < 200 || reply.status == 204 || reply.status == 304
         framing = forbidsBody ? .none : Self.framing(of: reply.body, version: context.version)
         sendsBody = !forbidsBody && !context.isHead
-        let given = GivenFields(reply.headers)
+        let given = GivenHeaders(reply.headers)
         closes =
             reply.closesConnection || given.saysClose || !context.keepsAlive
             || sendsBody && (framing == .untilClose || given.contradicts(framing))
         head.reserveCapacity(256)
         appendStatusLine(reply.status, reply.reason)
-        for field in reply.headers { append(field) }
-        appendOwnFields(given, context)
+        for header in reply.headers { append(header) }
+        appendOwnHeaders(given, context)
         head.appendLineEnd()
     }
 
@@ -38,7 +38,7 @@ package struct ReplyPlan: Sendable {
         sendsBody = false
         closes = false
         appendStatusLine(interim.status, nil)
-        for field in interim.headers { append(field) }
+        for header in interim.headers { append(header) }
         head.appendLineEnd()
     }
 
@@ -56,15 +56,15 @@ package struct ReplyPlan: Sendable {
         head.append(contentsOf: "HTTP/1.1 ".utf8)
         head.append(decimal: status)
         head.append(.space)
-        head.appendFieldText(reason ?? reasonPhrase(status))
+        head.appendHeaderText(reason ?? reasonPhrase(status))
         head.appendLineEnd()
     }
 
-    private mutating func append(_ field: LoopbackHeader) {
-        head.append(field: field)
+    private mutating func append(_ header: LoopbackHeader) {
+        head.append(header: header)
     }
 
-    private mutating func appendOwnFields(_ given: GivenFields, _ context: ReplyContext) {
+    private mutating func appendOwnHeaders(_ given: GivenHeaders, _ context: ReplyContext) {
         if let date = context.date, !given.hasDate { append(LoopbackHeader("Date", date)) }
         if !given.hasFraming {
             switch framing {
@@ -86,22 +86,22 @@ package struct ReplyPlan: Sendable {
 }
 
 /// The headers with a server default that the reply sets itself.
-private struct GivenFields {
+private struct GivenHeaders {
     private(set) var hasDate = false
     private(set) var hasConnection = false
     private(set) var saysClose = false
     private var lengths: [String] = []
     private var codings: [String] = []
 
-    init(_ fields: [LoopbackHeader]) {
-        for field in fields {
-            switch field.name.utf8.count {
-            case 4 where field.name.isSameFieldName(as: "Date"): hasDate = true
-            case 10 where field.name.isSameFieldName(as: "Connection"):
+    init(_ headers: [LoopbackHeader]) {
+        for header in headers {
+            switch header.name.utf8.count {
+            case 4 where header.name.isSameHeaderName(as: "Date"): hasDate = true
+            case 10 where header.name.isSameHeaderName(as: "Connection"):
                 hasConnection = true
-                saysClose = saysClose || field.value.lowercased().contains("close")
-            case 14 where field.name.isSameFieldName(as: "Content-Length"): lengths.append(field.value)
-            case 17 where field.name.isSameFieldName(as: "Transfer-Encoding"): codings.append(field.value)
+                saysClose = saysClose || header.value.lowercased().contains("close")
+            case 14 where header.name.isSameHeaderName(as: "Content-Length"): lengths.append(header.value)
+            case 17 where header.name.isSameHeaderName(as: "Transfer-Encoding"): codings.append(header.value)
             default: break
             }
         }

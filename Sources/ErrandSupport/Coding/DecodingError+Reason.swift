@@ -11,7 +11,7 @@ extension DecodingError {
         switch self {
         case .keyNotFound(let key, let context):
             let position = locator?.position(of: context.codingPath, "object at ") ?? ""
-            return "\(Self.place(context.codingPath + [key])) is missing\(position)"
+            return "\(Self.location(context.codingPath + [key])) is missing\(position)"
         case .typeMismatch(let type, let context):
             return Self.mismatch(type, context, locator)
         case .valueNotFound(let type, let context):
@@ -29,8 +29,8 @@ extension DecodingError {
         let value = locator?.value(at: context.codingPath)
         let found = found ?? value?.kind ?? kind(in: context.debugDescription)
         let position = value.flatMap { value in locator.map { " (\($0.words(for: value.offset)))" } } ?? ""
-        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
-        return "expected \(name(of: type))\(place), found \(found)\(position)"
+        let location = context.codingPath.isEmpty ? "" : " at \(location(context.codingPath))"
+        return "expected \(name(of: type))\(location), found \(found)\(position)"
     }
 
     private static func corruption(_ context: Context, _ locator: (any ValueLocator)?) -> String {
@@ -42,14 +42,14 @@ extension DecodingError {
             return "\(noJSON) (\(locator.words(for: fault)))"
         }
         let position = locator?.position(of: context.codingPath) ?? ""
-        let place = context.codingPath.isEmpty ? "" : " at \(place(context.codingPath))"
+        let location = context.codingPath.isEmpty ? "" : " at \(location(context.codingPath))"
         if let form = context.underlyingError as? ExpectedForm {
-            return "expected \(form.words)\(place)\(form.found.map { ", found \($0)" } ?? "")\(position)"
+            return "expected \(form.words)\(location)\(form.found.map { ", found \($0)" } ?? "")\(position)"
         }
         guard let type = type(in: context.debugDescription) else {
-            return "the value\(place) can't be decoded as the expected type\(position)"
+            return "the value\(location) can't be decoded as the expected type\(position)"
         }
-        return "expected a valid \(type)\(place)\(position)"
+        return "expected a valid \(type)\(location)\(position)"
     }
 
     /// The type in an error of Foundation or the standard library for a text that is not one of its values.
@@ -98,7 +98,7 @@ extension DecodingError {
         }
     }
 
-    package static func place(_ path: [any CodingKey]) -> String {
+    package static func location(_ path: [any CodingKey]) -> String {
         path.isEmpty ? "the body" : path.joinedPath.singleLine(limit: 256)
     }
 }
@@ -115,7 +115,7 @@ extension EncodingError {
     /// The coding path of the failure, without any value.
     package var reason: String {
         switch self {
-        case .invalidValue(_, let context): "\(DecodingError.place(context.codingPath)) can't be encoded"
+        case .invalidValue(_, let context): "\(DecodingError.location(context.codingPath)) can't be encoded"
         @unknown default: "a value can't be encoded"
         }
     }

@@ -2,23 +2,23 @@
 package struct PathKey: CodingKey {
     /// The key. It is small enough to need no allocation in an `any CodingKey`, and its text is created only on
     /// request.
-    private enum Place {
+    private enum Value {
         case name(String)
         case number(Int)
         case decodingNumber(Int)
     }
 
-    private let place: Place
+    private let value: Value
 
-    package init(_ name: String) { place = .name(name) }
+    package init(_ name: String) { value = .name(name) }
 
-    package init(index: Int) { place = .number(index) }
+    package init(index: Int) { value = .number(index) }
 
     /// Creates the index of an element, with the text that Foundation's decoders use.
-    package init(decoding index: Int) { place = .decodingNumber(index) }
+    package init(decoding index: Int) { value = .decodingNumber(index) }
 
     package var stringValue: String {
-        switch place {
+        switch value {
         case .name(let name): name
         case .number(let number): "\(number)"
         case .decodingNumber(let number): "Index \(number)"
@@ -26,7 +26,7 @@ package struct PathKey: CodingKey {
     }
 
     package var intValue: Int? {
-        switch place {
+        switch value {
         case .name: nil
         case .number(let number), .decodingNumber(let number): number
         }

@@ -1,7 +1,7 @@
 /// A first-in, first-out queue. Appending, taking the first element and removing any other take constant time on
 /// average.
 package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
-    private var places: ArraySlice<(element: Element, number: Int)> = []
+    private var entries: ArraySlice<(element: Element, number: Int)> = []
     /// The elements in the queue with their numbers. Entries of the list with other numbers are skipped.
     private var numbers: [Element: Int] = [:]
     private var last = 0
@@ -13,12 +13,12 @@ package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
     /// Adds an element that is not in the queue.
     package mutating func append(_ element: Element) {
         last += 1
-        places.append((element, last))
+        entries.append((element, last))
         numbers[element] = last
     }
 
     package mutating func popFirst() -> Element? {
-        while let (element, number) = places.popFirst() {
+        while let (element, number) = entries.popFirst() {
             guard numbers[element] == number else { continue }
             numbers[element] = nil
             return element
@@ -30,8 +30,8 @@ package struct FIFOQueue<Element: Hashable & Sendable>: Sendable {
     package mutating func remove(_ element: Element) -> Bool {
         guard numbers.removeValue(forKey: element) != nil else { return false }
         // Limits the list to twice the number of elements.
-        if places.count > 64, places.count > 2 * numbers.count {
-            places = places.filter { numbers[$0.element] == $0.number }[...]
+        if entries.count > 64, entries.count > 2 * numbers.count {
+            entries = entries.filter { numbers[$0.element] == $0.number }[...]
         }
         return true
     }

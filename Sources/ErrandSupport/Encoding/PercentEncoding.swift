@@ -16,11 +16,11 @@ package enum PercentEncoding {
     package static func decoded(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            let octet = bytes.octet(at: place)
-            result.append(octet ?? bytes[place])
-            place += octet == nil ? 1 : 3
+        var index = 0
+        while index < bytes.count {
+            let octet = bytes.octet(at: index)
+            result.append(octet ?? bytes[index])
+            index += octet == nil ? 1 : 3
         }
         return result
     }

@@ -58,8 +58,8 @@ package struct SHA256: Sendable {
     }
 
     private func schedule() -> [UInt32] {
-        var words = stride(from: 0, to: 64, by: 4).map { place in
-            rest[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        var words = stride(from: 0, to: 64, by: 4).map { index in
+            rest[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         }
         for index in 16..<64 {
             let (late, early) = (words[index - 2], words[index - 15])

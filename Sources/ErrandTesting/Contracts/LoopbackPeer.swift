@@ -4,10 +4,10 @@ import ErrandLoopback
 extension APIRequest {
     /// Converts a request that a server received.
     init(_ request: LoopbackRequest) {
-        let address = "http://\(request["Host"] ?? "127.0.0.1")\(request.target)"
-        var head = URLRequest(url: URL(string: address) ?? URL(filePath: "/"))
+        let url = "http://\(request["Host"] ?? "127.0.0.1")\(request.target)"
+        var head = URLRequest(url: URL(string: url) ?? URL(filePath: "/"))
         head.httpMethod = request.method
-        for field in request.headers { head.addValue(field.value, forHTTPHeaderField: field.name) }
+        for header in request.headers { head.addValue(header.value, forHTTPHeaderField: header.name) }
         self.init(head: head, body: request.body.isEmpty ? .none : .data(request.body))
     }
 }
@@ -34,7 +34,7 @@ extension LoopbackReply {
                     try await SystemTime.system.sleep(until: SystemTime.system.now + .seconds(3_600))
                 }
             }
-        for field in head.headers { plain = plain.header(field.name, field.value) }
+        for header in head.headers { plain = plain.header(header.name, header.value) }
         self = plain
     }
 }

@@ -2,7 +2,7 @@ import Errand
 
 extension SessionContract.Promise {
     static var all: [Self] {
-        [everyStatus, requestArrives, answerArrives, ownAnswer, noBodyOnHead, again, noSecretAway]
+        [everyStatus, requestArrives, responseArrives, ownResponse, noBodyOnHead, again, noSecretAway]
             + [cutBody, lostConnection, cap, refusal]
             + [deadline, idleTimeout, cancellation, cancelledBefore]
             + [
@@ -61,7 +61,7 @@ extension SessionContract.Promise {
         Data(repeating: 0x61, count: 70_000), Data("é".utf8), Data(repeating: 0, count: 30_000),
     ]
 
-    private static let answerArrives = Self("a response arrives complete") { request in
+    private static let responseArrives = Self("a response arrives complete") { request in
         request.path == "/empty" ? .status(200) : .chunks(parts, type: "text/x").header("X-Trace", "7")
     } check: { trial in
         let request = trial.request("/parts?x=1")
@@ -74,7 +74,7 @@ extension SessionContract.Promise {
         try trial.expect(empty.isEmpty, "expected an empty body, found \(empty.count) bytes")
     }
 
-    private static let ownAnswer = Self("each request gets its own response") { request in
+    private static let ownResponse = Self("each request gets its own response") { request in
         .text(
             "\(request.path) \(request.headers["X-N"] ?? "") \(String(decoding: request.body.data ?? Data(), as: UTF8.self))"
         )

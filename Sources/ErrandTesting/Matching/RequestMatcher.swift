@@ -87,10 +87,10 @@ extension RequestMatcher: CustomStringConvertible {
         let items = query.sorted { $0.key < $1.key }
             .map { "\($0.key)=\(redaction.hides($0.key) ? Redaction.mask : redaction.text($0.value))" }
             .joined(separator: "&")
-        let address = (host.map { "//\($0)" } ?? "") + (path ?? "*")
+        let target = (host.map { "//\($0)" } ?? "") + (path ?? "*")
         let headers = headers.sorted { $0.key < $1.key }
             .map { "; \($0.key): \(redaction.value(ofHeader: $0.key, $0.value))" }.joined()
         let rest = headers + (body.map { "; body \($0)" } ?? "")
-        return "\(method?.rawValue ?? "*") \(redaction.text(address))\(items.isEmpty ? "" : "?\(items)")\(rest)"
+        return "\(method?.rawValue ?? "*") \(redaction.text(target))\(items.isEmpty ? "" : "?\(items)")\(rest)"
     }
 }

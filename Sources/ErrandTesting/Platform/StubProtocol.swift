@@ -30,7 +30,7 @@ final class StubProtocol: URLProtocol {
         // A plain session's task may have a delegate, which gets every chunk on Linux, or a completion handler, which
         // gets only the last one. The two cannot be distinguished. A body in one chunk is correct for both. Errand's
         // own requests have a delegate.
-        let isPlain = request.value(forHTTPHeaderField: StubRouter.field) == nil
+        let isPlain = request.value(forHTTPHeaderField: StubRouter.header) == nil
         let steps = reply.steps(
             hasBody: sent.method != .head, inOnePart: isPlain && Platform.completionHandlersLoseParts)
         // A URLProtocol can't be Sendable. This is safe, because the playback performs one step at a time and only on

@@ -35,10 +35,10 @@ public final class StubSession: APISession {
     public init(time: some TimeSource = .system) {
         router = .make(time: time)
         urlSession = URLSession(configuration: Self.configuration(of: router))
-        var address = URLComponents()
-        address.scheme = "http"
-        address.host = router.host
-        url = address.url ?? URL(filePath: "/")
+        var components = URLComponents()
+        components.scheme = "http"
+        components.host = router.host
+        url = components.url ?? URL(filePath: "/")
     }
 
     /// The configuration for a session with the responses of this stub. Returns a new copy each time.
@@ -54,7 +54,7 @@ public final class StubSession: APISession {
     /// Sends a request to the stub with its session.
     public func send(_ request: APIRequest) async throws -> APIResponse {
         var request = request
-        request.head.setValue(router.id, forHTTPHeaderField: StubRouter.field)
+        request.head.setValue(router.id, forHTTPHeaderField: StubRouter.header)
         return try await urlSession.send(request)
     }
 
@@ -74,7 +74,7 @@ public final class StubSession: APISession {
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        configuration.httpAdditionalHeaders = [StubRouter.field: router.id]
+        configuration.httpAdditionalHeaders = [StubRouter.header: router.id]
         return configuration
     }
 

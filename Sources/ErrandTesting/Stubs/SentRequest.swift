@@ -11,7 +11,7 @@ extension APIRequest {
     package init(sent request: URLRequest, limit: Int = sentBodyLimit) throws {
         var head = request
         // The stub's routing header, and the headers that Errand sets so that the platform frames an upload.
-        for name in [StubRouter.field, "Content-Length", "Transfer-Encoding"] {
+        for name in [StubRouter.header, "Content-Length", "Transfer-Encoding"] {
             head.setValue(nil, forHTTPHeaderField: name)
         }
         var body = request.httpBody

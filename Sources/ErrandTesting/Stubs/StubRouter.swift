@@ -4,7 +4,7 @@ import ErrandSupport
 /// The routes of one stub, and the identifier by which requests are routed to it.
 final class StubRouter: Sendable {
     /// The header that contains the identifier of the stub.
-    static let field = RedirectInterceptor.Policy.stubHeader
+    static let header = RedirectInterceptor.Policy.stubHeader
 
     let id = UUID().uuidString.lowercased()
     let time: any TimeSource
@@ -58,7 +58,7 @@ extension StubRouter {
     /// - Throws: `URLError.cannotFindHost` if there is no such stub.
     static func router(for request: URLRequest) throws -> StubRouter {
         let host = request.url?.host()?.lowercased() ?? ""
-        let named = request.value(forHTTPHeaderField: field)
+        let named = request.value(forHTTPHeaderField: header)
         guard let id = named ?? host.stubID else {
             throw URLError.stub(
                 .cannotFindHost,

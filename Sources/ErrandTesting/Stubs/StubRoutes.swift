@@ -62,8 +62,8 @@ struct StubRoutes: Sendable {
     /// The route with the fewest differences. Routes with a matching host and path are preferred.
     private func closest(to request: APIRequest) -> Route? {
         func distance(_ route: Route) -> Int {
-            let place = RequestMatcher(nil, route.matcher.path, host: route.matcher.host)
-            return (place.matches(request) ? 0 : 1_000) + route.matcher.mismatches(request).count
+            let target = RequestMatcher(nil, route.matcher.path, host: route.matcher.host)
+            return (target.matches(request) ? 0 : 1_000) + route.matcher.mismatches(request).count
         }
         return routes.min { distance($0) < distance($1) }
     }

@@ -10,10 +10,10 @@ extension WireDraft {
         let reason = random.pick(reasonPhrase(status), reasonPhrase(status), "", "a  long reason: with, marks")
         statusLine = [UInt8](wire: "HTTP/1.\(minor) \(status) \(reason)") + .lineEnd
         if minor == 1, random.chance(12) { addInterims(&random) }
-        for _ in 0..<random.below(6) { addPlainField(&random) }
+        for _ in 0..<random.below(6) { addPlainHeader(&random) }
         let hasBody = status != 204 && status != 304
         frame(coded(Self.content(&random, marker), &random), hasBody, canChunk: minor == 1, &random)
-        if random.chance(30) { fields.shuffle(using: &random) }
+        if random.chance(30) { headerLines.shuffle(using: &random) }
     }
 
     private static func content(_ random: inout WireRandom, _ marker: String) -> [UInt8] {
@@ -36,11 +36,11 @@ extension WireDraft {
         let blockSize = random.pick(65_535, 65_535, 1_000, 1 + random.below(200))
         switch random.below(10) {
         case 0...1:
-            addField("Content-Encoding: " + random.pick("gzip", "x-gzip", "GZIP"))
+            addHeader("Content-Encoding: " + random.pick("gzip", "x-gzip", "GZIP"))
             let flags = random.chance(20) ? UInt8(random.below(32)) : 0
             return Compressed.gzip(content, flags: flags, blockSize: blockSize)
         case 2:
-            addField("Content-Encoding: deflate")
+            addHeader("Content-Encoding: deflate")
             return Compressed.zlib(content, blockSize: blockSize)
         default:
             return content
@@ -54,13 +54,13 @@ extension WireDraft {
         switch random.below(10) {
         case 0...4:
             let zeros = String(repeating: "0", count: random.chance(5) ? random.below(6) : 0)
-            addField(random.pick("Content-Length", "content-length") + ": \(zeros)\(bytes.count)")
+            addHeader(random.pick("Content-Length", "content-length") + ": \(zeros)\(bytes.count)")
             body = .plain(bytes)
         case 5...8 where canChunk:
-            addField("Transfer-Encoding: " + random.pick("chunked", "chunked", "Chunked"))
+            addHeader("Transfer-Encoding: " + random.pick("chunked", "chunked", "Chunked"))
             body = Self.chunked(bytes, &random)
         default:
-            if random.chance(50) { addField("Connection: close") }
+            if random.chance(50) { addHeader("Connection: close") }
             body = .plain(bytes)
         }
     }
@@ -86,13 +86,13 @@ extension WireDraft {
 
     mutating func addInterims(_ random: inout WireRandom) {
         for _ in 0...random.below(3) {
-            let fields = random.chance(50) ? "" : "Link: </style.css>; rel=preload\r\nX-Early: 1\r\n"
+            let headers = random.chance(50) ? "" : "Link: </style.css>; rel=preload\r\nX-Early: 1\r\n"
             prefix += [UInt8](wire: "HTTP/1.1 \(random.pick("100 Continue", "102 Processing", "103 Early Hints"))\r\n")
-            prefix += [UInt8](wire: fields) + .lineEnd
+            prefix += [UInt8](wire: headers) + .lineEnd
         }
     }
 
-    private mutating func addPlainField(_ random: inout WireRandom) {
+    private mutating func addPlainHeader(_ random: inout WireRandom) {
         let name = random.pick("Date", "Server", "Content-Type", "X-Request-Id", "Cache-Control", "x!#$%&'*+-.^_`|~9")
         let value = random.pick(
             "", "x", "text/plain; charset=utf-8", #"a, "b\"c", d"#, String(repeating: "v", count: 300))
@@ -100,6 +100,6 @@ extension WireDraft {
         var line = [UInt8](wire: name + ":" + before + value + random.pick("", "", "", " ", "\t "))
         // Bytes above ASCII are allowed, in an unspecified character set (RFC 9110, section 5.5).
         if random.chance(5) { line += [0xE9, 0xFF] }
-        fields.append(line + .lineEnd)
+        headerLines.append(line + .lineEnd)
     }
 }

@@ -4,7 +4,7 @@ struct WireDraft {
     var prefix: [UInt8] = []
     /// The status line. It includes its line ending, like each of the header lines.
     var statusLine: [UInt8] = []
-    var fields: [[UInt8]] = []
+    var headerLines: [[UInt8]] = []
     var headEnd: [UInt8] = .lineEnd
     var body = Body.plain([])
     var isHead = false
@@ -23,7 +23,7 @@ struct WireDraft {
         var dataEnd: [UInt8] = .lineEnd
     }
 
-    var headerBytes: [UInt8] { prefix + statusLine + fields.reduce(into: []) { $0 += $1 } + headEnd }
+    var headerBytes: [UInt8] { prefix + statusLine + headerLines.reduce(into: []) { $0 += $1 } + headEnd }
 
     var bodyBytes: [UInt8] {
         switch body {
@@ -36,21 +36,21 @@ struct WireDraft {
 
     var bytes: [UInt8] { isHead ? headerBytes : headerBytes + bodyBytes }
 
-    mutating func addField(_ text: String) {
-        fields.append([UInt8](wire: text) + .lineEnd)
+    mutating func addHeader(_ text: String) {
+        headerLines.append([UInt8](wire: text) + .lineEnd)
     }
 
     /// The index of the first line of a header.
-    func place(of name: String) -> Int? {
-        fields.firstIndex { $0.prefix { $0 != 0x3A }.lowercasedText == name }
+    func index(of name: String) -> Int? {
+        headerLines.firstIndex { $0.prefix { $0 != 0x3A }.lowercasedText == name }
     }
 
     /// Replaces the first line of a header, or appends the line if there is none.
     mutating func replace(_ name: String, by line: [UInt8]) {
-        if let place = place(of: name) { fields[place] = line } else { fields.append(line) }
+        if let index = index(of: name) { headerLines[index] = line } else { headerLines.append(line) }
     }
 
     mutating func remove(_ name: String) {
-        fields.removeAll { $0.prefix { $0 != 0x3A }.lowercasedText == name }
+        headerLines.removeAll { $0.prefix { $0 != 0x3A }.lowercasedText == name }
     }
 }

@@ -64,15 +64,15 @@ extension WireExchange {
                 "expected \(expected.joined(separator: " or ")), found status \(head.status) with \(Self.text(body)); "
                 + "response headers: \(Self.text(head.headers))"
         }
-        let field = head.headers.first { $0.flaw != nil }
-        return field.map { "invalid response header: \($0.flaw ?? "")" }
+        let malformed = head.headers.first { $0.flaw != nil }
+        return malformed.map { "invalid response header: \($0.flaw ?? "")" }
     }
 
     private static func text(_ error: any Error) -> String { "\(error)".singleLine(limit: 200) }
 
     /// The header section shows whether the response is the expected one, or the refusal of the server.
-    private static func text(_ fields: HeaderFields) -> String {
-        fields.map { "\($0.name): \($0.value)" }.joined(separator: ", ").singleLine(limit: 200)
+    private static func text(_ headers: HeaderFields) -> String {
+        headers.map { "\($0.name): \($0.value)" }.joined(separator: ", ").singleLine(limit: 200)
     }
 
     private static func text(_ body: Data) -> String {

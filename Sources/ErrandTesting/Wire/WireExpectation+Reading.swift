@@ -2,8 +2,8 @@ package import Errand
 
 extension WireExpectation {
     /// Parses the bytes with every combination of choices that a client has.
-    init(of bytes: [UInt8], isHead: Bool, isSpoiled: Bool, _ isReset: Bool) {
-        var answers: [Response] = []
+    init(of bytes: [UInt8], isHead: Bool, isMutated: Bool, _ isReset: Bool) {
+        var responses: [Response] = []
         var first: (length: Int, endsByItself: Bool, flaw: String?)?
         var freedoms: Set<Freedom> = []
         for choice in [WireReader.Choice(), .init(countsSpacedNames: true)] {
@@ -13,8 +13,8 @@ extension WireExpectation {
                 var reader = WireReader(bytes, isHead: isHead, endsInOrder: !isReset, choice: choice)
                 var flaw: String?
                 do throws(WireFlaw) {
-                    let answer = try reader.answer()
-                    if !answers.contains(answer) { answers.append(answer) }
+                    let response = try reader.response()
+                    if !responses.contains(response) { responses.append(response) }
                 } catch {
                     flaw = error.reason
                 }
@@ -25,9 +25,9 @@ extension WireExpectation {
         if isReset { freedoms.insert(.reset) }
         let length = first?.length ?? 0
         self.init(
-            responses: answers,
-            mustSucceed: !isSpoiled && freedoms.isEmpty && !answers.isEmpty && length == bytes.count,
-            flaw: answers.isEmpty ? first?.flaw : nil, freedoms: freedoms, length: length,
+            responses: responses,
+            mustSucceed: !isMutated && freedoms.isEmpty && !responses.isEmpty && length == bytes.count,
+            flaw: responses.isEmpty ? first?.flaw : nil, freedoms: freedoms, length: length,
             endsByItself: first?.endsByItself ?? false)
     }
 
@@ -38,6 +38,6 @@ extension WireExpectation {
     ///   - method: The method of the request. A response to HEAD has no body.
     ///   - isReset: Whether the connection ends with a reset instead of an orderly close.
     package init(of bytes: Data, method: HTTPMethod = .get, isReset: Bool = false) {
-        self.init(of: Array(bytes), isHead: method == .head, isSpoiled: false, isReset)
+        self.init(of: Array(bytes), isHead: method == .head, isMutated: false, isReset)
     }
 }

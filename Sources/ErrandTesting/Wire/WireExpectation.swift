@@ -3,7 +3,7 @@ package import Errand
 /// The results that a correct client may return for the bytes of one response.
 ///
 /// The rules are a strict interpretation of RFC 9112, sections 6 to 8, and RFC 9110, sections 5 and 8. If they leave a
-/// choice to the client, ``freedoms`` contains the reasons, and ``answers`` contains every response that the client
+/// choice to the client, ``freedoms`` contains the reasons, and ``responses`` contains every response that the client
 /// may return. The client may also fail then.
 package struct WireExpectation: Sendable, Hashable {
     /// One response: its status, and its body without transfer and content codings.
@@ -50,9 +50,9 @@ extension WireExpectation.Freedom {
     static let statusLine = Self("a malformed status line (RFC 9112, section 4)")
     static let version = Self("a version other than 1.0 and 1.1")
     static let status = Self("a status outside 200 to 599 (RFC 9110, section 15)")
-    static let lineBeforeFields = Self("white space before the first header (RFC 9112, section 2.2)")
+    static let blankBeforeHeaders = Self("white space before the first header (RFC 9112, section 2.2)")
     static let folding = Self("a folded line, parsed as one line (RFC 9112, section 5.2)")
-    static let noField = Self("a malformed header line, to be ignored")
+    static let malformedHeader = Self("a malformed header line, to be ignored")
     static let spacedName = Self("white space before a colon: the header is used or ignored (RFC 9112, section 5.1)")
     static let control = Self("a control character in a value (RFC 9110, section 5.5)")
     static let repeatedLength = Self("the same Content-Length more than once (RFC 9112, section 6.3)")

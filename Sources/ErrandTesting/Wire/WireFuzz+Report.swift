@@ -48,8 +48,8 @@ extension WireFuzz.Report {
 
     mutating func settle(_ exchange: WireExchange, _ outcome: WireFuzz.Outcome) {
         switch outcome {
-        case .fine(isAnswer: true): accepted += 1
-        case .fine(isAnswer: false): refused += 1
+        case .fine(isResponse: true): accepted += 1
+        case .fine(isResponse: false): refused += 1
         case .wrong(let complaint), .doubtful(let complaint): complain(exchange, complaint)
         case .hung:
             hangs += 1
@@ -66,7 +66,7 @@ extension WireFuzz.Report: CustomStringConvertible {
     /// The counters, then one line for each of the first fifty violations.
     public var description: String {
         let figures =
-            "\(count) exchanges in \(elapsed): \(accepted) answered, \(refused) refused, "
+            "\(count) exchanges in \(elapsed): \(accepted) accepted, \(refused) refused, "
             + "\(violations.count) violations, \(hangs) hangs"
         let more = violations.count > 50 ? ["and \(violations.count - 50) more"] : []
         return ([figures] + violations.prefix(50).map(\.description) + more).joined(separator: "\n")

@@ -73,7 +73,7 @@ public struct WireFuzz: Sendable {
 extension WireFuzz {
     /// The result of one request.
     enum Outcome: Sendable {
-        case fine(isAnswer: Bool)
+        case fine(isResponse: Bool)
         case wrong(String)
         /// Wrong, unless the cause is outside of the session.
         case doubtful(String)
@@ -111,8 +111,8 @@ extension WireFuzz {
             defer { pending.remove(exchange) }
             guard let result = await bounded(by: fuzz.deadline * 3, { await send(exchange) }) else { return .hung }
             guard let complaint = exchange.violation(in: result) else {
-                if case .success = result { return .fine(isAnswer: true) }
-                return .fine(isAnswer: false)
+                if case .success = result { return .fine(isResponse: true) }
+                return .fine(isResponse: false)
             }
             if case .failure = result { return .doubtful(complaint) }
             return .wrong(complaint)

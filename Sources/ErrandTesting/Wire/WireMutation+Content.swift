@@ -7,15 +7,15 @@ extension WireMutation {
         .init(name) { draft, random in
             let bytes = make([UInt8](wire: "the content of \(name) ") + draft.bodyBytes.prefix(2_000), &random)
             draft.remove("content-encoding")
-            draft.addField("Content-Encoding: \(coding)")
+            draft.addHeader("Content-Encoding: \(coding)")
             draft.remove("content-length")
             draft.remove("transfer-encoding")
             if random.chance(50) {
-                draft.addField("Content-Length: \(bytes.count)")
+                draft.addHeader("Content-Length: \(bytes.count)")
                 draft.body = .plain(bytes)
             } else {
                 let size = [UInt8](wire: String(bytes.count, radix: 16))
-                draft.addField("Transfer-Encoding: chunked")
+                draft.addHeader("Transfer-Encoding: chunked")
                 draft.body = .chunked(
                     bytes.isEmpty ? [] : [.init(line: size, data: bytes)], last: [0x30] + .lineEnd, trailers: [],
                     end: .lineEnd)
@@ -62,9 +62,9 @@ extension WireMutation {
             bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
             return bytes
         },
-        .init("coding of an empty answer") { draft, _ in
+        .init("coding of an empty response") { draft, _ in
             draft.statusLine = [UInt8](wire: "HTTP/1.1 204 No Content") + .lineEnd
-            draft.addField("Content-Encoding: gzip")
+            draft.addHeader("Content-Encoding: gzip")
         },
     ]
 

@@ -15,11 +15,11 @@ extension WireMutation {
             let values = random.pick(
                 [count, count], [count, count + 1], [count + 1, count], [0, count], [count, 0])
             draft.remove("content-length")
-            for value in values { draft.addField("Content-Length: \(value)") }
+            for value in values { draft.addHeader("Content-Length: \(value)") }
         },
         .init("Content-Length and Transfer-Encoding") { draft, random in
-            draft.addField("Content-Length: \(random.pick(0, 3, draft.bodyBytes.count, .max))")
-            if draft.place(of: "transfer-encoding") == nil { draft.addField("Transfer-Encoding: chunked") }
+            draft.addHeader("Content-Length: \(random.pick(0, 3, draft.bodyBytes.count, .max))")
+            if draft.index(of: "transfer-encoding") == nil { draft.addHeader("Transfer-Encoding: chunked") }
         },
         .init("no framing header") { draft, _ in
             draft.remove("content-length")
@@ -42,7 +42,7 @@ extension WireMutation {
             draft.replace("transfer-encoding", by: [UInt8](wire: "Transfer-Encoding: \(value)") + .lineEnd)
         },
         .init("second Transfer-Encoding") { draft, random in
-            draft.addField("Transfer-Encoding: " + random.pick("chunked", "identity", "gzip", "", "x"))
+            draft.addHeader("Transfer-Encoding: " + random.pick("chunked", "identity", "gzip", "", "x"))
         },
         .init("chunked in HTTP/1.0") { draft, _ in
             draft.statusLine = [UInt8](wire: "HTTP/1.0 200 OK") + .lineEnd
@@ -55,7 +55,7 @@ extension WireMutation {
             draft.body = .chunked(
                 plain.isEmpty ? [] : [.init(line: size, data: plain)], last: last, trailers: [], end: .lineEnd)
             draft.remove("content-length")
-            draft.addField("Transfer-Encoding: gzip, chunked")
+            draft.addHeader("Transfer-Encoding: gzip, chunked")
         },
     ]
 

@@ -9,7 +9,7 @@ struct WireMutation: Sendable {
     }
 
     /// The mutations by kind. Each kind is equally likely, regardless of its number of mutations.
-    static let kinds: [[WireMutation]] = [statusLines, fields, lengths, codings, chunks, contentCodings, interims]
+    static let kinds: [[WireMutation]] = [statusLines, headers, lengths, codings, chunks, contentCodings, interims]
 }
 
 extension WireMutation {
@@ -33,15 +33,15 @@ extension WireMutation {
         },
     ]
 
-    static let fields: [WireMutation] = [
+    static let headers: [WireMutation] = [
         .init("line endings") { draft, random in
-            guard !draft.fields.isEmpty else { return draft.headEnd = [0x0A] }
-            let place = random.below(draft.fields.count)
+            guard !draft.headerLines.isEmpty else { return draft.headEnd = [0x0A] }
+            let index = random.below(draft.headerLines.count)
             let end: [UInt8] = random.pick([0x0A], [0x0D], [0x0D, 0x0D, 0x0A], [0x0A, 0x0D], [])
-            draft.fields[place] = draft.fields[place].dropLast(2) + end
+            draft.headerLines[index] = draft.headerLines[index].dropLast(2) + end
         },
         .init("all lines end with LF") { draft, _ in
-            draft.fields = draft.fields.map { $0.dropLast(2) + [0x0A] }
+            draft.headerLines = draft.headerLines.map { $0.dropLast(2) + [0x0A] }
             draft.headEnd = [0x0A]
         },
         .init("malformed header line") { draft, random in
@@ -49,30 +49,30 @@ extension WireMutation {
                 "no colon", ": no name", "a b: space", "X-A : space", "Content-Length : 3", "Content-Length\t: 3",
                 "Transfer-Encoding : chunked", "(x): 1", "\u{0}X: 1", "X-\u{0}: 1", "é: 1", ":", " leading: 1",
                 "HTTP/1.1 200 OK", "Content-Length\u{0}: 3", "Content-Encoding : gzip")
-            draft.fields.insert([UInt8](wire: line) + .lineEnd, at: random.below(draft.fields.count + 1))
+            draft.headerLines.insert([UInt8](wire: line) + .lineEnd, at: random.below(draft.headerLines.count + 1))
         },
         .init("folded line") { draft, random in
-            guard let index = draft.fields.indices.randomElement(using: &random) else { return }
+            guard let index = draft.headerLines.indices.randomElement(using: &random) else { return }
             let fold = random.pick("\r\n 1", "\r\n\tx", "\r\n ", "\r\n \r\n ", "\r\n, chunked", "\r\n  5")
-            draft.fields[index] = draft.fields[index].dropLast(2) + [UInt8](wire: fold) + .lineEnd
+            draft.headerLines[index] = draft.headerLines[index].dropLast(2) + [UInt8](wire: fold) + .lineEnd
         },
         .init("control characters") { draft, random in
             let line = random.pick(
                 "X-A: a\u{0}b", "X-A: a\rb", "X-A: \u{1}", "X-A: a\u{7F}", "X-A: a\rContent-Length: 3", "X-A: \r",
                 "Content-Length: 1\u{0}0", "Set-Cookie: a=\u{0}; b")
-            draft.fields.insert([UInt8](wire: line) + .lineEnd, at: random.below(draft.fields.count + 1))
+            draft.headerLines.insert([UInt8](wire: line) + .lineEnd, at: random.below(draft.headerLines.count + 1))
         },
         .init("duplicate line") { draft, random in
-            guard let line = draft.fields.randomElement(using: &random) else { return }
-            draft.fields.insert(line, at: random.below(draft.fields.count + 1))
+            guard let line = draft.headerLines.randomElement(using: &random) else { return }
+            draft.headerLines.insert(line, at: random.below(draft.headerLines.count + 1))
         },
         .init("huge line") { draft, random in
             let size = random.pick(8_000, 17_000, 99_000, 103_000, 300_000)
-            draft.addField("X-Huge: " + String(repeating: "h", count: size))
+            draft.addHeader("X-Huge: " + String(repeating: "h", count: size))
         },
         .init("many lines") { draft, random in
             let line = [UInt8](wire: "X-Many: 1") + .lineEnd
-            draft.fields += Array(repeating: line, count: random.pick(100, 300, 1_000))
+            draft.headerLines += Array(repeating: line, count: random.pick(100, 300, 1_000))
         },
         .init("no end of the header section") { draft, random in
             draft.headEnd = random.pick([], [0x0D], [0x0D, 0x0D, 0x0A])
@@ -84,13 +84,13 @@ extension WireMutation {
             for _ in 0..<random.pick(5, 20, 40) { draft.addInterims(&random) }
         },
         .init("interim response with framing") { draft, random in
-            let field = random.pick("Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: x", "no field")
-            draft.prefix += [UInt8](wire: "HTTP/1.1 103 Early Hints\r\n\(field)\r\n\r\n")
+            let line = random.pick("Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: x", "no field")
+            draft.prefix += [UInt8](wire: "HTTP/1.1 103 Early Hints\r\n\(line)\r\n\r\n")
         },
         .init("interim response only") { draft, random in
             draft.addInterims(&random)
             draft.statusLine = []
-            draft.fields = []
+            draft.headerLines = []
             draft.headEnd = []
             draft.body = .plain([])
         },

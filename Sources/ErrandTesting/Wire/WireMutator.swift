@@ -31,7 +31,7 @@ public struct WireMutator: Sendable {
         var bytes = draft.bytes
         if (62..<86).contains(fate) { spoil(&bytes, headCount: draft.headerBytes.count, &names, &random) }
         if fate >= 86 || fate >= 16 && random.chance(8) { cut(&bytes, &draft, &names, &random) }
-        let expectation = WireExpectation(of: bytes, isHead: draft.isHead, isSpoiled: !names.isEmpty, draft.isReset)
+        let expectation = WireExpectation(of: bytes, isHead: draft.isHead, isMutated: !names.isEmpty, draft.isReset)
         let parts = Self.split(bytes, upTo: expectation, &random)
         return WireExchange(
             seed: seed, index: index, method: draft.isHead ? .head : .get, mutations: names, parts: parts,
@@ -77,8 +77,8 @@ public struct WireMutator: Sendable {
         case 8: cuts.formUnion(0..<min(limit, 30))
         default: cuts.formUnion(max(0, limit - 12)..<max(0, limit))
         }
-        let places = [0] + cuts.subtracting([0]).sorted() + [bytes.count]
-        return zip(places, places.dropFirst()).filter { $0 < $1 }.map { Data(bytes[$0..<$1]) }
+        let ends = [0] + cuts.subtracting([0]).sorted() + [bytes.count]
+        return zip(ends, ends.dropFirst()).filter { $0 < $1 }.map { Data(bytes[$0..<$1]) }
     }
 
     private static func ending(

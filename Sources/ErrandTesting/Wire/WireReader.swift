@@ -29,7 +29,7 @@ struct WireReader {
     }
 
     /// Parses the final response. Interim responses before it have no body (RFC 9110, section 15.2).
-    mutating func answer() throws(WireFlaw) -> WireExpectation.Response {
+    mutating func response() throws(WireFlaw) -> WireExpectation.Response {
         var head = try readHead()
         while (100..<200).contains(head.status) { head = try readHead() }
         let body = try content(of: head)
@@ -37,9 +37,9 @@ struct WireReader {
     }
 
     /// Returns the next line without its line ending. The input must not end within a line.
-    mutating func line(_ place: String) throws(WireFlaw) -> ArraySlice<UInt8> {
+    mutating func line(_ part: String) throws(WireFlaw) -> ArraySlice<UInt8> {
         guard let end = bytes[position...].firstIndex(of: 0x0A) else {
-            throw WireFlaw("the connection ended in \(place)")
+            throw WireFlaw("the connection ended in \(part)")
         }
         let line = bytes[position..<end]
         position = end + 1
@@ -55,11 +55,11 @@ extension WireReader {
     struct Head {
         var status = 0
         var minorVersion = 1
-        var fields: [(name: String, value: [UInt8])] = []
+        var headers: [(name: String, value: [UInt8])] = []
 
         /// The values of a header, or `nil` if the header is absent.
         func values(_ name: String) -> [[UInt8]]? {
-            let values = fields.filter { $0.name == name }.map(\.value)
+            let values = headers.filter { $0.name == name }.map(\.value)
             return values.isEmpty ? nil : values
         }
 
@@ -81,7 +81,7 @@ extension WireReader {
             if first == 0x20 || first == 0x09 {
                 fold(line, into: &head)
             } else {
-                addField(line, to: &head)
+                addHeader(line, to: &head)
             }
         }
     }
@@ -114,7 +114,7 @@ extension WireReader {
         if tail.dropFirst(3).first != 0x20 || tail.holdsControls { freedoms.insert(.statusLine) }
     }
 
-    private mutating func addField(_ line: ArraySlice<UInt8>, to head: inout Head) {
+    private mutating func addHeader(_ line: ArraySlice<UInt8>, to head: inout Head) {
         let colon = line.firstIndex(of: 0x3A) ?? line.endIndex
         let name = line[..<colon]
         var isCounted = colon < line.endIndex && name.isWireToken
@@ -122,20 +122,20 @@ extension WireReader {
             freedoms.insert(.spacedName)
             isCounted = choice.countsSpacedNames
         } else if !isCounted {
-            freedoms.insert(.noField)
+            freedoms.insert(.malformedHeader)
         }
         let key = isCounted ? name.trimmedOfBlanks.lowercasedText : ""
-        head.fields.append((key, value(line[colon...].dropFirst())))
+        head.headers.append((key, value(line[colon...].dropFirst())))
     }
 
     private mutating func fold(_ line: ArraySlice<UInt8>, into head: inout Head) {
-        guard var last = head.fields.popLast() else {
-            freedoms.insert(.lineBeforeFields)
+        guard var last = head.headers.popLast() else {
+            freedoms.insert(.blankBeforeHeaders)
             return
         }
         freedoms.insert(.folding)
         last.value = (last.value + [0x20] + value(line)).trimmedOfBlanks
-        head.fields.append(last)
+        head.headers.append(last)
     }
 
     /// A header value as a client may use it: CR, LF and NUL are replaced by spaces (RFC 9110, section 5.5).

@@ -32,7 +32,7 @@ public enum GalleryEnvironment: Sendable, Hashable, APIEnvironment {
     /// The base URL that paths are appended to.
     public var baseURL: BaseURL {
         switch self {
-        case .development(let address), .staging(let address): address
+        case .development(let url), .staging(let url): url
         case .production: "https://api.unsplash.com"
         }
     }
@@ -52,8 +52,8 @@ extension GalleryEnvironment {
     public init(named name: String, at address: BaseURL? = nil) throws(ServiceError) {
         try address?.validate()
         switch (name, address) {
-        case ("development", let address?): self = .development(at: address)
-        case ("staging", let address?): self = .staging(at: address)
+        case ("development", let url?): self = .development(at: url)
+        case ("staging", let url?): self = .staging(at: url)
         case ("production", nil): self = .production
         case ("production", _?):
             throw ServiceError(.configuration, "production has a fixed URL: omit the base URL")

@@ -21,7 +21,7 @@ struct CataloguePaging: Sendable {
     }
 
     /// Returns the response headers of a list: the counts, and the links to its other pages.
-    func fields(total: Int, of request: LoopbackRequest, at base: URL) -> [LoopbackHeader] {
+    func headers(total: Int, of request: LoopbackRequest, at base: URL) -> [LoopbackHeader] {
         let last = pageCount(of: total)
         var links: [String] = []
         func add(_ number: Int, _ relation: String) {

@@ -31,7 +31,7 @@ extension CatalogueService {
         let paging = try CataloguePaging(request)
         let photos = try ordered(oriented(all, request), by: request.item("order_by") ?? "latest")
         var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base.links) })
-        reply.headers += paging.fields(total: photos.count, of: request, at: base.api)
+        reply.headers += paging.headers(total: photos.count, of: request, at: base.api)
         return reply
     }
 
@@ -45,7 +45,7 @@ extension CatalogueService {
         let page = GallerySearchResult(
             total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
         var reply = Self.json(page)
-        reply.headers += paging.fields(total: hits.count, of: request, at: base.api)
+        reply.headers += paging.headers(total: hits.count, of: request, at: base.api)
         return reply
     }
 

@@ -45,9 +45,9 @@ public import Observation
         makeSearch = {
             let search = SearchAPI(environment: environment, accessKey: accessKey)
             let loader = APILoader(PhotoPages(wrapped: search), session: session, time: time)
-            return APIModel(pagesOf: loader) { shown, answer in
-                var joined = answer
-                joined.results = shown.results + answer.results
+            return APIModel(pagesOf: loader) { shown, page in
+                var joined = page
+                joined.results = shown.results + page.results
                 return joined
             }
         }

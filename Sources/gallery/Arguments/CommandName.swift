@@ -84,7 +84,7 @@ extension CommandDescription {
             placeholder: "QUERY", isRequired: false, hint: "omit it to list the newest pictures"),
         summary: "fetches pictures into a folder, skipping those already there",
         about: "QUERY is the search text. Without it, the newest pictures are fetched.",
-        options: GalleryOption.paging + GalleryOption.files + GalleryOption.place + [GalleryOption.concurrency]
+        options: GalleryOption.paging + GalleryOption.files + GalleryOption.api + [GalleryOption.concurrency]
             + GalleryOption.output,
         objects: """
             With --json, each picture is a JSON object on one line with these members:
@@ -108,7 +108,7 @@ extension CommandDescription {
             Each line is a picture: identifier, width and height, photographer and title.
             In a terminal, lines are truncated to its width.
             """,
-        options: GalleryOption.paging + GalleryOption.place + GalleryOption.output,
+        options: GalleryOption.paging + GalleryOption.api + GalleryOption.output,
         objects: """
             With --json, each picture is a JSON object on one line: id, title,
             photographer, width, height, and address, the URL of its web page.
@@ -123,7 +123,7 @@ extension CommandDescription {
             the API does not return are omitted. In the development environment, the links
             lead to the server that gallery serve starts, and work while it runs.
             """,
-        options: GalleryOption.place + GalleryOption.output,
+        options: GalleryOption.api + GalleryOption.output,
         objects: "With --json, the output is one JSON object on one line, as in the API.",
         examples: [
             "gallery show EyicAb3Gfxl", "gallery show EyicAb3Gfxl --json | jq .exif",

@@ -27,13 +27,13 @@ package struct ConfigurationFile: Sendable, Equatable {
         for (index, line) in lines.enumerated() where !line.isBlankOrComment {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw UsageError("\(place(index + 1)): expected NAME = VALUE or a comment that begins with #")
+                throw UsageError("\(location(index + 1)): expected NAME = VALUE or a comment that begins with #")
             }
             settings.append(Setting(name: parts[0], value: parts[1], line: index + 1))
         }
     }
 
-    private func place(_ line: Int) -> String { "\(path):\(line)" }
+    private func location(_ line: Int) -> String { "\(path):\(line)" }
 }
 
 extension ConfigurationFile {
@@ -46,11 +46,11 @@ extension ConfigurationFile {
         for setting in settings {
             guard let option = all.first(where: { $0.name == "--" + setting.name }) else {
                 guard setting.name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
-                    throw UsageError("\(place(setting.line)): expected NAME = VALUE or a comment that begins with #")
+                    throw UsageError("\(location(setting.line)): expected NAME = VALUE or a comment that begins with #")
                 }
                 let near = all.map { String($0.name.dropFirst(2)) }.nearest(to: setting.name)
                 throw UsageError(
-                    "\(place(setting.line)): unknown name \(setting.name.quoted)",
+                    "\(location(setting.line)): unknown name \(setting.name.quoted)",
                     hint: near.map { "did you mean \($0)?" } ?? "expected the name of a long option")
             }
             do throws(UsageError) {
@@ -60,7 +60,7 @@ extension ConfigurationFile {
                     try option.apply(setting.value, &others)
                 }
             } catch {
-                throw UsageError("\(place(setting.line)): \(error.problem)", hint: error.hint)
+                throw UsageError("\(location(setting.line)): \(error.problem)", hint: error.hint)
             }
         }
         // The links that other commands print lead to the port of `gallery serve`.

@@ -22,7 +22,7 @@ extension GalleryOption {
     ]
 
     /// The options for the API.
-    static let place: [GalleryOption] = [
+    static let api: [GalleryOption] = [
         .choice("--environment", \.environment, placeholder: "NAME", "The API to use"),
         .text(
             "--base-url", placeholder: "URL", "The base URL of the API (required for staging, invalid for production)"

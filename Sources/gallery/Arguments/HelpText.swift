@@ -28,12 +28,12 @@ extension HelpTopic {
     }
 
     private static func text(of command: CommandDescription) -> String {
-        let takesPlace = command.options.contains { $0.name == "--environment" }
+        let usesAPI = command.options.contains { $0.name == "--environment" }
         let parts = [
             "gallery \(command.name.rawValue): \(command.summary)", "Usage: \(command.usage)", command.about,
-            "Options:\n\(options(command))", takesPlace ? CommandDescription.environments : "", command.objects,
+            "Options:\n\(options(command))", usesAPI ? CommandDescription.environments : "", command.objects,
             command.options.isEmpty ? "" : "Configuration:\n" + CommandDescription.configuration.indented,
-            takesPlace ? CommandDescription.statuses : "",
+            usesAPI ? CommandDescription.statuses : "",
             "Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"

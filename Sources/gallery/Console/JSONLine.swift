@@ -53,11 +53,11 @@ package enum JSONLine {
 extension Substring {
     /// The JSON string at the start of this text, including its quotation marks.
     fileprivate var stringLiteral: Substring {
-        var place = utf8.index(after: startIndex)
-        while place < endIndex, utf8[place] != UInt8(ascii: "\"") {
-            if utf8[place] == UInt8(ascii: "\\") { place = utf8.index(after: place) }
-            if place < endIndex { place = utf8.index(after: place) }
+        var index = utf8.index(after: startIndex)
+        while index < endIndex, utf8[index] != UInt8(ascii: "\"") {
+            if utf8[index] == UInt8(ascii: "\\") { index = utf8.index(after: index) }
+            if index < endIndex { index = utf8.index(after: index) }
         }
-        return self[..<(place < endIndex ? utf8.index(after: place) : endIndex)]
+        return self[..<(index < endIndex ? utf8.index(after: index) : endIndex)]
     }
 }

@@ -8,10 +8,10 @@ struct DownloadNotice: Sendable {
     private let photos: ListedPhotos
     private let loader: APILoader<DownloadAPI>
 
-    init(_ photos: ListedPhotos, _ place: APIPlace) {
+    init(_ photos: ListedPhotos, _ target: APITarget) {
         self.photos = photos
-        let call = DownloadAPI(environment: place.environment, accessKey: place.accessKey)
-        loader = APILoader(call, session: InTenSeconds(inner: place.session))
+        let call = DownloadAPI(environment: target.environment, accessKey: target.accessKey)
+        loader = APILoader(call, session: InTenSeconds(inner: target.session))
     }
 
     @Sendable func send(_ picture: Picture) async -> String? {

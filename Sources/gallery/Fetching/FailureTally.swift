@@ -20,10 +20,10 @@ struct FailureTally {
     /// - Returns: Whether to print it immediately.
     mutating func add(_ name: String?, reason: String) -> Bool {
         count += 1
-        let place = groups.firstIndex { $0.reason == reason } ?? groups.count
-        if place == groups.count { groups.append(Group(reason: reason)) }
-        groups[place].count += 1
-        if let name, groups[place].names.count < Self.names { groups[place].names.append(name) }
+        let index = groups.firstIndex { $0.reason == reason } ?? groups.count
+        if index == groups.count { groups.append(Group(reason: reason)) }
+        groups[index].count += 1
+        if let name, groups[index].names.count < Self.names { groups[index].names.append(name) }
         return count <= Self.announced
     }
 

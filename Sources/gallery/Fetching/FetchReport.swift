@@ -160,7 +160,7 @@ extension FetchReport {
         _ picture: Picture, _ status: PictureRecord.Status, _ file: PictureFile? = nil, error: DownloadError? = nil
     ) throws(StreamClosed) {
         progress.done += 1
-        if let place = underWay.firstIndex(of: picture) { underWay.remove(at: place) }
+        if let index = underWay.firstIndex(of: picture) { underWay.remove(at: index) }
         if let file, options.display.quiet, !options.display.json { return try preview(file) }
         let record = record(picture, status, file, error)
         if options.display.json { try screen.print(record.line) }

@@ -39,24 +39,24 @@ struct FetchRun<Time: TimeSource>: Sendable {
     }
 
     private func fetch(_ report: inout FetchReport) async throws {
-        let place = try APIPlace(options, console)
+        let target = try APITarget(options, console)
         do {
-            try await fetch(from: place, &report)
-            await place.close()
+            try await fetch(from: target, &report)
+            await target.close()
         } catch {
-            await place.close()
+            await target.close()
             throw error
         }
     }
 
     /// Downloads pictures while the next pages are loaded. If the list fails, the failure is reported and the listed
     /// pictures are downloaded anyway.
-    private func fetch(from place: APIPlace, _ report: inout FetchReport) async throws {
-        let (listing, listed) = (Listing(place, options), ListedPhotos(KeyMask(options.accessKey)))
+    private func fetch(from target: APITarget, _ report: inout FetchReport) async throws {
+        let (listing, listed) = (Listing(target, options), ListedPhotos(KeyMask(options.accessKey)))
         var photos: [GalleryModel] = []
         var hasPhotos = false
         var files: [ExactText: String] = [:]
-        var downloader = self.downloader(for: listed, place)
+        var downloader = self.downloader(for: listed, target)
         downloader.heartbeat = report.heartbeat
         try await downloader.download(pictures(of: listing, listed)) { event in
             if case .listed = event, let page = listed.take() {
@@ -71,8 +71,8 @@ struct FetchRun<Time: TimeSource>: Sendable {
         try Task.checkCancellation()
         if let failure = await listing.failure {
             if failure.code == .notSent {
-                if place.isOwn {
-                    report.remark(aboutCommands: APIPlace.commandNote)
+                if target.isOwn {
+                    report.remark(aboutCommands: APITarget.commandNote)
                 }
                 return
             }
@@ -133,11 +133,11 @@ struct FetchRun<Time: TimeSource>: Sendable {
         return there.isEmpty || there.range(of: Data(ContactSheet.mark.utf8)) != nil
     }
 
-    private func downloader(for photos: ListedPhotos, _ place: APIPlace) -> PictureDownloader {
+    private func downloader(for photos: ListedPhotos, _ target: APITarget) -> PictureDownloader {
         let folder = URL(filePath: options.output, directoryHint: .isDirectory)
-        var downloader = PictureDownloader(into: folder, session: place.session)
+        var downloader = PictureDownloader(into: folder, session: target.session)
         downloader.concurrency = options.concurrency
-        downloader.followUp = DownloadNotice(photos, place).send
+        downloader.followUp = DownloadNotice(photos, target).send
         downloader.needsFollowUp = { photos.downloadLocation(of: $0) != nil }
         return downloader
     }

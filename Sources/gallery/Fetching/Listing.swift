@@ -9,15 +9,15 @@ actor Listing {
     /// The error that ended the list early, if any. The pages before it are valid.
     private(set) var failure: ServiceError?
 
-    init(_ place: APIPlace, _ options: GalleryOptions) {
+    init(_ target: APITarget, _ options: GalleryOptions) {
         let (first, size, limit) = (options.paging.page, options.paging.perPage, options.paging.pages)
         if let query = options.query {
-            let call = LossyCall(SearchAPI(environment: place.environment, accessKey: place.accessKey))
-            let feed = GalleryFeed(call, session: place.session)
+            let call = LossyCall(SearchAPI(environment: target.environment, accessKey: target.accessKey))
+            let feed = GalleryFeed(call, session: target.session)
             read = feed.pages(from: SearchQuery(query, page: first, perPage: size), limit: limit).makeReader()
         } else {
-            let call = LossyCall(GalleryAPI(environment: place.environment, accessKey: place.accessKey))
-            let feed = GalleryFeed(call, session: place.session)
+            let call = LossyCall(GalleryAPI(environment: target.environment, accessKey: target.accessKey))
+            let feed = GalleryFeed(call, session: target.session)
             read = feed.pages(from: GalleryQuery(page: first, perPage: size), limit: limit).makeReader()
         }
     }

@@ -18,15 +18,15 @@ struct LookUp: Sendable {
 
     func run(_ subject: Subject) async -> ExitStatus {
         do {
-            let place = try APIPlace(options, console, linksAreServed: true)
+            let target = try APITarget(options, console, linksAreServed: true)
             let status: ExitStatus
             do {
-                status = try await look(subject, in: place)
+                status = try await look(subject, in: target)
             } catch {
-                await place.close()
+                await target.close()
                 throw error
             }
-            await place.close()
+            await target.close()
             return status
         } catch let error as StreamClosed {
             guard let reason = error.reason else { return .outputClosed }
@@ -40,23 +40,23 @@ struct LookUp: Sendable {
         }
     }
 
-    private func look(_ subject: Subject, in place: APIPlace) async throws -> ExitStatus {
+    private func look(_ subject: Subject, in target: APITarget) async throws -> ExitStatus {
         do {
             switch subject {
-            case .search: return try await search(place)
-            case .show: return try await show(place)
+            case .search: return try await search(target)
+            case .show: return try await show(target)
             }
         } catch let error as ServiceError where error.code == .notSent {
-            note(APIPlace.commandNote, in: place)
+            note(APITarget.commandNote, in: target)
             return .success
         } catch let error as ServiceError {
             throw (error.underlying as? StreamClosed) ?? error
         }
     }
 
-    private func show(_ place: APIPlace) async throws -> ExitStatus {
-        let call = PhotoAPI(environment: place.environment, accessKey: place.accessKey)
-        var photo = try await APILoader(call, session: place.session).load(options.id)
+    private func show(_ target: APITarget) async throws -> ExitStatus {
+        let call = PhotoAPI(environment: target.environment, accessKey: target.accessKey)
+        var photo = try await APILoader(call, session: target.session).load(options.id)
         // These are the only member names that the server chooses.
         photo.topicSubmissions = photo.topicSubmissions.map { submissions in
             Dictionary(submissions.map { (mask.hide($0.key), $0.value) }) { first, _ in first }
@@ -64,24 +64,24 @@ struct LookUp: Sendable {
         let lines =
             options.display.json ? [try JSONLine.text(photo, hiding: mask)] : PhotoSheet(photo, mask).lines(console)
         for line in lines { try print(line) }
-        note(APIPlace.linkNote, in: place)
+        note(APITarget.linkNote, in: target)
         return .success
     }
 
-    private func note(_ text: String, in place: APIPlace) {
-        if place.isOwn, !options.display.quiet { try? console.error.write("gallery: \(text)\n") }
+    private func note(_ text: String, in target: APITarget) {
+        if target.isOwn, !options.display.quiet { try? console.error.write("gallery: \(text)\n") }
     }
 
     /// Prints each page when it is loaded.
-    private func search(_ place: APIPlace) async throws -> ExitStatus {
+    private func search(_ target: APITarget) async throws -> ExitStatus {
         var pages = Pages()
-        let listing = Listing(place, options)
+        let listing = Listing(target, options)
         while let page = await listing.next() { try print(page, &pages) }
         if let failure = await listing.failure { throw failure }
         if !pages.haveHits, !pages.areBroken, !options.display.quiet, !options.display.json {
             try print("No pictures match \((options.query ?? "").quoted).")
         }
-        if options.display.json, pages.haveHits { note(APIPlace.linkNote, in: place) }
+        if options.display.json, pages.haveHits { note(APITarget.linkNote, in: target) }
         return pages.areBroken ? .failure : .success
     }
 

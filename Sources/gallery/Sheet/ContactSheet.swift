@@ -82,7 +82,7 @@ package struct ContactSheet {
         </footer>
         """
 
-    private func tile(_ place: Int, _ tile: Tile) -> String {
+    private func tile(_ index: Int, _ tile: Tile) -> String {
         let photo = tile.photo
         let (title, name) = (words([photo.title, photo.id]), text(photo.user.name))
         let seen = words([photo.altDescription, photo.description, photo.title, photo.id])
@@ -90,7 +90,7 @@ package struct ContactSheet {
         let file = HTML.file(mask.hide(tile.file))
         let (width, height) = Self.shape(photo)
         return """
-            <li class="\(Self.shapeName(photo))" data-place="\(place)" data-date="\(date)" data-title="\(title)" data-by="\(name)">
+            <li class="\(Self.shapeName(photo))" data-place="\(index)" data-date="\(date)" data-title="\(title)" data-by="\(name)">
             <figure>
             <a class="picture" href="\(file)"><img src="\(file)" width="\(width)" height="\(height)" \
             loading="lazy" decoding="async" alt="\(seen)"></a>
@@ -126,12 +126,12 @@ package struct ContactSheet {
     /// Returns the credit as required by Unsplash: the photographer and the site, with referral parameters in the
     /// links, and the licence.
     private func credit(_ photo: GalleryModel) -> String {
-        let place = photo.links.html.host()?.lowercased() ?? ""
-        let isUnsplash = place == "unsplash.com" || place.hasSuffix(".unsplash.com")
+        let host = photo.links.html.host()?.lowercased() ?? ""
+        let isUnsplash = host == "unsplash.com" || host.hasSuffix(".unsplash.com")
         let name = "<bdi>\(words([photo.user.name, photo.user.username], limit: 200))</bdi>"
         var parts = ["Photo by \(link(photo.user.links.html, name, isReferral: isUnsplash))"]
-        if !place.isEmpty, !Self.isHere(place) {
-            let site = isUnsplash ? "Unsplash" : text(place, limit: 100)
+        if !host.isEmpty, !Self.isHere(host) {
+            let site = isUnsplash ? "Unsplash" : text(host, limit: 100)
             parts.append(" on \(link(photo.links.html, site, isReferral: isUnsplash))")
         }
         if photo.publicDomain == true {
@@ -148,8 +148,8 @@ package struct ContactSheet {
             let origin = [("utm_source", "errand"), ("utm_medium", "referral")]
             url.append(queryItems: origin.map { URLQueryItem(name: $0.0, value: $0.1) })
         }
-        guard let address = HTML.address(url, mask), !Self.isHere(url.host() ?? "") else { return label }
-        return "<a href=\"\(address)\" rel=\"noopener noreferrer\">\(label)</a>"
+        guard let href = HTML.href(url, mask), !Self.isHere(url.host() ?? "") else { return label }
+        return "<a href=\"\(href)\" rel=\"noopener noreferrer\">\(label)</a>"
     }
 
     /// Whether a host is this machine. Its server may have stopped when the page is viewed, as the one inside this

@@ -10,32 +10,32 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func field(_ value: String) throws -> String {
-        try #require(MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).fields["X-A"])
+    private static func header(_ value: String) throws -> String {
+        try #require(MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).headers["X-A"])
     }
 
     private static func head(_ value: String) throws -> ResponseHead {
-        let fields = try MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).fields
-        return ResponseHead(status: 200, headers: fields, url: try #require(URL(string: "http://a.test/")))
+        let headers = try MessageHead(Array("HTTP/1.1 200 OK\r\nX-A: \(value)\r\n\r\n".utf8)).headers
+        return ResponseHead(status: 200, headers: headers, url: try #require(URL(string: "http://a.test/")))
     }
 
     static let rows: [Row] = [
-        Row(name: "a hashed header value") { _ = try Self.field($0).hashValue },
+        Row(name: "a hashed header value") { _ = try Self.header($0).hashValue },
         Row(name: "a compared header section") { _ = try Self.head("\($0)\u{300}") == Self.head("\($0)\u{301}") },
         Row(name: "a printed header section") { _ = try Self.head($0).description },
         Row(name: "a reason") { _ = try MessageHead(Array("HTTP/1.1 200 \($0)\r\n\r\n".utf8)).reason.hashValue },
-        Row(name: "a list of items") { _ = try Self.field("a, \($0), \($0)").split(separator: ",") },
+        Row(name: "a list of items") { _ = try Self.header("a, \($0), \($0)").split(separator: ",") },
         Row(name: "a Link") { value in
-            let link = LinkHeader(try Self.field("<http://a.test/\(value)>; rel=\"a\(value)\"; title=\"\(value)\""))
+            let link = LinkHeader(try Self.header("<http://a.test/\(value)>; rel=\"a\(value)\"; title=\"\(value)\""))
             _ = link.links.map(\.relations)
             _ = link.links.map { $0.url(relativeTo: URL(filePath: "/")) }
         },
-        Row(name: "a media type") { _ = MediaType(try Self.field("text/\($0); charset=\"\($0)\"")) },
+        Row(name: "a media type") { _ = MediaType(try Self.header("text/\($0); charset=\"\($0)\"")) },
         Row(name: "a cookie") { value in
             let url = try #require(URL(string: "http://a.test/"))
             let jar = CookieJar()
-            let field = try Self.field("a\(value)=\(value); Domain=\(value); Path=/\(value)")
-            jar.save([field, field], from: url)
+            let header = try Self.header("a\(value)=\(value); Domain=\(value); Path=/\(value)")
+            jar.save([header, header], from: url)
         },
         Row(name: "a hidden name") { _ = Redaction.standard.hides("a\($0)") },
         Row(name: "a printed text") { _ = Redaction.standard.text("a \($0) b=\($0)") },
@@ -65,6 +65,6 @@ import Testing
 
     @Test func `a header value with few marks stays UTF-8`() throws {
         let value = "caf\u{65}\u{301} \(HostileText.marks(100)) z"
-        #expect(try Self.field(value) == value)
+        #expect(try Self.header(value) == value)
     }
 }

@@ -5,16 +5,16 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var method: HTTPMethod = .get
         var status = 200
-        var fields: HeaderFields = [:]
+        var headers: HeaderFields = [:]
         /// `nil` if the header section is rejected.
         var framing: MessageFraming?
 
-        init(_ fields: HeaderFields, _ framing: MessageFraming?, _ method: HTTPMethod = .get, _ status: Int = 200) {
-            (self.fields, self.framing, self.method, self.status) = (fields, framing, method, status)
+        init(_ headers: HeaderFields, _ framing: MessageFraming?, _ method: HTTPMethod = .get, _ status: Int = 200) {
+            (self.headers, self.framing, self.method, self.status) = (headers, framing, method, status)
         }
 
         var testDescription: String {
-            "\(method) \(status) \(fields.map { "\($0.name): \($0.value)" }.joined(separator: ", "))"
+            "\(method) \(status) \(headers.map { "\($0.name): \($0.value)" }.joined(separator: ", "))"
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
     ])
     func `the body length is determined according to RFC 9112`(row: Row) throws {
         var head = try MessageHead(Array("HTTP/1.1 \(row.status)\r\n\r\n".utf8))
-        head.fields = row.fields
+        head.headers = row.headers
         guard let framing = row.framing else {
             let error = #expect(throws: ServiceError.self) { try MessageFraming(head, method: row.method) }
             #expect(error?.code == .badResponse)

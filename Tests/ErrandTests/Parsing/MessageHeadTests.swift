@@ -5,7 +5,7 @@ import Testing
 @Suite struct MessageHeadTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var head: [UInt8]
-        /// The status, reason and header fields. `nil` if the header section is rejected.
+        /// The status, reason and headers. `nil` if the header section is rejected.
         var says: String?
 
         init(_ head: String, _ says: String?) { self.init(Array(head.utf8), says) }
@@ -20,7 +20,8 @@ import Testing
 
     private func read(_ bytes: [UInt8]) -> String? {
         guard let head = try? MessageHead(bytes) else { return nil }
-        return (["\(head.status)|\(head.reason)"] + head.fields.map { "\($0.name)=\($0.value)" }).joined(separator: "|")
+        return (["\(head.status)|\(head.reason)"] + head.headers.map { "\($0.name)=\($0.value)" }).joined(
+            separator: "|")
     }
 
     @Test(arguments: [
@@ -105,21 +106,21 @@ import Testing
     func `header lines are parsed strictly`(row: Row) {
         let head = Array("HTTP/1.1 200 OK\r\n".utf8) + row.head + Array("\r\n\r\n".utf8)
         #expect(read(head) == row.says.map { "200|OK|" + $0 })
-        let trailers = (try? MessageHead.fields(in: row.head + Array("\r\n\r\n".utf8)))?
+        let trailers = (try? MessageHead.headers(in: row.head + Array("\r\n\r\n".utf8)))?
             .map { "\($0.name)=\($0.value)" }.joined(separator: "|")
         #expect(trailers == row.says)
     }
 
-    @Test func `an empty trailer section has no fields`() throws {
-        #expect(try MessageHead.fields(in: []).isEmpty)
-        #expect(try MessageHead.fields(in: [13, 10]).isEmpty)
+    @Test func `an empty trailer section has no headers`() throws {
+        #expect(try MessageHead.headers(in: []).isEmpty)
+        #expect(try MessageHead.headers(in: [13, 10]).isEmpty)
     }
 
     @Test func `2,000 header lines are accepted, and no more`() throws {
         func head(_ lines: Int) -> [UInt8] {
             Array("HTTP/1.1 200 OK\r\n".utf8) + Array(String(repeating: "A: b\r\n", count: lines).utf8) + [13, 10]
         }
-        #expect(try MessageHead(head(MessageHead.lineLimit)).fields.count == 2_000)
+        #expect(try MessageHead(head(MessageHead.lineLimit)).headers.count == 2_000)
         #expect(throws: ServiceError.self) { try MessageHead(head(MessageHead.lineLimit + 1)) }
     }
 
@@ -129,7 +130,7 @@ import Testing
             let folded = String(repeating: " abcdefgh\r\n", count: lines)
             let head = Array("HTTP/1.1 200 OK\r\nA: b\r\n\(folded)\r\n".utf8)
             var count = 0
-            let elapsed = try ContinuousClock().measure { count = try MessageHead(head).fields["A"]?.utf8.count ?? 0 }
+            let elapsed = try ContinuousClock().measure { count = try MessageHead(head).headers["A"]?.utf8.count ?? 0 }
             #expect(count == 1 + 9 * lines)
             return elapsed
         }
@@ -147,7 +148,7 @@ import Testing
             for _ in 0..<(random.next() % 12) { head += pieces[Int(random.next() % UInt64(pieces.count))] }
             guard let read = try? MessageHead(head) else { continue }
             #expect((100...999).contains(read.status))
-            for field in read.fields { #expect(field.flaw == nil, "\(head)") }
+            for header in read.headers { #expect(header.flaw == nil, "\(head)") }
         }
     }
 }

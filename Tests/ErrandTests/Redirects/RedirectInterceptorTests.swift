@@ -44,8 +44,8 @@ import Testing
         let response = try await double.intercepted(byAll: interceptors).send(call())
         #expect(response.head.status == 200 && double.recorded.count == 21)
         let manual = ScriptedSession([moved("c")])
-        let answer = try await manual.intercepted(byAll: interceptors).send(call { $0.redirects = .manual })
-        #expect(answer.head.status == 302 && manual.recorded.count == 1)
+        let returned = try await manual.intercepted(byAll: interceptors).send(call { $0.redirects = .manual })
+        #expect(returned.head.status == 302 && manual.recorded.count == 1)
         let endless = ScriptedSession((1...30).map { moved("/\($0)") })
         await #expect(throws: ServiceError.self) { try await endless.intercepted(byAll: interceptors).send(call()) }
         #expect(endless.recorded.count == 21)

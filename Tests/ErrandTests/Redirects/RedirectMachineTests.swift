@@ -4,8 +4,8 @@ import Testing
 
 /// Returns the head of a redirect response.
 func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseHead {
-    let fields = HeaderFields(locations.map { HeaderFields.Field("Location", $0) })
-    return ResponseHead(status: status, headers: fields, url: url)
+    let headers = HeaderFields(locations.map { HeaderFields.Field("Location", $0) })
+    return ResponseHead(status: status, headers: headers, url: url)
 }
 
 @Suite struct RedirectMachineTests {
@@ -134,9 +134,9 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         request.options.redirects = row.policy
         let call = request.summary
         var machine = RedirectMachine(request)
-        for (answer, expected) in zip(row.heads, row.asked) {
-            var given = redirect(answer.status, from: try #require(request.head.url))
-            if let location = answer.location { given = redirect(answer.status, location, from: given.url) }
+        for (head, expected) in zip(row.heads, row.asked) {
+            var given = redirect(head.status, from: try #require(request.head.url))
+            if let location = head.location { given = redirect(head.status, location, from: given.url) }
             do throws(ServiceError) {
                 let next = try machine.step(after: given)
                 let sent = next.map { "\($0.head.httpMethod ?? "") \($0.head.url?.absoluteString ?? "")" }
@@ -183,8 +183,8 @@ func redirect(_ status: Int, _ locations: String..., from url: URL) -> ResponseH
         let url = try #require(URL(string: "http://a.test/"))
         let request = APIRequest(head: URLRequest(url: url), body: .none)
         var machine = RedirectMachine(request, foldsDuplicates: row.folds)
-        let fields = HeaderFields(row.locations.map { HeaderFields.Field("Location", $0) })
-        let head = ResponseHead(status: 302, headers: fields, url: url)
+        let headers = HeaderFields(row.locations.map { HeaderFields.Field("Location", $0) })
+        let head = ResponseHead(status: 302, headers: headers, url: url)
         if let path = row.path {
             let next = try machine.step(after: head)
             #expect(next?.url?.path(percentEncoded: true) == path)

@@ -12,7 +12,8 @@ extension RedirectRow {
 
     private static func row(_ name: String, _ script: [Reply], _ received: String..., end: String) -> RedirectRow {
         RedirectRow(
-            name: name, fields: call, sessionFields: session, hidden: ["x_tenant"], script: script, received: received,
+            name: name, headers: call, sessionHeaders: session, hidden: ["x_tenant"], script: script,
+            received: received,
             end: end)
     }
 
@@ -49,7 +50,7 @@ extension RedirectRow {
         let all = "[\(described.keys.sorted().joined(separator: " "))]"
         let carried = "[\(described.keys.filter { $0.hasPrefix("Content-") }.sorted().joined(separator: " "))]"
         return RedirectRow(
-            name: "\(status) and the body's headers", method: "POST", body: "s", fields: described,
+            name: "\(status) and the body's headers", method: "POST", body: "s", headers: described,
             script: [Reply("A POST /start", status, "{B}/x")],
             received: ["A POST /start s \(all)", status > 303 ? "B POST /x s \(carried)" : "B GET /x []"],
             end: "200 {B}/x")

@@ -10,13 +10,13 @@ import Testing
 final class RedirectScene: Sendable {
     /// The reply to a request: `Reply("A GET /start", 302, "/x")`. Requests without a reply receive status 200.
     struct Reply: Sendable {
-        let place: String
+        let request: String
         let status: Int
         let location: String?
         let body: String
 
-        init(_ place: String, _ status: Int, _ location: String?, body: String = "moved") {
-            (self.place, self.status, self.location, self.body) = (place, status, location, body)
+        init(_ request: String, _ status: Int, _ location: String?, body: String = "moved") {
+            (self.request, self.status, self.location, self.body) = (request, status, location, body)
         }
     }
 
@@ -31,10 +31,10 @@ final class RedirectScene: Sendable {
     static func run(_ body: (RedirectScene) async throws -> Void) async throws {
         let scene = RedirectScene()
         try await LoopbackServer.withServer {
-            scene.answer($0, at: "A")
+            scene.reply(to: $0, at: "A")
         } _: { one in
             try await LoopbackServer.withServer {
-                scene.answer($0, at: "B")
+                scene.reply(to: $0, at: "B")
             } _: { two in
                 let names = [
                     ("{A}", "http://127.0.0.1:\(one.port)"), ("{L}", "http://localhost:\(one.port)"),
@@ -49,7 +49,7 @@ final class RedirectScene: Sendable {
     /// Sets another script and removes the recorded requests.
     func play(_ script: [Reply]) {
         state.withLock { state in
-            state.script = Dictionary(script.map { ($0.place, $0) }, uniquingKeysWith: { $1 })
+            state.script = Dictionary(script.map { ($0.request, $0) }, uniquingKeysWith: { $1 })
             state.received = []
         }
     }
@@ -67,7 +67,7 @@ final class RedirectScene: Sendable {
         state.withLock { $0.names }.reduce(text) { $0.replacing($1.text, with: $1.name) }
     }
 
-    private func answer(_ request: LoopbackRequest, at server: String) -> LoopbackReply {
+    private func reply(to request: LoopbackRequest, at server: String) -> LoopbackReply {
         let reply = state.withLock { state in
             state.received.append((server, request))
             return state.script["\(server) \(request.method) \(request.target)"]
@@ -84,9 +84,9 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     var method = "GET"
     var target = "{A}/start"
     var body = ""
-    var fields: [String: String] = [:]
+    var headers: [String: String] = [:]
     /// `httpAdditionalHeaders` of the session.
-    var sessionFields: [String: String] = [:]
+    var sessionHeaders: [String: String] = [:]
     var hidden: [String] = []
     var policy = RedirectInterceptor.Policy.follow
     let script: [RedirectScene.Reply]
@@ -101,7 +101,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     func run(in scene: RedirectScene, isLayered: Bool = false) async throws {
         scene.play(script)
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpAdditionalHeaders = sessionFields
+        configuration.httpAdditionalHeaders = sessionHeaders
         let session = URLSession(configuration: configuration)
         let layered = session.intercepted(byAll: isLayered ? [RedirectInterceptor()] : [])
         let outcome = try await outcome(of: request(in: scene), on: layered, in: scene)
@@ -112,7 +112,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     private func request(in scene: RedirectScene) throws -> APIRequest {
         var head = URLRequest(url: try #require(URL(string: scene.filled(target))))
         head.httpMethod = method
-        head.allHTTPHeaderFields = fields
+        head.allHTTPHeaderFields = headers
         var options = RequestOptions()
         options.redirects = policy
         for name in hidden { options.redaction.hide(name) }
@@ -138,7 +138,7 @@ struct RedirectRow: Sendable, CustomTestStringConvertible {
     }
 
     private func line(_ server: String, _ request: LoopbackRequest) -> String {
-        let sent = fields.merging(sessionFields) { own, _ in own }
+        let sent = headers.merging(sessionHeaders) { own, _ in own }
         let came = sent.filter { request[$0.key] == $0.value }.keys.sorted()
         // A header with another value, or a duplicate, is marked as unexpected.
         let strange = sent.filter { request.all($0.key) != [$0.value] && request[$0.key] != nil }

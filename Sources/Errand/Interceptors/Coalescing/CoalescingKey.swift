@@ -2,8 +2,8 @@
 /// response.
 struct CoalescingKey: Sendable, Hashable {
     private let method: HTTPMethod
-    private let address: String
-    private let fields: HeaderFields
+    private let url: String
+    private let headers: HeaderFields
     private let body: RequestBody
     private let limit: Int
     private let values: Set<RequestOptions.SharedValue>
@@ -26,9 +26,9 @@ struct CoalescingKey: Sendable, Hashable {
                 "a request with credentials needs an identity to share a response: set one with an IdentityInterceptor")
         }
         method = request.method
-        address = url.absoluteString
+        self.url = url.absoluteString
         // Includes secret headers. Those of an inner authorization interceptor are not set yet.
-        fields = HeaderFields(
+        headers = HeaderFields(
             request.unsortedFields.filter { !ignored.contains($0.name.lowercased()) }.sorted { $0.name < $1.name })
         body = request.body
         self.limit = limit
@@ -36,8 +36,8 @@ struct CoalescingKey: Sendable, Hashable {
         cachePolicy = request.options.cachePolicy
         var hasher = Hasher()
         hasher.combine(method)
-        hasher.combine(address)
-        hasher.combine(fields)
+        hasher.combine(self.url)
+        hasher.combine(headers)
         hasher.combine(body)
         hasher.combine(values)
         digest = hasher.finalize()

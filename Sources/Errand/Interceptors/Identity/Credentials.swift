@@ -71,10 +71,10 @@ extension Credentials {
     package func apply(to request: inout APIRequest) throws(ServiceError) {
         switch location {
         case .header(let name):
-            let field = HeaderFields.Field(name, value.reveal())
-            if let flaw = field.flaw { throw ServiceError(.encoding, flaw) }
+            let header = HeaderFields.Field(name, value.reveal())
+            if let flaw = header.flaw { throw ServiceError(.encoding, flaw) }
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
-            request.set(field)
+            request.set(header)
         case .query(let name):
             if !request.options.redaction.hides(name) { request.options.redaction.hide(name) }
             try request.head.setQuery(QueryItems([QueryItem(name, value.reveal())]))
@@ -84,12 +84,12 @@ extension Credentials {
     /// Returns a response head without these credentials in its URL. Outer interceptors see this URL and do not know
     /// which item to hide.
     package func removed(from head: ResponseHead) -> ResponseHead {
-        guard case .query(let name) = location, let url = address(head.url, without: name) else { return head }
+        guard case .query(let name) = location, let url = Self.removing(name, from: head.url) else { return head }
         let clean = ResponseHead(status: head.status, reason: head.reason, headers: head.headers, url: url)
         return clean.hiding(head.redaction)
     }
 
-    private func address(_ url: URL, without name: String) -> URL? {
+    private static func removing(_ name: String, from url: URL) -> URL? {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let query = parts.percentEncodedQuery
         else { return nil }
         let items = query.split(separator: "&", omittingEmptySubsequences: false)

@@ -65,18 +65,18 @@ extension RateLimitHeader {
 
     /// Splits `key=value` and converts the key to lowercase. Returns `nil` for any other text.
     private static func pair(_ text: Substring) -> (String, Substring)? {
-        guard let first = text.utf8.first, first != UInt8(ascii: "\""), let place = text.firstIndex(of: "="),
-            !text[..<place].contains(";")
+        guard let first = text.utf8.first, first != UInt8(ascii: "\""), let equals = text.firstIndex(of: "="),
+            !text[..<equals].contains(";")
         else { return nil }
-        return (trimmed(text[..<place]).lowercased(), trimmed(text[text.index(after: place)...]))
+        return (trimmed(text[..<equals]).lowercased(), trimmed(text[text.index(after: equals)...]))
     }
 
     /// Splits at a byte outside quoted strings (RFC 9651, section 3.3.3).
     private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
         var parts: [Substring] = []
         var (start, isQuoted, isEscaped) = (text.startIndex, false, false)
-        for place in text.utf8.indices {
-            let byte = text.utf8[place]
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
             if isEscaped {
                 isEscaped = false
             } else if isQuoted, byte == UInt8(ascii: "\\") {
@@ -84,8 +84,8 @@ extension RateLimitHeader {
             } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
             } else if byte == separator, !isQuoted {
-                parts.append(text[start..<place])
-                start = text.utf8.index(after: place)
+                parts.append(text[start..<index])
+                start = text.utf8.index(after: index)
             }
         }
         return parts + [text[start...]]

@@ -105,7 +105,7 @@ extension RateLimitInterceptor {
         var reading: RateLimitReading?
         if let head, policy.obeysServer {
             reading = RateLimitReading(
-                status: head.status, fields: head.headers, date: request.options.time.date, policy: policy)
+                status: head.status, headers: head.headers, date: request.options.time.date, policy: policy)
         } else if head != nil {
             reading = .nothing
         }

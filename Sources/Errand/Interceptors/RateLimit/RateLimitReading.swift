@@ -28,36 +28,36 @@ package struct RateLimitReading: Sendable, Hashable {
     package private(set) var isRefusal: Bool
 
     /// The reading of a response that is ignored: it reports no limits.
-    package static let nothing = RateLimitReading(status: 200, fields: [:], date: .distantPast)
+    package static let nothing = RateLimitReading(status: 200, headers: [:], date: .distantPast)
 
     /// Parses a header section: `RateLimit` in its two forms, `RateLimit-Remaining` and `RateLimit-Reset`, the same
     /// two with the prefix `X-`, and `Retry-After` with a status of the policy (RFC 9110, section 10.2.3; RFC 6585,
     /// section 4).
     package init(
-        status: Int, fields: HeaderFields, date: @autoclosure () -> Date,
+        status: Int, headers: HeaderFields, date: @autoclosure () -> Date,
         policy: RateLimitInterceptor.Policy = RateLimitInterceptor.Policy()
     ) {
         isRefusal = policy.refusalStatuses.contains(status)
-        let relevant = fields.filter(\.mayLimit)
+        let relevant = headers.filter(\.mayLimit)
         guard !relevant.isEmpty else { return }
         let own = HeaderFields(relevant)
         // A date is compared with the `Date` header of the response, if present, so that different clocks do not
         // matter.
         let now = date()
-        let origin = fields["Date"].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
+        let origin = headers["Date"].flatMap { HTTPDate.date(from: $0, now: now) } ?? now
         for prefix in ["RateLimit", "X-RateLimit"] { readPair(own, prefix, origin) }
         for value in own.all("RateLimit").prefix(Self.maximumQuotas) { add(RateLimitHeader.quotas(in: value)) }
         guard policy.pauseStatuses.contains(status) else { return }
-        pause = RetryAfter.wait(fields, now: now)
+        pause = RetryAfter.wait(headers, now: now)
         if quotas.isEmpty, own.saysNothingIsLeft { isRefusal = true }
     }
 
     /// Whether the response reports no limits.
     package var isEmpty: Bool { quotas.isEmpty && pause == nil && !isRefusal }
 
-    private mutating func readPair(_ fields: HeaderFields, _ prefix: String, _ origin: Date) {
-        guard let remaining = fields["\(prefix)-Remaining"].flatMap(RateLimitHeader.number),
-            let reset = fields["\(prefix)-Reset"].flatMap(RateLimitHeader.number)
+    private mutating func readPair(_ headers: HeaderFields, _ prefix: String, _ origin: Date) {
+        guard let remaining = headers["\(prefix)-Remaining"].flatMap(RateLimitHeader.number),
+            let reset = headers["\(prefix)-Reset"].flatMap(RateLimitHeader.number)
         else { return }
         let wait = RateLimitHeader.wait(forReset: reset, origin: origin)
         add([Quota(name: prefix, remaining: RateLimitHeader.count(remaining), reset: wait)])

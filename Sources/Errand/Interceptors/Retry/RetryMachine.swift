@@ -3,7 +3,7 @@
 /// ```swift
 /// var machine = RetryMachine(policy, isRetryable: true)
 /// var budget = RetryPolicy.Budget()
-/// machine.decide(after: .status(503, fields), &budget, RetryMachine.Moment(draw: 0.5))    // .retry(after: 0.05 s, …)
+/// machine.decide(after: .status(503, headers), &budget, RetryMachine.Moment(draw: 0.5))    // .retry(after: 0.05 s, …)
 /// ```
 package struct RetryMachine: Sendable {
     /// The circumstances of a decision.
@@ -111,7 +111,7 @@ extension RetryMachine {
         guard attempts < min(max(1, policy.attempts), 100), count < policy.attemptsPerReason[reason] ?? .max else {
             return .giveUp(.attempts)
         }
-        let asked = outcome.fields.flatMap { RetryAfter.wait($0, now: moment.date) }
+        let asked = outcome.headers.flatMap { RetryAfter.wait($0, now: moment.date) }
         // The usual cause is a reused connection that the server has closed. A new connection needs no wait.
         let isStale = reason == .connectionLost && count == 1
         let own: Duration = isStale ? .zero : policy.backoff.wait(before: attempts, draw: moment.draw)

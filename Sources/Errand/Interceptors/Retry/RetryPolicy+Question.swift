@@ -52,8 +52,8 @@ extension RetryPolicy {
 
 extension RetryPolicy.Outcome {
     /// The headers of the response, or `nil` for an error.
-    var fields: HeaderFields? {
-        if case .status(_, let fields) = self { fields } else { nil }
+    var headers: HeaderFields? {
+        if case .status(_, let headers) = self { headers } else { nil }
     }
 
     /// The status of the response, or 0 for an error.

@@ -43,7 +43,7 @@
             _ head: MessageHead, _ framing: MessageFraming, isPart: Bool, expansionLimit: Int
         ) throws(ServiceError) {
             guard framing != .none, !isPart else { return nil }
-            let names = ContentCodings(head.fields).names
+            let names = ContentCodings(head.headers).names
             let codings = names.compactMap { name in Self.known.first { $0.name == name }?.coding }
             guard !names.isEmpty, codings.count == names.count, codings.allSatisfy(errand_coding_is_known) else {
                 return nil

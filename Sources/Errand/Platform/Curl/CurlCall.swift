@@ -44,9 +44,9 @@
             if let upload = transfer.upload, request.body.data == nil {
                 upload.start(feeding: request.body) { [engine, transfer] in engine.send(.resume(transfer)) }
             }
-            let answer = try await engine.perform(transfer)
+            let received = try await engine.perform(transfer)
             do throws(ServiceError) {
-                return try response(answer)
+                return try response(received)
             } catch {
                 stop()
                 throw error
@@ -55,19 +55,19 @@
     }
 
     extension CurlCall {
-        private func response(_ answer: CurlTransfer.Received) throws(ServiceError) -> APIResponse {
+        private func response(_ received: CurlTransfer.Received) throws(ServiceError) -> APIResponse {
             guard let url = request.url else { throw ServiceError(.encoding, "the request has no URL") }
             let read =
-                if let message = answer.message { message } else {
-                    try CurlTransfer.Message(answer.head, to: request.method)
+                if let message = received.message { message } else {
+                    try CurlTransfer.Message(received.head, to: request.method)
                 }
             let (message, framing) = (read.head, read.framing)
-            let head = ResponseHead(status: message.status, reason: message.reason, headers: message.fields, url: url)
+            let head = ResponseHead(status: message.status, reason: message.reason, headers: message.headers, url: url)
             let isPart = message.status == 206 && request.value(ofField: "Range") != nil
             let coding = try ContentCoding(
                 message, framing, isPart: isPart, expansionLimit: configuration.expansionLimit)
             // A coding that this session does not support is left to the caller.
-            let codings = ContentCodings(coding == nil && framing != .none ? message.fields : [:])
+            let codings = ContentCodings(coding == nil && framing != .none ? message.headers : [:])
             let isDropped = request.options.redirects.applies(to: head)
             let needsProof = !isDropped && mayBeTruncated(framing)
             if let pipe = transfer.pipe {
@@ -75,17 +75,17 @@
                 body.codings = codings
                 return APIResponse(head: head, body: body)
             }
-            try framing.check(count: answer.body.count)
+            try framing.check(count: received.body.count)
             let limit = request.options.delivery.limit
-            guard isDropped || answer.body.count <= limit else { throw .bodyTooLarge(limit) }
-            let data = isDropped ? Data() : try coding?.decode(answer.body, upTo: limit) ?? answer.body
+            guard isDropped || received.body.count <= limit else { throw .bodyTooLarge(limit) }
+            let data = isDropped ? Data() : try coding?.decode(received.body, upTo: limit) ?? received.body
             // Decoding the body has checked that each coding came to its end. A length has been checked above.
-            let isProved = Self.isProved(framing, coding, count: answer.body.count)
-            if answer.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
+            let isProved = Self.isProved(framing, coding, count: received.body.count)
+            if received.metrics.isMultiplexed, !isProved, !isDropped { throw Self.unproved }
             if needsProof, !isProved { throw Self.undetected }
             var body = ResponseBody(data)
             body.codings = codings
-            return APIResponse(head: head, body: body, metrics: answer.metrics)
+            return APIResponse(head: head, body: body, metrics: received.metrics)
         }
 
         /// Whether a body that has been checked and decoded is known to be complete.

@@ -244,7 +244,7 @@
                             lines: lines.baseAddress?.assumingMemoryBound(to: CChar.self),
                             line_bytes: lines.count, has_body: hasBody,
                             body_count: bodyCount ?? Int64(ERRAND_UNKNOWN_COUNT),
-                            has_late_body: hasLateBody, may_repeat: isRetryable, fresh_connection: isFresh,
+                            has_late_body: hasLateBody, may_retry: isRetryable, fresh_connection: isFresh,
                             is_loopback: origin.isLoopback)
                         return errand_transfer_prepare(handle, &request, owner)
                     }

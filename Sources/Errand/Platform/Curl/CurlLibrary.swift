@@ -27,7 +27,7 @@
         }
 
         /// Whether the library takes certificate authorities from memory (`CURLOPT_CAINFO_BLOB`), not only from files.
-        package static var takesAuthorities: Bool { errand_curl_load() && errand_curl_takes_authorities() }
+        package static var acceptsAuthorities: Bool { errand_curl_load() && errand_curl_accepts_authorities() }
 
         /// Whether libcurl reports an error if the TLS connection to a server ends without a close_notify alert.
         /// - Parameter hasTLSProxy: Whether the connection may go through an https proxy.
@@ -36,9 +36,9 @@
             errand_curl_load() && errand_curl_detects_truncation(hasTLSProxy)
         }
 
-        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if ``takesAuthorities`` is false.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if ``acceptsAuthorities`` is false.
         static func checkTakesAuthorities() throws(ServiceError) {
-            guard !takesAuthorities else { return }
+            guard !acceptsAuthorities else { return }
             throw ServiceError(
                 .configuration,
                 "unsupported tls.authorities .pem: expected libcurl 7.77.0 or later, found \(state); use .file with the path of "

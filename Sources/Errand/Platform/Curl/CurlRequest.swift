@@ -69,23 +69,23 @@
         }
 
         private static func lines(of request: APIRequest, acceptedCodings: String) -> [UInt8] {
-            let fields = request.headers
+            let headers = request.headers
             var lines: [UInt8] = []
             lines.reserveCapacity(512)
-            for field in fields {
+            for header in headers {
                 // An empty or blank value would remove the header of that name that libcurl itself sends.
-                let isEmpty = field.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                lines.add(field.name, isEmpty ? ";" : ": ", isEmpty ? "" : field.value)
+                let isEmpty = header.value.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                lines.add(header.name, isEmpty ? ";" : ": ", isEmpty ? "" : header.value)
             }
-            let asksForPart = fields.contains { $0.isNamed("Range") }
-            if !acceptedCodings.isEmpty, !fields.contains(where: { $0.isNamed("Accept-Encoding") }) {
+            let asksForPart = headers.contains { $0.isNamed("Range") }
+            if !acceptedCodings.isEmpty, !headers.contains(where: { $0.isNamed("Accept-Encoding") }) {
                 // A range of an encoded body cannot be decoded.
                 lines.add("Accept-Encoding: ", asksForPart ? "identity" : acceptedCodings)
             }
             if request.body != .none {
-                if fields["Content-Type"] == nil { lines.add("Content-Type: application/octet-stream") }
+                if headers["Content-Type"] == nil { lines.add("Content-Type: application/octet-stream") }
                 // libcurl would wait one second for a 100 response, which few servers send.
-                if fields["Expect"] == nil { lines.add("Expect:") }
+                if headers["Expect"] == nil { lines.add("Expect:") }
             } else if ["POST", "PUT", "PATCH", "QUERY"].contains(request.method.rawValue) {
                 // RFC 9110, section 8.6.
                 lines.add("Content-Length: 0")

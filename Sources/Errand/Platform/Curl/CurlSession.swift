@@ -64,7 +64,7 @@
         ///
         /// If HTTP/2 is offered, streamed bodies use a separate engine without it. On a shared connection, a reader
         /// that does not read would delay the responses to all other requests (libcurl before 8.1 stops the
-        /// connection), or would have its whole window of 10 or 32 MB buffered in the memory of this process.
+        /// connection), or would have its complete window of 10 or 32 MB buffered in the memory of this process.
         private func engine(for request: APIRequest) throws(ServiceError) -> CurlEngine {
             guard configuration.offersHTTP2, request.options.delivery == .streamed,
                 request.url?.scheme?.lowercased() == "https"
@@ -75,14 +75,14 @@
         }
 
         private func started(
-            _ place: borrowing Locked<CurlEngine?>, _ configuration: Configuration
+            _ slot: borrowing Locked<CurlEngine?>, _ configuration: Configuration
         ) throws(ServiceError) -> CurlEngine {
-            if let engine = place.withLock({ $0 }) { return engine }
+            if let engine = slot.withLock({ $0 }) { return engine }
             try CurlLibrary.check()
             let settings = CurlSettings(configuration)
             try settings.check()
             let new = try CurlEngine(settings)
-            let engine = place.withLock { engine in
+            let engine = slot.withLock { engine in
                 engine = engine ?? new
                 return engine
             }

@@ -90,15 +90,15 @@
         /// Receives a line of the header section or the trailer section. Returns `false` to end the transfer.
         func takeHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             clock.touch()
-            let (goesOn, isAnswer, waiter, head) = state.withLock { state in
+            let (goesOn, isFinal, waiter, head) = state.withLock { state in
                 if state.isFirstLine, !request.offersHTTP2, let flaw = bytes.versionFlaw { state.refuse(flaw) }
                 let isEnd = state.addToHead(bytes, limit: limits.head) && state.refusal == nil
-                let isAnswer = isEnd && state.endHead()
-                let begins = isAnswer && pipe != nil
-                return (state.refusal == nil, isAnswer, begins ? state.waiter.take() : nil, begins ? state.head : [])
+                let isFinal = isEnd && state.endHead()
+                let begins = isFinal && pipe != nil
+                return (state.refusal == nil, isFinal, begins ? state.waiter.take() : nil, begins ? state.head : [])
             }
             waiter?.resume(returning: Received(head: head, body: Data(), metrics: TransportMetrics()))
-            if isAnswer {
+            if isFinal {
                 if request.isSecure { clock.iteration.note(self) }
                 if upload != nil { tellUpload(of: 0) }
             }
@@ -110,7 +110,7 @@
             let isComplete = state.withLock { state in
                 if bytes == 0 { state.expectRefusal(of: request) }
                 if let rest = state.rest { state.rest = rest - Int64(bytes) }
-                return state.isAnswerWhole
+                return state.isResponseComplete
             }
             if bytes == 0 || isComplete { upload?.hear(isComplete: isComplete) }
         }
@@ -122,12 +122,12 @@
                 if pipe.isFull {
                     clock.pause()
                     // The reader resumes a paused transfer, but it may have made room just before the pause.
-                    if pipe.isFull { return errand_body_later }
+                    if pipe.isFull { return errand_body_paused }
                     clock.resume()
                 }
                 _ = pipe.write(Data(buffer: bytes))
                 if upload != nil { tellUpload(of: bytes.count) }
-                return errand_body_taken
+                return errand_body_accepted
             }
             defer { if upload != nil { tellUpload(of: bytes.count) } }
             return state.withLock { state in
@@ -137,7 +137,7 @@
                 }
                 if state.body.isEmpty { state.makeRoom(for: bytes.count, of: request, limit: limits.body) }
                 state.body.append(bytes)
-                return errand_body_taken
+                return errand_body_accepted
             }
         }
     }
@@ -166,32 +166,32 @@
         /// Completes the transfer with the result that the engine reports.
         func complete(_ outcome: CurlOutcome) {
             upload?.stop()
-            let (waiter, failure, answer) = state.withLock {
+            let (waiter, failure, received) = state.withLock {
                 state -> (CheckedContinuation<Received, any Error>?, ServiceError?, Received) in
                 state.hasEnded = true
-                let isAnswered = state.isAnswerWhole && state.refusal == nil
-                var failure = isAnswered ? nil : state.refusal ?? upload?.failure ?? outcome.failure
+                let isComplete = state.isResponseComplete && state.refusal == nil
+                var failure = isComplete ? nil : state.refusal ?? upload?.failure ?? outcome.failure
                 // libcurl reports success if the connection closes within the header section.
                 if failure == nil, !state.hasHead {
                     failure = ServiceError(
                         .connectionLost, "expected a complete header section, found the end of the connection")
                 }
-                let answer = Received(
+                let received = Received(
                     head: state.head, message: state.message, body: state.body, metrics: outcome.metrics)
                 state.body = Data()
                 do throws(ServiceError) {
-                    let trailers = try MessageHead.fields(in: state.trailers)
+                    let trailers = try MessageHead.headers(in: state.trailers)
                     state.ending = BodyStream.Ending(trailers: trailers, metrics: outcome.metrics)
                 } catch {
                     failure = failure ?? error
                 }
-                return (state.waiter.take(), failure, answer)
+                return (state.waiter.take(), failure, received)
             }
             if let failure {
                 waiter?.resume(throwing: failure)
                 pipe?.finish(.failure(failure))
             } else {
-                waiter?.resume(returning: answer)
+                waiter?.resume(returning: received)
                 pipe?.finish(.success(()))
             }
         }
@@ -219,7 +219,7 @@
 
         fileprivate var isFirstLine: Bool { head.isEmpty && !hasHead }
 
-        var isAnswerWhole: Bool { rest.map { $0 <= 0 } ?? false }
+        var isResponseComplete: Bool { rest.map { $0 <= 0 } ?? false }
 
         /// Parses a response that makes libcurl stop sending the request body: 3xx, 4xx and 5xx.
         fileprivate mutating func expectRefusal(of request: CurlRequest) {

@@ -14,7 +14,7 @@ extension Platform {
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .cancelAuthenticationChallenge }
 
         /// Whether a delegate may call a completion handler after a cancellation. On Linux this ends the process.
-        static var takesLateAnswers: Bool { false }
+        static var allowsLateCompletion: Bool { false }
 
         /// Whether suspending a task makes its server wait. On Linux, a resumed task starts again from the first byte.
         static var canSuspend: Bool { false }
@@ -73,7 +73,7 @@ extension Platform {
 
         static var refuseChallenge: URLSession.AuthChallengeDisposition { .rejectProtectionSpace }
 
-        static var takesLateAnswers: Bool { true }
+        static var allowsLateCompletion: Bool { true }
 
         static var canSuspend: Bool { true }
 

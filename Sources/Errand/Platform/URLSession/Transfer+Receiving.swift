@@ -9,11 +9,11 @@ extension Transfer {
         }
         touch()
         guard response.statusCode >= 200 || response.statusCode == 101 else { return }
-        guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noAddress)) }
+        guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noURL)) }
         receive(head, announcing: response.expectedContentLength)
     }
 
-    private static var noAddress: ServiceError { ServiceError(.badResponse, "the response has no URL") }
+    private static var noURL: ServiceError { ServiceError(.badResponse, "the response has no URL") }
 
     private func receive(_ head: ResponseHead, announcing length: Int64) {
         // The platform accepts a CR in a header value (RFC 9110, section 5.5). Code that copies the value into another
@@ -68,7 +68,7 @@ extension Transfer {
     func complete(_ error: (any Error)?, _ response: URLResponse?, challenged: Bool) {
         // On Linux, a redirect without a valid target is reported only at the end, and its body is lost.
         if error == nil, let response = response as? HTTPURLResponse, state.withLock({ $0.head == nil }) {
-            guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noAddress)) }
+            guard let head = ResponseHead(response, for: request.head.url) else { return end(.failure(Self.noURL)) }
             guard
                 response.value(forHTTPHeaderField: "Content-Length") == "0"
                     || request.options.redirects.applies(to: head)

@@ -86,10 +86,10 @@ final class Transfer: Sendable {
     ///
     /// It uses the queue that cancels tasks, because the completion handler must not be called after a cancellation.
     /// It runs before a cancellation, or not at all.
-    func refuseRedirect(_ answer: @escaping @Sendable (URLRequest?) -> Void) {
+    func refuseRedirect(_ completion: @escaping @Sendable (URLRequest?) -> Void) {
         Self.cancelQueue.async {
             let stopped = self.state.withLock { $0.stopped }
-            if !stopped || Platform.takesLateAnswers { answer(nil) }
+            if !stopped || Platform.allowsLateCompletion { completion(nil) }
         }
     }
 

@@ -50,7 +50,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let transfer = transfer(of: task) else {
-            if Platform.takesLateAnswers { completionHandler(nil) }
+            if Platform.allowsLateCompletion { completionHandler(nil) }
             return
         }
         transfer.refuseRedirect(completionHandler)

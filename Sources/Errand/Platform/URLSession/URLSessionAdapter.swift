@@ -13,9 +13,9 @@ final class URLSessionAdapter: APISession {
     private let delegate = TransferDelegate()
     private let gate: HostGate?
     /// The headers to add to each request, before redirects are followed: a redirect must be able to drop them.
-    private let fields: HeaderFields
+    private let headers: HeaderFields
     /// The headers that the session itself adds to each request.
-    private let sessionFields: HeaderFields
+    private let sessionHeaders: HeaderFields
     private let idleTimeout: Duration
     private let time: any TimeSource
     /// Rejects the requests that this process must not send, redirects included.
@@ -29,8 +29,8 @@ final class URLSessionAdapter: APISession {
         self.check = check
         ownSession = URLSession(configuration: configuration.hardened(), delegate: delegate, delegateQueue: nil)
         gate = HostGate(limit: configuration.connectionLimit)
-        fields = configuration.additionalFields
-        sessionFields = [:]
+        headers = configuration.additionalHeaders
+        sessionHeaders = [:]
         idleTimeout = configuration.idleTimeout
         self.time = time
     }
@@ -40,8 +40,8 @@ final class URLSessionAdapter: APISession {
         check = { _ in }
         ownSession = nil
         gate = nil
-        fields = [:]
-        sessionFields = configuration.additionalFields
+        headers = [:]
+        sessionHeaders = configuration.additionalHeaders
         idleTimeout = configuration.idleTimeout
         self.time = time
     }
@@ -59,9 +59,9 @@ final class URLSessionAdapter: APISession {
             throw ServiceError(.configuration, "the adapter has no session")
         }
         var request = request
-        try request.head.addMissing(fields)
+        try request.head.addMissing(headers)
         try request.checkSendable()
-        return try await RedirectInterceptor(sessionFields: sessionFields, foldsDuplicates: true)
+        return try await RedirectInterceptor(sessionHeaders: sessionHeaders, foldsDuplicates: true)
             .intercept(request, next: Hop(adapter: self, session: session))
     }
 

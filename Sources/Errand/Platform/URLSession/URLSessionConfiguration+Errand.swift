@@ -25,7 +25,7 @@ extension URLSessionConfiguration {
     var idleTimeout: Duration { .milliseconds(Int64(min(86_400, max(0.001, timeoutIntervalForRequest)) * 1_000)) }
 
     /// The headers to add to every request. On Linux, the platform does not pass them to a `URLProtocol`.
-    var additionalFields: HeaderFields {
+    var additionalHeaders: HeaderFields {
         HeaderFields(
             (httpAdditionalHeaders ?? [:]).compactMap { name, value in
                 guard let name = name as? String else { return nil }

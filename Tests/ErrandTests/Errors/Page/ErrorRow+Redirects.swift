@@ -7,11 +7,11 @@ extension ErrorRow {
     /// Follows a redirect to each location.
     private static func follow(
         _ locations: String..., by policy: RedirectInterceptor.Policy = .follow, body: RequestBody = .none,
-        sessionFields: HeaderFields = [:]
+        sessionHeaders: HeaderFields = [:]
     ) throws {
         var request = try ErrorScene.request("https://api.example/photos", body == .none ? "GET" : "PUT", body: body)
         request.options.redirects = policy
-        var machine = RedirectMachine(request, sessionFields: sessionFields)
+        var machine = RedirectMachine(request, sessionHeaders: sessionHeaders)
         for location in locations {
             _ = try machine.step(after: ErrorScene.head(307, ["Location": location]))
         }
@@ -51,7 +51,7 @@ extension ErrorRow {
         ErrorRow(
             .redirect, "The session adds the header to requests to all origins.", "Set the header on each request."
         ) {
-            try follow("https://other.example/", sessionFields: ["X-Tenant": "1"])
+            try follow("https://other.example/", sessionHeaders: ["X-Tenant": "1"])
         },
     ]
 }

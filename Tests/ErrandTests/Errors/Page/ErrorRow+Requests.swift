@@ -14,7 +14,7 @@ extension ErrorRow {
     }
 
     static let requests: [ErrorRow] =
-        urls + fields + [
+        urls + headers + [
             ErrorRow(.encoding, "The method does not allow a body.", "Use another method.") {
                 try ErrorScene.request(body: .data(Data("x".utf8))).checkSendable()
             },
@@ -82,7 +82,7 @@ extension ErrorRow {
         },
     ]
 
-    private static let fields: [ErrorRow] = [
+    private static let headers: [ErrorRow] = [
         ErrorRow(.encoding, "The name of a header is not a token (RFC 9110).", "Correct the name.") {
             try ErrorScene.request { $0.allHTTPHeaderFields = ["X Tenant": "1"] }.checkSendable()
         },

@@ -78,8 +78,8 @@ extension ErrorRow {
         },
     ]
 
-    private static func frame(_ fields: HeaderFields) throws -> MessageFraming {
-        try MessageFraming(status: 200, fields, method: .get)
+    private static func frame(_ headers: HeaderFields) throws -> MessageFraming {
+        try MessageFraming(status: 200, headers, method: .get)
     }
 
     private static let framing: [ErrorRow] = [

@@ -16,9 +16,9 @@ import Testing
     }
 
     private func request(
-        _ address: String = "http://api.test/a", _ configure: (inout RequestOptions) -> Void = { _ in }
+        _ text: String = "http://api.test/a", _ configure: (inout RequestOptions) -> Void = { _ in }
     ) throws -> APIRequest {
-        var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
         request.options.time = clock
         request.options.trail = Trail.Recorder(on: clock)
         configure(&request.options)

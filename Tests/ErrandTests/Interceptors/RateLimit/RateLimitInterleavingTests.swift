@@ -89,11 +89,11 @@ import Testing
             guard let id = running.sorted().randomElement(using: &random) else { return }
             running.remove(id)
             for (id, refusal) in machine.leave(id, reading(), now: now) {
-                guard let place = waiting.firstIndex(where: { $0.id == id }) else {
+                guard let index = waiting.firstIndex(where: { $0.id == id }) else {
                     problem = "refused \(id), which did not wait"
                     return
                 }
-                let waiter = waiting.remove(at: place)
+                let waiter = waiting.remove(at: index)
                 if !isTooLong(refusal.wait, waiter.latest.map { $0 - now }) {
                     problem = "\(waiter) is refused: \(refusal)"
                 }
@@ -107,10 +107,11 @@ import Testing
             case 0: return nil
             case 1:
                 pausedUntil = max(pausedUntil, now + .seconds(seconds))
-                return RateLimitReading(status: 503, fields: ["Retry-After": "\(seconds)"], date: date)
-            case 2: return RateLimitReading(status: 429, fields: [:], date: date)
-            case 3: return RateLimitReading(status: 200, fields: ["RateLimit": "a;r=\(count);t=\(seconds)"], date: date)
-            default: return RateLimitReading(status: 200, fields: [:], date: date)
+                return RateLimitReading(status: 503, headers: ["Retry-After": "\(seconds)"], date: date)
+            case 2: return RateLimitReading(status: 429, headers: [:], date: date)
+            case 3:
+                return RateLimitReading(status: 200, headers: ["RateLimit": "a;r=\(count);t=\(seconds)"], date: date)
+            default: return RateLimitReading(status: 200, headers: [:], date: date)
             }
         }
 
@@ -129,13 +130,13 @@ import Testing
 
         /// A new caller joins a waiting call.
         private mutating func raise() {
-            guard let place = waiting.indices.randomElement(using: &random) else { return }
+            guard let index = waiting.indices.randomElement(using: &random) else { return }
             let priority = Double.random(in: 0...1, using: &random)
             let remaining: Duration? =
                 Bool.random(using: &random) ? .seconds(Int.random(in: -1...30, using: &random)) : nil
-            machine.raise(waiting[place].id, to: priority, remaining: remaining, now: now)
-            waiting[place].priority = max(priority, waiting[place].priority)
-            waiting[place].latest = waiting[place].latest.flatMap { own in remaining.map { max(own, now + $0) } }
+            machine.raise(waiting[index].id, to: priority, remaining: remaining, now: now)
+            waiting[index].priority = max(priority, waiting[index].priority)
+            waiting[index].latest = waiting[index].latest.flatMap { own in remaining.map { max(own, now + $0) } }
         }
 
         private mutating func advance() {

@@ -9,12 +9,12 @@ import Testing
         return RateLimitMachine(policy)
     }
 
-    private func answer(_ status: Int = 200, _ fields: HeaderFields = [:]) -> RateLimitReading {
-        RateLimitReading(status: status, fields: fields, date: Date(timeIntervalSince1970: 1_000_000_000))
+    private func reading(_ status: Int = 200, _ headers: HeaderFields = [:]) -> RateLimitReading {
+        RateLimitReading(status: status, headers: headers, date: Date(timeIntervalSince1970: 1_000_000_000))
     }
 
     private func left(_ remaining: Int, _ reset: Int) -> RateLimitReading {
-        answer(200, ["RateLimit-Remaining": "\(remaining)", "RateLimit-Reset": "\(reset)"])
+        reading(200, ["RateLimit-Remaining": "\(remaining)", "RateLimit-Reset": "\(reset)"])
     }
 
     private static func enter(
@@ -132,19 +132,19 @@ import Testing
         #expect(Self.enter(&machine, 1) == .go)
         #expect(Self.enter(&machine, 2) == .wait(.concurrency))
         #expect(Self.enter(&machine, 3, remaining: .seconds(10)) == .wait(.concurrency))
-        let refused = machine.leave(1, answer(429, ["Retry-After": "10"]), now: .zero)
+        let refused = machine.leave(1, reading(429, ["Retry-After": "10"]), now: .zero)
         #expect(refused == [3: .init(wait: .seconds(10), reason: .server)] && machine.waiting == 1)
         #expect(machine.advance(now: .zero).isEmpty && machine.next(now: .zero) == .seconds(10))
         #expect(machine.advance(now: .seconds(10)) == [2])
-        #expect(machine.leave(2, answer(429, ["Retry-After": "61"]), now: .seconds(10)).isEmpty)
+        #expect(machine.leave(2, reading(429, ["Retry-After": "61"]), now: .seconds(10)).isEmpty)
         #expect(Self.enter(&machine, 4, at: .seconds(10)) == .refuse(.init(wait: .seconds(61), reason: .server)))
     }
 
     @Test(arguments: [(429, [:], 1.0), (429, ["Retry-After": "0"], 0), (503, [:], 0), (503, ["Retry-After": "2"], 2)])
-    func `a 429 without Retry-After causes a short pause`(status: Int, fields: [String: String], pause: Double) {
+    func `a 429 without Retry-After causes a short pause`(status: Int, headers: [String: String], pause: Double) {
         var machine = machine()
         #expect(Self.enter(&machine, 1) == .go)
-        let reading = answer(status, HeaderFields(fields.map { .init($0.key, $0.value) }))
+        let reading = reading(status, HeaderFields(headers.map { .init($0.key, $0.value) }))
         #expect(machine.leave(1, reading, now: .zero).isEmpty)
         let decision = Self.enter(&machine, 2)
         #expect(decision == (pause > 0 ? .wait(.server) : .go))
@@ -186,7 +186,7 @@ import Testing
             $0.pause = .seconds(Int64.max)
         }
         #expect(Self.enter(&machine, 1) == .go)
-        #expect(machine.take(answer(429), now: .zero).isEmpty)
+        #expect(machine.take(reading(429), now: .zero).isEmpty)
         #expect(Self.enter(&machine, 2, remaining: .seconds(Int64.min)) != .go)
         #expect(Self.enter(&machine, 3, .infinity, remaining: .seconds(Int64.max)) != .go)
         _ = machine.advance(now: .seconds(100_000))

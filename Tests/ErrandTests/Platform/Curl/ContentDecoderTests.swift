@@ -33,9 +33,9 @@
         @Test(arguments: ContentSample.all, [1, 2, 7, 64, 1 << 20])
         func `a body is decoded in parts of any size`(sample: ContentSample, partSize: Int) throws {
             #expect(try decode(sample.encoded, as: sample.coding, partSize: partSize) == sample.plain)
-            let whole = try #require(try coding(sample.coding, expansionLimit: 1_000)).decode(
+            let decoded = try #require(try coding(sample.coding, expansionLimit: 1_000)).decode(
                 sample.encoded, upTo: 1 << 20)
-            #expect(whole == sample.plain)
+            #expect(decoded == sample.plain)
         }
 
         @Test(arguments: ContentSample.all)

@@ -65,11 +65,11 @@
 
         @Test func `cancellation ends connecting and name resolution`() async throws {
             let peer = try RawPeer(.isFull)
-            for address in [
+            for url in [
                 "http://127.0.0.1:\(peer.port)/", "http://nowhere-\(UInt64.random(in: 1...(.max))).invalid/",
             ] {
                 let session = CurlSession(.direct)
-                let request = try CurlScene.request(address)
+                let request = try CurlScene.request(url)
                 var best = Duration.seconds(60)
                 for _ in 0..<3 {
                     let (end, elapsed) = await cancelling(Task.immediate { try await session.send(request) })
@@ -77,7 +77,7 @@
                     guard case .failure = end else { continue }
                     best = min(best, elapsed - control)
                 }
-                #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(address): \(best)")
+                #expect(best < .milliseconds(100) * TestEnvironment.patience, "\(url): \(best)")
             }
         }
 
@@ -139,7 +139,7 @@
         /// The engine ends an upload and its source, which waits for the same engine.
         @Test func `a source that uses the same session ends without a deadlock`() async throws {
             let peer = try RawPeer(
-                .answersEarly("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+                .respondsEarly("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
             try await CurlScene.run { _ in
                 .stall
             } _: { scene in

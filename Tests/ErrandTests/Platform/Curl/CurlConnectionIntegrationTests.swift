@@ -87,7 +87,7 @@
         ) async throws {
             let arrived = Locked(0)
             try await CurlScene.run { request in
-                let answer = LoopbackReply.RawStep.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8))
+                let response = LoopbackReply.RawStep.bytes(Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8))
                 let forged = LoopbackReply.RawStep.bytes(
                     Data("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign".utf8))
                 switch request.path {
@@ -97,9 +97,9 @@
                         try? await Soak.wait { arrived.withLock { $0 } == connections }
                         return .text("x")
                     }
-                case "/forged": return .raw([answer, .pause(.milliseconds(5)), forged], then: nil)
-                case "/later": return .raw([.pause(.milliseconds(6)), answer], then: nil)
-                default: return .raw([answer], then: nil)
+                case "/forged": return .raw([response, .pause(.milliseconds(5)), forged], then: nil)
+                case "/later": return .raw([.pause(.milliseconds(6)), response], then: nil)
+                default: return .raw([response], then: nil)
                 }
             } _: { scene in
                 let watch = CurlSession(.direct)

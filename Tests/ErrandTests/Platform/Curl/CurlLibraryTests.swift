@@ -39,7 +39,7 @@
             let error = try await #require(throws: ServiceError.self) {
                 _ = try await session.send(CurlScene.request("http://127.0.0.1:1/"))
             }
-            if CurlLibrary.takesAuthorities {
+            if CurlLibrary.acceptsAuthorities {
                 #expect(error.code == .connection, "\(error)")
             } else {
                 #expect(error.code == .configuration, "\(error)")

@@ -12,14 +12,14 @@
             let body = String(repeating: "x", count: 16 << 20)
             let length = closes ? "" : "Content-Length: \(body.utf8.count)\r\n"
             let response = "HTTP/1.1 200 OK\r\n\(length)\r\n\(body)"
-            let peer = try RawPeer(closes ? .answersAndCloses(response) : .answersEarly(response))
+            let peer = try RawPeer(closes ? .respondsAndCloses(response) : .respondsEarly(response))
             let transfer = try DrivenTransfer("http://127.0.0.1:\(peer.port)/", portion: 2 << 20)
             try transfer.expectQuietPauses(size: body.utf8.count)
         }
 
         @Test(arguments: ["", "HTTP/1.1 103 Early\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"])
         func `an upload that waits for its source causes no events`(response: String) throws {
-            let peer = try RawPeer(.answersEarly(response))
+            let peer = try RawPeer(.respondsEarly(response))
             let transfer = try DrivenTransfer("http://127.0.0.1:\(peer.port)/", portion: 1, hasBody: true)
             let events = transfer.runUntilQuiet(upTo: 100)
             #expect(events < 100 && transfer.code == nil, "\(events) events, code \(transfer.code ?? -1)")

@@ -13,8 +13,8 @@
             return CurlSession(configuration)
         }
 
-        private func request(_ address: String) throws -> APIRequest {
-            var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+        private func request(_ url: String) throws -> APIRequest {
+            var request = APIRequest(head: URLRequest(url: try #require(URL(string: url))), body: .none)
             request.options.deadline = Deadline.after(.seconds(10) * TestEnvironment.patience)
             return request
         }
@@ -46,8 +46,8 @@
                     configuration.addresses = ["near.test": "127.0.0.1", "a.near.test": "127.0.0.1"]
                     let session = CurlSession(configuration)
                     for host in ["127.0.0.1", "near.test", "a.near.test"] {
-                        let address = "http://\(host):\(server.port)/x"
-                        let response = try await session.send(try request(address))
+                        let url = "http://\(host):\(server.port)/x"
+                        let response = try await session.send(try request(url))
                         #expect(response.body.data == Data("GET /x of \(host):\(server.port)".utf8))
                     }
                     let response = try await session.send(try request("http://notnear.test/x"))
@@ -62,8 +62,8 @@
             arguments: [
                 "http://user:s3cr3t@proxy.test:99999", "ftp://user:s3cr3t@proxy.test", "http:user:s3cr3t", "s3cr3t",
             ])
-        func noProxy(address: String) async throws {
-            let proxy = CurlSession.Proxy.through(try #require(URL(string: address)))
+        func noProxy(url: String) async throws {
+            let proxy = CurlSession.Proxy.through(try #require(URL(string: url)))
             let error = await #expect(throws: ServiceError.self) {
                 _ = try await session(proxy).send(try request("http://far.test/"))
             }
@@ -117,9 +117,9 @@
             async throws
         {
             try await LoopbackServer.withServer { request in
-                let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
+                let response = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
                 let unasked = Data("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n".utf8)
-                return .raw([.bytes(answer), .pause(.milliseconds(20)), .bytes(unasked)], then: nil)
+                return .raw([.bytes(response), .pause(.milliseconds(20)), .bytes(unasked)], then: nil)
             } _: { server in
                 let proxy = try TunnelProxy(to: server.port)
                 let session = session(.through(try #require(URL(string: "socks5h://127.0.0.1:\(proxy.port)"))))

@@ -26,10 +26,10 @@
         }
 
         static func request(
-            _ address: String, _ method: String = "GET", body: RequestBody = .none,
+            _ text: String, _ method: String = "GET", body: RequestBody = .none,
             _ configure: (inout RequestOptions) -> Void = { _ in }
         ) throws -> APIRequest {
-            guard let url = URL(string: address) else { throw URLError(.badURL) }
+            guard let url = URL(string: text) else { throw URLError(.badURL) }
             var head = URLRequest(url: url)
             head.httpMethod = method
             var options = RequestOptions()

@@ -56,14 +56,16 @@
         @Test func `a large file arrives completely`() async throws {
             let count = TestEnvironment.rounds(16, heavy: 100, patient: 4) << 20
             let bytes = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 5) })
-            let whole = (0..<(count >> 20)).reduce(into: Data(capacity: count)) { whole, _ in whole.append(bytes) }
+            let complete = (0..<(count >> 20)).reduce(into: Data(capacity: count)) { complete, _ in
+                complete.append(bytes)
+            }
             let file = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
-            try whole.write(to: file)
+            try complete.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }
             var configuration = LoopbackServer.Configuration()
             configuration.limits.bodyBytes = count
             try await CurlScene.run(server: configuration) {
-                .text("\($0.body == whole)")
+                .text("\($0.body == complete)")
             } _: { scene in
                 let response = try await scene.session.send(scene.request("/", "PUT", body: .file(file)))
                 #expect(response.body.data == Data("true".utf8))
@@ -137,7 +139,7 @@
         func `a refusal before the first byte of the body is the response`(head: String, text: String)
             async throws
         {
-            let peer = try RawPeer(.answersEarly(head))
+            let peer = try RawPeer(.respondsEarly(head))
             let session = CurlSession(.direct)
             let (ends, end) = AsyncStream<Void>.makeStream()
             let body = RequestBody.stream {

@@ -93,9 +93,9 @@
         @Test(arguments: [true, false])
         func `a truncated body delivers its bytes before the error`(isChunked: Bool) async throws {
             let bytes = Data(repeating: 9, count: 200_000)
-            let whole = isChunked ? LoopbackReply.chunks([bytes, bytes]) : .data(bytes)
+            let complete = isChunked ? LoopbackReply.chunks([bytes, bytes]) : .data(bytes)
             try await CurlScene.run { _ in
-                whole.truncatingBody(after: 150_000)
+                complete.truncatingBody(after: 150_000)
             } _: { scene in
                 let response = try await scene.session.send(scene.request { $0.delivery = .streamed })
                 var count = 0

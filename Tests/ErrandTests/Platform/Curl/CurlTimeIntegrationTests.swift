@@ -90,7 +90,7 @@
             ("HTTP/1.1 200 OK\r\n", "Content-Length: 0\r\n\r\n"),
         ])
         func `the first part of a response is acknowledged at once`(first: String, second: String) async throws {
-            let peer = try RawPeer(.answersInPieces(first, second))
+            let peer = try RawPeer(.respondsInPieces(first, second))
             let session = CurlSession(.direct)
             var times: [Duration] = []
             for _ in 0..<20 {

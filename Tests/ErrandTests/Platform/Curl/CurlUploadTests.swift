@@ -59,10 +59,10 @@
 
         @Test(arguments: [1, 4, 100], [[], ["", "ab", "", "cde", "f", ""], ["abcdef"]])
         func `chunks of any size arrive in order, also empty ones`(capacity: Int, texts: [String]) async {
-            let whole = Data(texts.joined().utf8)
-            for count in [nil, Int64(whole.count)] {
+            let complete = Data(texts.joined().utf8)
+            for count in [nil, Int64(complete.count)] {
                 let (bytes, end) = await readAll(parts(texts), count: count, capacity: capacity)
-                #expect(bytes == whole && end == 0)
+                #expect(bytes == complete && end == 0)
             }
         }
 

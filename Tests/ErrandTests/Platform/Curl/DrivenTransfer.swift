@@ -36,7 +36,7 @@
                 (hasBody ? "POST" : "GET").withCString { method in
                     var request = errand_request(
                         url: url, target_start: start, method: method, lines: nil, line_bytes: 0, has_body: hasBody,
-                        body_count: Int64(ERRAND_UNKNOWN_COUNT), has_late_body: false, may_repeat: false,
+                        body_count: Int64(ERRAND_UNKNOWN_COUNT), has_late_body: false, may_retry: false,
                         fresh_connection: false,
                         is_loopback: true)
                     return errand_transfer_prepare(transfer, &request, owner)
@@ -93,10 +93,10 @@
 
         private func take(_ count: Int) -> errand_body_result {
             isPaused = room == 0
-            guard !isPaused else { return errand_body_later }
+            guard !isPaused else { return errand_body_paused }
             received += count
             room = max(0, room - count)
-            return errand_body_taken
+            return errand_body_accepted
         }
 
         private static func makeTransfer(_ authorities: URL?) throws -> OpaquePointer {

@@ -7,12 +7,12 @@
         enum Behaviour: Sendable {
             /// Responds after the header section has arrived, reads no body, and keeps the connection until the client
             /// closes it.
-            case answersEarly(String)
+            case respondsEarly(String)
             /// Responds after the header section has arrived, and closes the connection.
-            case answersAndCloses(String)
+            case respondsAndCloses(String)
             /// Sends each response in two pieces over a connection that delays the second one until the first is
             /// acknowledged.
-            case answersInPieces(String, String)
+            case respondsInPieces(String, String)
             /// Accepts no connections and has a full backlog.
             case isFull
         }
@@ -33,24 +33,24 @@
             guard listener >= 0, RawPeer.bind(listener, isIPv6: isIPv6) else { throw POSIXError(.EADDRNOTAVAIL) }
             port = RawPeer.port(of: listener)
             switch behaviour {
-            case .answersEarly(let text):
+            case .respondsEarly(let text):
                 listen(listener, 16)
                 fillers = []
                 let listener = listener
-                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.answerOnce(Array(text.utf8), $0) } }
-            case .answersAndCloses(let text):
+                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.respondOnce(Array(text.utf8), $0) } }
+            case .respondsAndCloses(let text):
                 listen(listener, 16)
                 fillers = []
                 let listener = listener
                 Thread.detachNewThread {
-                    RawPeer.serve(listener) { RawPeer.answerEach([Array(text.utf8)], $0, times: 1) }
+                    RawPeer.serve(listener) { RawPeer.respondToEach([Array(text.utf8)], $0, times: 1) }
                 }
-            case .answersInPieces(let first, let second):
+            case .respondsInPieces(let first, let second):
                 listen(listener, 16)
                 fillers = []
                 let listener = listener
                 let pieces = [Array(first.utf8), Array(second.utf8)]
-                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.answerEach(pieces, $0) } }
+                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.respondToEach(pieces, $0) } }
             case .isFull:
                 listen(listener, 0)
                 let port = port
@@ -64,26 +64,26 @@
             close(listener)
         }
 
-        private static func serve(_ listener: Int32, _ answer: @escaping @Sendable (Int32) -> Void) {
+        private static func serve(_ listener: Int32, _ respond: @escaping @Sendable (Int32) -> Void) {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
                 Thread.detachNewThread {
-                    answer(connection)
+                    respond(connection)
                     close(connection)
                 }
             }
         }
 
-        private static func answerOnce(_ answer: [UInt8], _ connection: Int32) {
+        private static func respondOnce(_ response: [UInt8], _ connection: Int32) {
             _ = hasHead(connection)
-            send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            send(connection, response, response.count, Int32(MSG_NOSIGNAL))
             // Reads until the client closes the connection, because a reset could discard the response.
             var buffer = [UInt8](repeating: 0, count: 4_096)
             while recv(connection, &buffer, buffer.count, 0) > 0 {}
         }
 
-        private static func answerEach(_ pieces: [[UInt8]], _ connection: Int32, times: Int = .max) {
+        private static func respondToEach(_ pieces: [[UInt8]], _ connection: Int32, times: Int = .max) {
             var count = 0
             while count < times, hasHead(connection) {
                 count += 1

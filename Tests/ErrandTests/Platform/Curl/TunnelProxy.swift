@@ -50,16 +50,16 @@
         private static func serve(_ client: Int32, _ destination: Int, _ note: (String) -> Void) {
             defer { close(client) }
             guard let first = read(1, from: client).first else { return }
-            let answer = first == 5 ? answerToSOCKS(client, note) : answerToConnect(client, first, note)
+            let response = first == 5 ? replyToSOCKS(client, note) : responseToConnect(client, first, note)
             let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(server) }
             let address = sockaddr_in.loopback(port: destination)
             guard address.give({ connect(server, $0, $1) }) == 0 else { return }
-            send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
+            send(client, response, response.count, Int32(MSG_NOSIGNAL))
             carry(between: client, and: server)
         }
 
-        private static func answerToConnect(_ client: Int32, _ first: UInt8, _ note: (String) -> Void) -> [UInt8] {
+        private static func responseToConnect(_ client: Int32, _ first: UInt8, _ note: (String) -> Void) -> [UInt8] {
             var head = [first]
             while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
                 let next = read(1, from: client)
@@ -72,7 +72,7 @@
 
         /// Requires no password, and reports 10.0.0.1 and port 2,560 as its own address. To a line reader, these bytes
         /// are a line that begins with NUL.
-        private static func answerToSOCKS(_ client: Int32, _ note: (String) -> Void) -> [UInt8] {
+        private static func replyToSOCKS(_ client: Int32, _ note: (String) -> Void) -> [UInt8] {
             _ = read(Int(read(1, from: client).first ?? 0), from: client)
             send(client, [5, 0], 2, Int32(MSG_NOSIGNAL))
             // Version, command, reserved byte, and the type of the address: a name, or four bytes.

@@ -35,7 +35,7 @@
             }
         }
 
-        @Test(.enabled(if: CurlLibrary.takesAuthorities)) func `authorities can be PEM text`() async throws {
+        @Test(.enabled(if: CurlLibrary.acceptsAuthorities)) func `authorities can be PEM text`() async throws {
             let text = try String(contentsOf: certificates.authority, encoding: .utf8)
             let session = scene.session { $0.tls.authorities = .pem(text) }
             #expect(try await session.send(try scene.request(.good)).head.status == 200)
@@ -50,7 +50,7 @@
         @Test func `unreadable authorities are a TLS error`() async throws {
             #expect(try await failure(.good) { $0.tls.authorities = .file(URL(filePath: "/nowhere.pem")) }.code == .tls)
             let code = try await failure(.good) { $0.tls.authorities = .pem("nothing of the kind") }.code
-            #expect(code == (CurlLibrary.takesAuthorities ? .tls : .configuration))
+            #expect(code == (CurlLibrary.acceptsAuthorities ? .tls : .configuration))
         }
 
         @Test(arguments: [

@@ -26,9 +26,9 @@
                         return (response.head.headers["X-Connection"] ?? "none", try #require(moment))
                     }
                 }
-                return try await group.reduce(into: [:]) { uses, answer in
-                    let use = uses[answer.0] ?? answer.1...answer.1
-                    uses[answer.0] = min(use.lowerBound, answer.1)...max(use.upperBound, answer.1)
+                return try await group.reduce(into: [:]) { uses, response in
+                    let use = uses[response.0] ?? response.1...response.1
+                    uses[response.0] = min(use.lowerBound, response.1)...max(use.upperBound, response.1)
                 }
             }
         }
@@ -53,7 +53,7 @@
             // libcurl uses at most 100 streams of a connection. Before the server's SETTINGS frame arrives, libcurl
             // before 7.77 assumes 13, so further requests may open another connection. These versions also lack
             // authorities as PEM text.
-            let early = CurlLibrary.takesAuthorities ? 0 : 1
+            let early = CurlLibrary.acceptsAuthorities ? 0 : 1
             #expect(used.count <= (count + 99) / 100 + early, "\(used)")
         }
 

@@ -80,10 +80,10 @@
 
         /// Waits until the server has opened its ports. If it does not in time, stops it and returns `false`.
         private func isUp() async throws -> Bool {
-            let place = certificates.url.appending(path: "nginx.pid").path
+            let path = certificates.url.appending(path: "nginx.pid").path
             let clock = ContinuousClock()
             let end = clock.now + .seconds(5) * TestEnvironment.patience
-            try await Soak.wait { clock.now >= end || (FileManager.default.contents(atPath: place)?.count ?? 0) > 1 }
+            try await Soak.wait { clock.now >= end || (FileManager.default.contents(atPath: path)?.count ?? 0) > 1 }
             if clock.now < end { return true }
             stop()
             return false

@@ -2,13 +2,13 @@ import Errand
 import Testing
 
 /// The method, body and headers of the next request.
-@Suite struct RedirectFieldTests {
-    private func request(_ method: String, _ url: String, _ fields: [String: String], body: String? = nil) throws
+@Suite struct RedirectHeaderTests {
+    private func request(_ method: String, _ url: String, _ headers: [String: String], body: String? = nil) throws
         -> APIRequest
     {
         var head = URLRequest(url: try #require(URL(string: url)))
         head.httpMethod = method
-        head.allHTTPHeaderFields = fields
+        head.allHTTPHeaderFields = headers
         return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none)
     }
 
@@ -37,15 +37,15 @@ import Testing
             "Content-Encoding", "content-language", "Content-Location", "CONTENT-TYPE", "Content-Length", "Digest",
             "Content-Digest", "Repr-Digest", "Last-Modified", "Content-Disposition", "Expect", "If-Match",
         ]
-        let fields = Dictionary(uniqueKeysWithValues: (described + ["Accept", "X-Plain"]).map { ($0, "1") })
+        let headers = Dictionary(uniqueKeysWithValues: (described + ["Accept", "X-Plain"]).map { ($0, "1") })
         for (method, then) in zip(Self.methods, row.methods) {
             let body: String? = method == "GET" || method == "HEAD" ? nil : "x"
-            let first = try request(method, "http://a.test/", fields, body: body)
+            let first = try request(method, "http://a.test/", headers, body: body)
             let next = try next(first, row.status, "/x")
             #expect(next.head.httpMethod == then)
             let names = Set((next.head.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
             if method == then {
-                #expect(next.body == first.body && names == Set(fields.keys.map { $0.lowercased() }))
+                #expect(next.body == first.body && names == Set(headers.keys.map { $0.lowercased() }))
             } else {
                 #expect(next.body == .none && names == ["accept", "x-plain"])
             }
@@ -90,8 +90,8 @@ import Testing
         Move("http://a.test/", "https://a.test:80/", keeps: false),
     ])
     func `only known and configured headers are sent to another origin`(row: Move) throws {
-        let fields = Dictionary(uniqueKeysWithValues: (Self.kept + Self.carried).map { ($0, "1") })
-        var first = try request("GET", row.from, fields)
+        let headers = Dictionary(uniqueKeysWithValues: (Self.kept + Self.carried).map { ($0, "1") })
+        var first = try request("GET", row.from, headers)
         first.options.redirects.allowsDowngrade = true
         first.options.redirects.crossOriginHeaders = ["x-shop"]
         let next = try next(first, 302, row.to)
@@ -119,11 +119,11 @@ import Testing
     }
 
     struct Bound: Sendable, CustomTestStringConvertible {
-        let field: String
+        let header: String
         let location: String
         /// The reason of the error. `nil` if the redirect is followed.
         var reason: String?
-        var testDescription: String { "\(field) to \(location)" }
+        var testDescription: String { "\(header) to \(location)" }
     }
 
     static let secretAdvice = "set it on each request instead"
@@ -135,19 +135,19 @@ import Testing
     }
 
     @Test(arguments: [
-        Bound(field: "X-Api-Key", location: "http://b.test/", reason: Self.bound("X-Api-Key", Self.secretAdvice)),
-        Bound(field: "X-Api-Key", location: "/x"),
-        Bound(field: "X-Tenant", location: "http://b.test/", reason: Self.bound("X-Tenant", Self.secretAdvice)),
-        Bound(field: "X-App", location: "http://b.test/", reason: Self.bound("X-App", Self.plainAdvice)),
-        Bound(field: "X-App", location: "/x"), Bound(field: "Accept-Language", location: "http://b.test/"),
-        Bound(field: "User-Agent", location: "http://b.test/"), Bound(field: "x-shop", location: "http://b.test/"),
+        Bound(header: "X-Api-Key", location: "http://b.test/", reason: Self.bound("X-Api-Key", Self.secretAdvice)),
+        Bound(header: "X-Api-Key", location: "/x"),
+        Bound(header: "X-Tenant", location: "http://b.test/", reason: Self.bound("X-Tenant", Self.secretAdvice)),
+        Bound(header: "X-App", location: "http://b.test/", reason: Self.bound("X-App", Self.plainAdvice)),
+        Bound(header: "X-App", location: "/x"), Bound(header: "Accept-Language", location: "http://b.test/"),
+        Bound(header: "User-Agent", location: "http://b.test/"), Bound(header: "x-shop", location: "http://b.test/"),
     ])
     func `a header that the session adds prevents cross-origin redirects`(row: Bound) throws {
         var first = try request("GET", "http://a.test/", [:])
         first.options.redaction.hide("X-Tenant")
         first.options.redirects.crossOriginHeaders = ["X-Shop"]
-        let fields = HeaderFields([HeaderFields.Field("Accept", "1"), HeaderFields.Field(row.field, "s3cr3t")])
-        var machine = RedirectMachine(first, sessionFields: fields)
+        let headers = HeaderFields([HeaderFields.Field("Accept", "1"), HeaderFields.Field(row.header, "s3cr3t")])
+        var machine = RedirectMachine(first, sessionHeaders: headers)
         let head = redirect(302, row.location, from: try #require(first.head.url))
         if let reason = row.reason {
             let error = #expect(throws: ServiceError.self) { try machine.step(after: head) }

@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(1))) struct CurlAddressIntegrationTests {
+    @Suite(.timeLimit(.minutes(1))) struct CurlURLIntegrationTests {
         /// The target arrives as it is written. It is not decoded, encoded again or normalized.
         @Test(arguments: [
             "/a/../b/./c", "/..", "/.", "//", "/a//b", "/%2e%2e/x", "/%2E/x", "/a%2fb", "/a%2Fb", "/%61", "/%00",
@@ -28,13 +28,13 @@
                 .text($0.target)
             } _: { scene in
                 let port = scene.server.port
-                for (address, target) in [
+                for (url, target) in [
                     ("http://127.0.0.1:\(port)/a#b?c", "/a"), ("http://127.0.0.1:\(port)", "/"),
                     ("http://127.0.0.1:\(port)?a", "/?a"), ("http://127.0.0.1:\(port)#a", "/"),
                     ("HTTP://127.0.0.1:\(port)/X", "/X"), ("HtTp://127.0.0.1:0\(port)/", "/"),
                 ] {
-                    let response = try await scene.session.send(CurlScene.request(address))
-                    #expect(response.body.data == Data(target.utf8), "\(address)")
+                    let response = try await scene.session.send(CurlScene.request(url))
+                    #expect(response.body.data == Data(target.utf8), "\(url)")
                 }
             }
         }
@@ -49,11 +49,11 @@
             "file:///etc/passwd",
             "http:HERE/", "http:///", "http://", "gopher://HERE/", "http://127.0.0.1:99999/", "http://127.0.0.1:-1/",
         ])
-        func `an ambiguous URL is refused`(address: String) async throws {
+        func `an ambiguous URL is refused`(pattern: String) async throws {
             try await CurlScene.run { _ in
                 .text("x")
             } _: { scene in
-                let text = address.replacingOccurrences(of: "HERE", with: "127.0.0.1:\(scene.server.port)")
+                let text = pattern.replacingOccurrences(of: "HERE", with: "127.0.0.1:\(scene.server.port)")
                 // Foundation refuses some of these texts itself.
                 let made = try? CurlScene.request(text) { $0.deadline = .after(.seconds(3)) }
                 guard let request = made else { return }
@@ -66,7 +66,7 @@
 
         @Test(.enabled(if: RawPeer.hasIPv6, "this machine has no IPv6"))
         func `an IPv6 literal is a valid host`() async throws {
-            let peer = try RawPeer(.answersEarly("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nv6"), isIPv6: true)
+            let peer = try RawPeer(.respondsEarly("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nv6"), isIPv6: true)
             let session = CurlSession(.direct)
             let response = try await session.send(CurlScene.request("http://[::1]:\(peer.port)/"))
             #expect(response.body.data == Data("v6".utf8))

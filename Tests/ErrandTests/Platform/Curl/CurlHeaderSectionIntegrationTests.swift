@@ -4,7 +4,7 @@
     import Testing
 
     /// Header sections of which libcurl would ignore a part, received in pieces.
-    @Suite(.timeLimit(.minutes(1))) struct CurlHeadIntegrationTests {
+    @Suite(.timeLimit(.minutes(1))) struct CurlHeaderSectionIntegrationTests {
         /// Sends the parts one by one, and then a complete header section.
         private func reply(_ parts: [String]) -> LoopbackReply {
             let steps = (parts + ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]).flatMap {
@@ -57,18 +57,18 @@
         /// libcurl would drop such a line, and the bytes that were read with it. A first inspection covers 4,096 bytes.
         @Test(
             arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], [40, 4_094, 4_095, 4_096, 4_097, 20_000])
-        func `a line that begins with NUL is refused at any position`(interim: String, place: Int)
+        func `a line that begins with NUL is refused at any position`(interim: String, position: Int)
             async throws
         {
             let start = interim + "HTTP/1.1 200 OK\r\nX-Long: "
-            let pad = String(repeating: "a", count: max(0, place - start.utf8.count - 2))
+            let pad = String(repeating: "a", count: max(0, position - start.utf8.count - 2))
             try await CurlScene.run {
                 let line = $0.path == "/odd" ? "\0X-A: b" : "X-A: b"
                 let bytes = Data("\(start)\(pad)\r\n\(line)\r\nContent-Length: 1\r\n\r\nx".utf8)
                 return .raw([.pause(.milliseconds(50)), .bytes(bytes)], then: nil)
             } _: { scene in
-                let answer = try await scene.session.send(scene.request())
-                #expect(answer.head.headers["X-A"] == "b" && answer.body.data == Data("x".utf8))
+                let response = try await scene.session.send(scene.request())
+                #expect(response.head.headers["X-A"] == "b" && response.body.data == Data("x".utf8))
                 #expect(try await failure(of: scene.request("/odd"), in: scene) == .badResponse)
             }
         }
@@ -94,8 +94,8 @@
                     for cut in 1..<good.count {
                         let request = try scene.request("/good?\(cut)")
                         group.addTask {
-                            let answer = try await scene.session.send(request)
-                            #expect(answer.body.data == Data(body.utf8), "cut at \(cut)")
+                            let response = try await scene.session.send(request)
+                            #expect(response.body.data == Data(body.utf8), "cut at \(cut)")
                         }
                     }
                     // libcurl delivers a line that is the first of a read, and the line is refused for its invalid

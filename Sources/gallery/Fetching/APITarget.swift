@@ -5,7 +5,7 @@ import GalleryCore
 ///
 /// Without a base URL, the development environment is a server inside this process, which runs until ``close()``.
 /// Printed links must remain valid after that, so they lead to the server of `gallery serve`.
-struct APIPlace: Sendable {
+struct APITarget: Sendable {
     let environment: GalleryEnvironment
     let accessKey: Secret?
     /// The session without credentials. Each API call adds the key to its request.

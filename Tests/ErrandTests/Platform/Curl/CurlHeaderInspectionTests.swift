@@ -4,7 +4,7 @@
     import Testing
 
     /// The inspection of header sections, together with a model that reads like libcurl 7.88.
-    @Suite struct CurlHeadLookTests {
+    @Suite struct CurlHeaderInspectionTests {
         /// Whether the model sometimes reads bytes that were not inspected: bytes that have just arrived, or without an
         /// event.
         enum Reading: Sendable {
@@ -17,25 +17,25 @@
             var head = errand_head_new(true)
             head.has_begun = true
             var line: [UInt8] = []
-            var place = 0
-            while head.is_open, place < bytes.count {
-                let seen = Int.random(in: 1...min(9, bytes.count - place), using: &random)
+            var index = 0
+            while head.is_open, index < bytes.count {
+                let seen = Int.random(in: 1...min(9, bytes.count - index), using: &random)
                 if reading == .asSeen || Int.random(in: 0..<4, using: &random) > 0 {
                     var hidesLine = false
-                    let piece = bytes[place..<place + seen].map(CChar.init(bitPattern:))
+                    let piece = bytes[index..<index + seen].map(CChar.init(bitPattern:))
                     if !errand_head_look(&head, piece, seen, false, &hidesLine) {
                         _ = errand_head_look(&head, piece, seen, true, &hidesLine)
                     }
                     if hidesLine { return true }
                 }
                 let isMore = reading == .more && Int.random(in: 0..<4, using: &random) == 0
-                let end = min(bytes.count, place + seen + (isMore ? Int.random(in: 0...12, using: &random) : 0))
-                let start = place
-                while place < end, head.is_open {
+                let end = min(bytes.count, index + seen + (isMore ? Int.random(in: 0...12, using: &random) : 0))
+                let start = index
+                while index < end, head.is_open {
                     // The first line of a read is delivered, and is refused for its name.
-                    if bytes[place] == 0, line.isEmpty { return place == start ? true : nil }
-                    line.append(bytes[place])
-                    place += 1
+                    if bytes[index] == 0, line.isEmpty { return index == start ? true : nil }
+                    line.append(bytes[index])
+                    index += 1
                     guard line.last == UInt8(ascii: "\n") else { continue }
                     errand_head_follow(&head, line.map(CChar.init(bitPattern:)), line.count)
                     line = []

@@ -3,7 +3,7 @@
     import ErrandLoopback
     import Testing
 
-    @Suite(.timeLimit(.minutes(1))) struct CurlFieldIntegrationTests {
+    @Suite(.timeLimit(.minutes(1))) struct CurlHeaderIntegrationTests {
         /// Unusual but valid values. The server must receive the value of the request.
         @Test(arguments: [
             "x", "a  b", "a;b", ";", ";;", ",", ":", "a: b", "\"quoted\"", "(comment)", "ünïcödé", "日本", "%0d%0a",
@@ -30,10 +30,10 @@
                 for body in [RequestBody.none, .data(Data("x".utf8))] {
                     var request = try scene.request("/", body == .none ? "GET" : "POST", body: body)
                     for name in names { request.head.setValue(value, forHTTPHeaderField: name) }
-                    let answer = try await scene.session.send(request).body.data.map {
+                    let received = try await scene.session.send(request).body.data.map {
                         String(decoding: $0, as: UTF8.self)
                     }
-                    #expect(answer == names.map { "\($0)=#1" }.joined())
+                    #expect(received == names.map { "\($0)=#1" }.joined())
                 }
             }
         }
@@ -63,9 +63,9 @@
                 zip(names, ["1", "2", "3", "a=1, b", "2", "a=2", ""]).reduce(.text("x")) { $0.header($1.0, $1.1) }
             } _: { scene in
                 let response = try await scene.session.send(scene.request())
-                let fields = response.head.headers.filter { names.contains($0.name) }
-                #expect(fields.map(\.name) == names)
-                #expect(fields.map(\.value) == ["1", "2", "3", "a=1, b", "2", "a=2", ""])
+                let headers = response.head.headers.filter { names.contains($0.name) }
+                #expect(headers.map(\.name) == names)
+                #expect(headers.map(\.value) == ["1", "2", "3", "a=1, b", "2", "a=2", ""])
             }
         }
 
