@@ -12,10 +12,10 @@ import ErrandGraphQL
     package init(_ api: APIService) {
         model = APIModel(
             api.loader,
-            more: .init { last, answer in
-                answer.value.data.characters.info.next.map { CharactersListVariables(filter: last.filter, page: $0) }
-            } join: { shown, answer in
-                shown.adding(answer)
+            more: .init { last, loaded in
+                loaded.value.data.characters.info.next.map { CharactersListVariables(filter: last.filter, page: $0) }
+            } join: { shown, page in
+                shown.adding(page)
             })
     }
 

@@ -10,9 +10,9 @@ struct FilmAPI: APIHandler {
     func parseResponse(data: Data, response: HTTPURLResponse) -> Data { data }
 }
 
-func download(_ name: String, to place: URL, with loader: APILoader<FilmAPI>) async throws(ServiceError) -> Int64 {
+func download(_ name: String, to file: URL, with loader: APILoader<FilmAPI>) async throws(ServiceError) -> Int64 {
     let film = try await loader.stream(name)  // returns when the validators have accepted the header section
-    return try await film.value.save(to: place, upTo: 4 << 30)
+    return try await film.value.save(to: file, upTo: 4 << 30)
 }
 
 func size(of name: String, with loader: APILoader<FilmAPI>, progress: (Double) -> Void) async throws -> Int {

@@ -7,8 +7,8 @@ nonisolated struct HeroPage: Decodable { let hero: Hero }
 func hero(_ id: String, at url: URL, over session: some APISession = .platform) async throws -> Hero {
     let document = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name homeworld } }")  // validated
     let request = GraphQLRequest<GraphQLVariables, HeroPage>(document, at: url)
-    let answer = try await APILoader(request, session: session).load(["id": id])
-    return try answer.requireComplete().hero  // `answer.data` is partial if `answer.errors` is not empty
+    let response = try await APILoader(request, session: session).load(["id": id])
+    return try response.requireComplete().hero  // `response.data` is partial if `response.errors` is not empty
 }
 
 nonisolated struct Renamed: Decodable { let rename: Hero? }

@@ -12,8 +12,8 @@ func tail(_ log: URL, over session: some APISession = .platform) async throws ->
     return errors
 }
 
-func upload(_ film: URL, to place: URL, over session: some APISession = .platform) async throws -> Int {
-    var head = URLRequest(url: place)
+func upload(_ film: URL, to url: URL, over session: some APISession = .platform) async throws -> Int {
+    var head = URLRequest(url: url)
     head.httpMethod = "PUT"
     return try await session.send(APIRequest(head: head, body: .file(film))).head.status
 }

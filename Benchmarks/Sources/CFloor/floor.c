@@ -88,7 +88,7 @@ static const char *start(errand_floor *floor, transfer *one) {
 }
 
 // Passes completed responses to the callback and starts further requests. `open` is the number of requests in flight.
-static const char *collect(errand_floor *floor, int *open, errand_floor_answered answered, void *context) {
+static const char *collect(errand_floor *floor, int *open, errand_floor_received received, void *context) {
     const libcurl *curl = floor->curl;
     curl_message *message;
     int left;
@@ -103,7 +103,7 @@ static const char *collect(errand_floor *floor, int *open, errand_floor_answered
         curl->multi_remove_handle(floor->multi, easy);
         *open -= 1;
         if (result != 0) { return curl->easy_strerror(result); }
-        if (!answered(context, status, one->body.bytes, one->body.count)) { continue; }
+        if (!received(context, status, one->body.bytes, one->body.count)) { continue; }
         const char *problem = start(floor, one);
         if (problem) { return problem; }
         *open += 1;
@@ -111,7 +111,7 @@ static const char *collect(errand_floor *floor, int *open, errand_floor_answered
     return NULL;
 }
 
-static const char *exchange(errand_floor *floor, errand_floor_answered answered, void *context) {
+static const char *exchange(errand_floor *floor, errand_floor_received received, void *context) {
     const char *problem = NULL;
     int open = 0;
     for (; open < floor->in_flight && !problem; open++) { problem = start(floor, &floor->transfers[open]); }
@@ -120,7 +120,7 @@ static const char *exchange(errand_floor *floor, errand_floor_answered answered,
         int code = floor->curl->multi_perform(floor->multi, &running);
         if (code) { return floor->curl->multi_strerror(code); }
         int before = open;
-        problem = collect(floor, &open, answered, context);
+        problem = collect(floor, &open, received, context);
         // New requests are sent before the loop waits for events.
         if (problem || open == 0 || running < before) { continue; }
         code = floor->curl->multi_poll(floor->multi, NULL, 0, 1000, NULL);
@@ -129,8 +129,8 @@ static const char *exchange(errand_floor *floor, errand_floor_answered answered,
     return problem;
 }
 
-const char *errand_floor_run(errand_floor *floor, errand_floor_answered answered, void *context) {
-    const char *problem = exchange(floor, answered, context);
+const char *errand_floor_run(errand_floor *floor, errand_floor_received received, void *context) {
+    const char *problem = exchange(floor, received, context);
     // After a failure, other requests can still be in flight. This has no effect on completed requests.
     for (int i = 0; i < floor->in_flight && problem; i++) {
         floor->curl->multi_remove_handle(floor->multi, floor->transfers[i].easy);

@@ -14,9 +14,9 @@ struct AsyncHTTPClientSession: APISession {
         let time = request.options.deadline?.remaining ?? .seconds(86_400)
         do {
             let response = try await client.execute(outgoing, timeout: TimeAmount(max(.zero, time)))
-            let fields = HeaderFields(response.headers.map { HeaderFields.Field($0.name, $0.value) })
+            let headers = HeaderFields(response.headers.map { HeaderFields.Field($0.name, $0.value) })
             let url = request.url ?? URL(filePath: "/")
-            let head = ResponseHead(status: Int(response.status.code), headers: fields, url: url)
+            let head = ResponseHead(status: Int(response.status.code), headers: headers, url: url)
             let body = ResponseBody(stream: response.body.map { Data($0.readableBytesView) })
             guard case .buffered(let limit) = request.options.delivery else {
                 return APIResponse(head: head, body: body)
@@ -33,7 +33,7 @@ nonisolated extension HTTPClientRequest {
         try request.checkSendable()
         self.init(url: request.url?.absoluteString ?? "")
         method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.headers { headers.add(name: field.name, value: field.value) }
+        for header in request.headers { headers.add(name: header.name, value: header.value) }
         guard request.body != .none else { return }
         let length = try request.body.length().map { Body.Length.known($0) } ?? .unknown
         body = .stream(request.body.chunks.map { ByteBuffer(bytes: $0) }, length: length)

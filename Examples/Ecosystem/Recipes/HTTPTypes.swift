@@ -23,9 +23,9 @@ nonisolated extension HTTPResponse {
     /// Converts the status and the headers. Keeps duplicate headers.
     init(_ head: ResponseHead) {
         self.init(status: Status(code: head.status, reasonPhrase: head.reason))
-        for field in head.headers {
-            if let name = HTTPField.Name(field.name) {
-                headerFields.append(HTTPField(name: name, value: field.value))
+        for header in head.headers {
+            if let name = HTTPField.Name(header.name) {
+                headerFields.append(HTTPField(name: name, value: header.value))
             }
         }
     }

@@ -7,11 +7,11 @@ import Tracing
 
 /// A session that creates each response with a closure.
 struct Canned: APISession {
-    let answer: @Sendable (APIRequest) async throws -> APIResponse
+    let respond: @Sendable (APIRequest) async throws -> APIResponse
 
     func send(_ request: APIRequest) async throws -> APIResponse {
         try request.checkSendable()
-        return try await answer(request)
+        return try await respond(request)
     }
 }
 

@@ -50,10 +50,10 @@ import Testing
             continuation.finish()
         }
         let body = HTTPBody(chunks, length: .known(2), iterationBehavior: behavior)
-        let (response, answer) = try await ErrandTransport(session: session).send(
+        let (response, received) = try await ErrandTransport(session: session).send(
             post("/pets?limit=1"), body: body, baseURL: try #require(URL(string: base)), operationID: "addPet")
         #expect(response.status.code == 201 && response.headerFields.map(\.value) == ["2"])
-        let text = try await #require(answer).reduce(into: Data()) { $0 += $1 }
+        let text = try await #require(received).reduce(into: Data()) { $0 += $1 }
         #expect(String(decoding: text, as: UTF8.self) == "POST https://api.test/v1/pets?limit=1 {}")
     }
 

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct BodyRecipeTests {
     @Test func `lines are read from a stream, and a file is uploaded`() async throws {
-        let place = try #require(URL(string: "https://logs.example/today"))
+        let url = try #require(URL(string: "https://logs.example/today"))
         let session = ScriptedSession([.chunks([Data("ERROR a\nok\nER".utf8), Data("ROR b".utf8)]), .status(201)])
-        #expect(try await tail(place, over: session) == 2)
+        #expect(try await tail(url, over: session) == 2)
         let film = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString).mov")
         try Data("film".utf8).write(to: film)
         defer { try? FileManager.default.removeItem(at: film) }
-        #expect(try await upload(film, to: place, over: session) == 201)
+        #expect(try await upload(film, to: url, over: session) == 201)
         #expect(session.recorded.last?.body == .file(film))
     }
 
@@ -26,10 +26,10 @@ import Testing
         ])
         let loader = APILoader(FilmAPI(environment: shop), session: session)
         let folder = try ScratchFolder()
-        let place = folder.url.appending(path: "film.mov")
-        #expect(try await download("a film", to: place, with: loader) == 4)
-        #expect(try Data(contentsOf: place) == Data("film".utf8))
-        let error = await #expect(throws: ServiceError.self) { try await download("none", to: place, with: loader) }
+        let file = folder.url.appending(path: "film.mov")
+        #expect(try await download("a film", to: file, with: loader) == 4)
+        #expect(try Data(contentsOf: file) == Data("film".utf8))
+        let error = await #expect(throws: ServiceError.self) { try await download("none", to: file, with: loader) }
         #expect(error?.status == 404 && session.recorded.first?.path == "/films/a%20film")
         var steps: [Double] = []
         #expect(try await size(of: "a film", with: loader) { steps.append($0) } == 4)

@@ -60,8 +60,8 @@ import Testing
     @Test(arguments: documents) func `each link to a file has a target`(document: String) throws {
         let page = Self.root.appending(path: document)
         for match in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/) where !match.1.contains(":") {
-            let place = page.deletingLastPathComponent().appending(path: String(match.1.prefix { $0 != "#" }))
-            #expect(FileManager.default.fileExists(atPath: place.standardizedFileURL.path), "\(match.1)")
+            let file = page.deletingLastPathComponent().appending(path: String(match.1.prefix { $0 != "#" }))
+            #expect(FileManager.default.fileExists(atPath: file.standardizedFileURL.path), "\(match.1)")
         }
     }
 

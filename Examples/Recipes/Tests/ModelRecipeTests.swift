@@ -15,8 +15,8 @@ import Testing
     @Test @MainActor func `a search while typing shows its results`() async {
         let session = ScriptedSession([.json(#"[{"id":"a"},{"id":"b"}]"#)])
         let search = PhotoSearch(APILoader(SearchAPI(environment: .production), session: session))
-        let answer = await search.type("dog")
-        #expect(answer == "2 photos" && search.model.state.value?.count == 2)
+        let text = await search.type("dog")
+        #expect(text == "2 photos" && search.model.state.value?.count == 2)
         #expect(session.recorded.map { $0.url?.query() } == ["text=dog"])
     }
 

@@ -21,13 +21,13 @@ import Testing
 
     @Test func `the policy limits retries by status and by reason`() async throws {
         let clock = InstantClock()
-        let answers = ScriptedSession([.status(500), .failure(URLError(.timedOut)), .failure(URLError(.timedOut))])
-        let session = patientSession(over: answers)
+        let script = ScriptedSession([.status(500), .failure(URLError(.timedOut)), .failure(URLError(.timedOut))])
+        let session = patientSession(over: script)
         let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
         let first = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
         let second = await #expect(throws: ServiceError.self) { try await loader.load(GalleryQuery()) }
         #expect(first?.attempts.count == 1 && second?.attempts.map(\.failure) == [.timeout, .timeout])
-        try answers.verify()
+        try script.verify()
 
         let busy = ScriptedSession([.status(503), .status(503)])
         let other = APILoader(
@@ -38,18 +38,18 @@ import Testing
     }
 
     @Test func `all attempts of an order have the same idempotency key`() async throws {
-        let answers = ScriptedSession([
+        let script = ScriptedSession([
             .status(503), .json(#"{"id":"r1"}"#, status: 201), .status(503), .failure(URLError(.networkConnectionLost)),
             .status(503),
         ])
         var policy = RetryPolicy()
         policy.backoff = RetryPolicy.Backoff(base: .zero)
-        let session = answers.intercepted(by: RetryInterceptor(policy))
+        let session = script.intercepted(by: RetryInterceptor(policy))
         let loader = APILoader(OrderAPI(environment: .production), session: session)
         let order = Order(item: "tea", count: 2)
         #expect(await place(order, with: loader) == "r1")
         #expect(await place(order, with: loader) == "no order after 503, connection-lost, 503")
-        let keys = answers.recorded.map { $0.headers["Idempotency-Key"] ?? "" }
+        let keys = script.recorded.map { $0.headers["Idempotency-Key"] ?? "" }
         #expect(Set(keys).count == 2 && keys[0] == keys[1] && Set(keys[2...]).count == 1 && !keys.contains(""))
     }
 

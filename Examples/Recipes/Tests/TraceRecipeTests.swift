@@ -12,8 +12,8 @@ import Testing
         ]
         let photos = try await photos(continuing: headers, with: loader)
         #expect(photos.map(\.id) == ["a"])
-        let fields = try #require(script.recorded.first).headers
-        #expect(fields["traceparent"]?.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") == true)
-        #expect(fields["tracestate"] == "rojo=1,congo=2")
+        let sent = try #require(script.recorded.first).headers
+        #expect(sent["traceparent"]?.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") == true)
+        #expect(sent["tracestate"] == "rojo=1,congo=2")
     }
 }

@@ -9,7 +9,7 @@
 typedef struct errand_floor errand_floor;
 
 // Receives each response. The bytes are valid until it returns. Returns whether to send another request.
-typedef bool (*errand_floor_answered)(void *context, long status, const uint8_t *bytes, size_t count);
+typedef bool (*errand_floor_received)(void *context, long status, const uint8_t *bytes, size_t count);
 
 // Creates a floor that keeps `in_flight` GET requests to `url` in flight. `lines` are `count` header lines. On failure,
 // returns NULL and sets `problem` to a string that is valid forever.
@@ -18,6 +18,6 @@ errand_floor *errand_floor_make(
 
 // Starts `in_flight` requests, and another one each time the callback returns true. Returns when all responses are
 // complete. The result is NULL or an error message. Connections stay open for the next run.
-const char *errand_floor_run(errand_floor *floor, errand_floor_answered answered, void *context);
+const char *errand_floor_run(errand_floor *floor, errand_floor_received received, void *context);
 
 void errand_floor_free(errand_floor *floor);

@@ -25,7 +25,7 @@ struct DecodingBenchmark {
     ) async throws -> Double {
         let data = Data(json.utf8)
         let handler = Reader<Element>()
-        let head = ResponseHead(status: 200, url: try Address.url)
+        let head = ResponseHead(status: 200, url: try Endpoint.url)
         let variants = [
             Variant("JSONDecoder") { try JSONDecoder.errand.decode([Element].self, from: data).count },
             Variant("a loader") { try handler.parseResponse(data: data, head: head).count },
@@ -36,14 +36,14 @@ struct DecodingBenchmark {
         return part.median
     }
 
-    private enum Address {
+    private enum Endpoint {
         static var url: URL {
-            get throws { try BaseURL(validating: "http://127.0.0.1").url(for: "answer") }
+            get throws { try BaseURL(validating: "http://127.0.0.1").url(for: "response") }
         }
     }
 
     private struct Reader<Element: Decodable & Sendable>: APIHandler {
-        func makeRequest(from input: Void) throws -> URLRequest { URLRequest(url: try Address.url) }
+        func makeRequest(from input: Void) throws -> URLRequest { URLRequest(url: try Endpoint.url) }
 
         func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Element] {
             try defaultParseResponse(data: data, response: response)

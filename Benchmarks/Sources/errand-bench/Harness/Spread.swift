@@ -15,9 +15,9 @@ struct Spread {
     /// The quantile of a sorted list, interpolated linearly between two figures.
     private static func quantile(_ part: Double, of sorted: [Double]) -> Double {
         guard let last = sorted.last else { return 0 }
-        let place = part * Double(sorted.count - 1)
-        let index = Int(place)
+        let position = part * Double(sorted.count - 1)
+        let index = Int(position)
         guard index + 1 < sorted.count else { return last }
-        return sorted[index] + (sorted[index + 1] - sorted[index]) * (place - Double(index))
+        return sorted[index] + (sorted[index + 1] - sorted[index]) * (position - Double(index))
     }
 }

@@ -42,7 +42,7 @@ extension Double {
     /// The ratio with two decimals.
     var ratio: String { fixed(2) }
     /// The number without decimals.
-    var whole: String { fixed(0) }
+    var integer: String { fixed(0) }
 
     private func fixed(_ digits: Int) -> String {
         formatted(.number.precision(.fractionLength(digits)).grouping(.never))

@@ -3,7 +3,7 @@ import Errand
 extension LayersBenchmark {
     /// The loader over a session that responds immediately: without interceptors, with each one, and with all of them.
     func subjects() throws -> [Subject] {
-        guard let url = URL(string: Self.address) else { throw Failure("expected a URL, found \(Self.address)") }
+        guard let url = URL(string: Self.urlText) else { throw Failure("expected a URL, found \(Self.urlText)") }
         let head = ResponseHead(status: 200, headers: ["Content-Type": "application/json"], url: url)
         let canned = Canned(response: APIResponse(head: head, body: ResponseBody(Data("[]".utf8))))
         let authorization = AuthorizationInterceptor(.bearer(Secret("a token of a usual length, or so")), at: url)

@@ -9,7 +9,7 @@ struct LayersBenchmark {
     private static let most = 10.0
     /// The same as a multiple of the call without interceptors, which takes 2.8 µs on an idle machine.
     private static let maximumTimes = 3.6
-    static let address = "http://127.0.0.1/photos"
+    static let urlText = "http://127.0.0.1/photos"
 
     struct Ping: APIHandler {
         let url: URL

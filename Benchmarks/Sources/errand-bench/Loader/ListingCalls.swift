@@ -9,11 +9,11 @@ struct ListingQuery: Sendable, Encodable {
 }
 
 /// The request of both calls.
-private func request(to address: URL, _ query: ListingQuery) -> URLRequest {
+private func request(to url: URL, _ query: ListingQuery) -> URLRequest {
     let items = [
         URLQueryItem(name: "page", value: "\(query.page)"), URLQueryItem(name: "search", value: query.search),
     ]
-    var request = URLRequest(url: address.appending(queryItems: items))
+    var request = URLRequest(url: url.appending(queryItems: items))
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     request.setValue("errand-bench/1", forHTTPHeaderField: "User-Agent")
     return request
@@ -23,14 +23,14 @@ private func request(to address: URL, _ query: ListingQuery) -> URLRequest {
 struct BareCall: Sendable {
     struct Refused: Error { let status: Int }
 
-    let address: URL
+    let url: URL
     let session: any APISession
     var total: Duration?
 
     func load(_ query: ListingQuery) async throws -> [Listing.Photo] {
         var options = RequestOptions()
         options.deadline = total.map { .after($0) }
-        let response = try await session.send(APIRequest(request(to: address, query), options: options))
+        let response = try await session.send(APIRequest(request(to: url, query), options: options))
         let body = try await response.body.collect()
         guard response.head.isSuccess else { throw Refused(status: response.head.status) }
         return try JSONDecoder().decode([Listing.Photo].self, from: body)
@@ -39,7 +39,7 @@ struct BareCall: Sendable {
 
 /// The same call with a loader.
 struct ListingAPI: APIHandler {
-    let address: URL
+    let url: URL
     var total: Duration?
     var isChecked = true
 
@@ -52,7 +52,7 @@ struct ListingAPI: APIHandler {
     }
 
     func makeRequest(from query: ListingQuery) -> URLRequest {
-        request(to: address, query)
+        request(to: url, query)
     }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> [Listing.Photo] {

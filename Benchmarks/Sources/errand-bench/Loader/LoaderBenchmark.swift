@@ -21,12 +21,12 @@ struct LoaderBenchmark {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = Self.concurrencies.max() ?? 1
         let session = URLSession(configuration: configuration)
-        try await ServerProcess.use { address in
+        try await ServerProcess.use { url in
             var best = Double.infinity
             for attempt in 1...max(1, attempts) {
-                let (added, request) = try await compare(address, session)
+                let (added, request) = try await compare(url, session)
                 if attempt == 1 {
-                    let stages = LoaderStages(address: address, session: session, total: Self.total)
+                    let stages = LoaderStages(url: url, session: session, total: Self.total)
                     try await stages.run(request: request)
                 }
                 best = min(best, added.median)
@@ -38,14 +38,14 @@ struct LoaderBenchmark {
     }
 
     /// Measures all variants. Returns the fraction that the loader adds, and the CPU time of the cheapest bare request.
-    private func compare(_ address: URL, _ session: URLSession) async throws -> (added: Spread, request: Double) {
+    private func compare(_ url: URL, _ session: URLSession) async throws -> (added: Spread, request: Double) {
         print("CPU µs of the client per request, and the part that the loader adds: median (quartiles) of the rounds")
         var table = Table("", "CPU", "wall", "added", "added µs")
         var added: [Double] = []
         var bare: [Double] = []
         for lanes in Self.concurrencies {
             let turns = Interleaving(block: .times(Self.block), rounds: max(3, requests / (2 * Self.block)))
-            let results = try await turns.measure(variants(address, session, lanes))
+            let results = try await turns.measure(variants(url, session, lanes))
             for (base, loader) in stride(from: 0, to: results.count, by: 2).map({ (results[$0], results[$0 + 1]) }) {
                 report(base, loader, in: &table)
             }
@@ -64,10 +64,10 @@ struct LoaderBenchmark {
     }
 
     /// The bare call and the loader, each without and with a deadline.
-    private func variants(_ address: URL, _ session: URLSession, _ lanes: Int) -> [Variant] {
+    private func variants(_ url: URL, _ session: URLSession, _ lanes: Int) -> [Variant] {
         [nil, Self.total].flatMap { total in
-            let bare = BareCall(address: address, session: session, total: total)
-            let loader = APILoader(ListingAPI(address: address, total: total), session: session)
+            let bare = BareCall(url: url, session: session, total: total)
+            let loader = APILoader(ListingAPI(url: url, total: total), session: session)
             let suffix = "\(total == nil ? "" : ", with a deadline"), \(lanes) in flight"
             return [
                 Variant("bare\(suffix)", inFlight: lanes) { try await bare.load(.sample) },

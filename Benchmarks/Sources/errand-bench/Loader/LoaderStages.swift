@@ -5,7 +5,7 @@ import Errand
 /// A stage without an API is measured as the difference of two complete calls over a session that responds immediately,
 /// or is part of the remainder.
 struct LoaderStages {
-    let address: URL
+    let url: URL
     let session: any APISession
     /// A total timeout that no call reaches.
     let total: Duration
@@ -28,38 +28,38 @@ struct LoaderStages {
 
     /// Measures and prints the stages. `request` is the CPU time of a bare request over the network, in microseconds.
     func run(request: Double) async throws {
-        let answer = try await session.send(APIRequest(handler.makeRequest(from: .sample)))
-        let variants = try await stages(of: answer) + calls(over: Canned(response: answer))
+        let response = try await session.send(APIRequest(handler.makeRequest(from: .sample)))
+        let variants = try await stages(of: response) + calls(over: Canned(response: response))
         let results = try await Interleaving(block: .times(500), rounds: 15).measure(variants)
         report(Dictionary(results.map { ($0.name, $0.cpu.median) }, uniquingKeysWith: { first, _ in first }), request)
     }
 
-    private var handler: ListingAPI { ListingAPI(address: address) }
+    private var handler: ListingAPI { ListingAPI(url: url) }
 
-    private func stages(of answer: APIResponse) async throws -> [Variant] {
+    private func stages(of response: APIResponse) async throws -> [Variant] {
         let handler = handler
         let plain = handler.makeRequest(from: .sample)
         let request = try APIRequest(plain)
-        let response = try answer.head.httpURLResponse()
-        let data = try await answer.body.collect()
-        let head = ResponseHead(status: answer.head.status, headers: answer.head.headers, url: answer.head.url)
+        let platformResponse = try response.head.httpURLResponse()
+        let data = try await response.body.collect()
+        let head = ResponseHead(status: response.head.status, headers: response.head.headers, url: response.head.url)
         return [
             Variant(Name.options) { handler.options(for: .sample) },
             Variant(Name.make) { handler.makeRequest(from: .sample) },
             Variant(Name.take) { try APIRequest(plain, options: RequestOptions()) },
             Variant(Name.check) { try request.checkSendable() },
-            Variant(awaiting: Name.collect) { try await answer.body.collect() },
-            Variant(Name.platform) { try answer.head.httpURLResponse() },
+            Variant(awaiting: Name.collect) { try await response.body.collect() },
+            Variant(Name.platform) { try response.head.httpURLResponse() },
             Variant(Name.made) { try head.httpURLResponse() },
-            Variant(Name.parse) { try handler.parseResponse(data: data, response: response) },
+            Variant(Name.parse) { try handler.parseResponse(data: data, response: platformResponse) },
         ]
     }
 
     private func calls(over canned: Canned) -> [Variant] {
-        let bare = BareCall(address: address, session: canned)
+        let bare = BareCall(url: url, session: canned)
         let loader = APILoader(handler, session: canned)
-        let unchecked = APILoader(ListingAPI(address: address, isChecked: false), session: canned)
-        let deadline = APILoader(ListingAPI(address: address, total: total), session: canned)
+        let unchecked = APILoader(ListingAPI(url: url, isChecked: false), session: canned)
+        let deadline = APILoader(ListingAPI(url: url, total: total), session: canned)
         return [
             Variant(awaiting: Name.bare) { try await bare.load(.sample) },
             Variant(awaiting: Name.loader) { try await loader.load(.sample) },

@@ -39,11 +39,11 @@ struct Target: Sendable {
     }
 
     /// The headers that every subject sends.
-    static let fields = ["Accept": "application/json", "User-Agent": "errand-bench/1"]
+    static let headers = ["Accept": "application/json", "User-Agent": "errand-bench/1"]
 
     var request: URLRequest {
         var request = URLRequest(url: url)
-        for (name, value) in Self.fields { request.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in Self.headers { request.setValue(value, forHTTPHeaderField: name) }
         return request
     }
 

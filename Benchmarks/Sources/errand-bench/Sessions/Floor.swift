@@ -24,19 +24,19 @@ final class Floor: Sendable {
         for _ in 0..<lanes { _ = run.lane.next() }
         let problem = handle.withLock { handle in
             withUnsafeMutablePointer(to: &run) { run in
-                errand_floor_run(handle.floor, Run.answered, run).map { String(cString: $0) }
+                errand_floor_run(handle.floor, Run.received, run).map { String(cString: $0) }
             }
         }
         if let failure = run.failure { throw failure }
         if let problem { throw Failure("libcurl: \(problem)") }
-        return run.answers
+        return run.responses
     }
 
     private struct Handle: ~Copyable {
         let floor: OpaquePointer
 
         init(_ target: Target, _ lanes: Int) throws {
-            let lines = Target.fields.map { strdup("\($0.key): \($0.value)") }
+            let lines = Target.headers.map { strdup("\($0.key): \($0.value)") }
             defer { lines.forEach { free($0) } }
             var problem: UnsafePointer<CChar>?
             let floor = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer {
@@ -53,12 +53,12 @@ final class Floor: Sendable {
     private struct Run {
         var lane: Block.Lane
         let read: Reader
-        var answers = 0
+        var responses = 0
         var failure: (any Error)?
 
-        static let answered: errand_floor_answered = { context, status, bytes, count in
+        static let received: errand_floor_received = { context, status, bytes, count in
             guard let run = context?.assumingMemoryBound(to: Run.self) else { return false }
-            run.pointee.answers += 1
+            run.pointee.responses += 1
             do {
                 try run.pointee.read(status, UnsafeRawBufferPointer(start: bytes, count: count))
             } catch {

@@ -60,7 +60,7 @@ struct SessionsBenchmark {
                     Self.subjects.map { try $0.variant(target, inFlight: inFlight) })
                 for result in results {
                     table.add(
-                        "\(result.name), \(inFlight) in flight", result.rate.median.whole,
+                        "\(result.name), \(inFlight) in flight", result.rate.median.integer,
                         result.rateRatio(to: results[Self.base.rate]).ratio, result.cpu.median.micros,
                         result.cpuRatio(to: results[Self.base.cpu]).ratio)
                 }

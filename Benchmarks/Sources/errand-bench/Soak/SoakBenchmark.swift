@@ -35,7 +35,7 @@ struct SoakBenchmark {
             let rate = Double(runs) * 1_000_000 / (ProcessClock.now.wall - start.wall)
             let resident = ResidentMemory.now
             if part == 1 { first = resident }
-            table.add("\(part * tenth)", resident.megabytes, rate.whole)
+            table.add("\(part * tenth)", resident.megabytes, rate.integer)
         }
         table.print()
         let growth = Double(ResidentMemory.now - first) / Double(9 * tenth)
