@@ -47,18 +47,18 @@ package enum Example: String, CaseIterable, Sendable {
         }
         switch self {
         case .bankSearch:
-            try await with(BankServer.answer) { await BankSearchExample.run(at: $0, print: print) }
+            try await with(BankServer.reply) { await BankSearchExample.run(at: $0, print: print) }
         case .customerApp:
             let shop = ShopServer()
-            try await with(shop.answer) { try await CustomerAppExample.run(at: $0, print: print) }
-        case .gallery: try await with(PhotoServer.answer) { try await GalleryExample.run(at: $0, print: print) }
+            try await with(shop.reply) { try await CustomerAppExample.run(at: $0, print: print) }
+        case .gallery: try await with(PhotoServer.reply) { try await GalleryExample.run(at: $0, print: print) }
         case .characters:
-            try await with(CharactersServer.answer) { try await CharactersExample.run(at: $0, print: print) }
-        case .lottery: try await with(LotteryServer.answer) { try await LotteryExample.run(at: $0, print: print) }
+            try await with(CharactersServer.reply) { try await CharactersExample.run(at: $0, print: print) }
+        case .lottery: try await with(LotteryServer.reply) { try await LotteryExample.run(at: $0, print: print) }
         }
     }
 
-    private func with(_ answer: @escaping LoopbackServer.Handler, _ body: (URL) async throws -> Void) async throws {
-        try await LoopbackServer.withServer(answer) { try await body($0.url) }
+    private func with(_ handler: @escaping LoopbackServer.Handler, _ body: (URL) async throws -> Void) async throws {
+        try await LoopbackServer.withServer(handler) { try await body($0.url) }
     }
 }

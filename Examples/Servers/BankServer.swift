@@ -23,7 +23,7 @@ package enum BankServer {
         let variables: Variables
     }
 
-    package static func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    package static func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard let call = try? JSONDecoder().decode(Call.self, from: request.body) else {
             return .json(#"{"errors":[{"message":"search is needed"}]}"#, status: 400)
         }

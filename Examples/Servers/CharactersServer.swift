@@ -46,13 +46,13 @@ package enum CharactersServer {
         let variables: Variables?
     }
 
-    private struct Answer: Encodable {
+    private struct Response: Encodable {
         struct Info: Encodable { let count: Int, pages: Int, next: Int?, prev: Int? }
         struct List: Encodable { let info: Info, results: [Character] }
         let data: [String: List]
     }
 
-    package static func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    package static func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard let call = try? JSONDecoder().decode(Call.self, from: request.body), call.query.contains("characters(")
         else { return .json(#"{"errors":[{"message":"Must provide query string."}]}"#, status: 400) }
         let found = characters.filter { $0.fits(call.variables?.filter ?? [:]) }
@@ -62,10 +62,10 @@ package enum CharactersServer {
             return .json(
                 #"{"data":{"characters":null},"errors":[{"message":"404: Not Found","path":["characters"]}]}"#)
         }
-        let info = Answer.Info(
+        let info = Response.Info(
             count: found.count, pages: pages, next: page < pages ? page + 1 : nil, prev: page > 1 ? page - 1 : nil)
         let results = Array(found.dropFirst((page - 1) * pageSize).prefix(pageSize))
-        return (try? JSONEncoder().encode(Answer(data: ["characters": .init(info: info, results: results)])))
+        return (try? JSONEncoder().encode(Response(data: ["characters": .init(info: info, results: results)])))
             .map { .json($0) } ?? .status(500)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A server with one account, and one draw without prizes.
 package enum LotteryServer {
-    package static func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    package static func reply(to request: LoopbackRequest) -> LoopbackReply {
         switch (request.method, request.path) {
         case ("POST", "/login"):
             guard String(decoding: request.body, as: UTF8.self).contains("password=secret") else {

@@ -5,7 +5,7 @@ import Foundation
 package enum PhotoServer {
     private static let photos = ["A lake at dawn", "Two foxes", nil, "The old bridge"]
 
-    package static func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    package static func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard request.path == "/photos" else { return .status(404) }
         func number(_ name: String) -> Int? {
             request.queryItems.first { $0.name == name }?.value.flatMap { Int($0) }

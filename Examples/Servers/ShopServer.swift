@@ -17,7 +17,7 @@ package final class ShopServer: Sendable {
     /// The number of token refreshes.
     package var refreshes: Int { state.withLock { $0.generation - 1 } }
 
-    package func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    package func reply(to request: LoopbackRequest) -> LoopbackReply {
         switch (request.method, request.path) {
         case ("POST", "/feedback"): return .status(204)
         case ("GET", "/terms"): return json(["text": "Be kind."])

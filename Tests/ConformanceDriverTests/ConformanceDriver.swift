@@ -15,9 +15,9 @@ enum ConformanceDriver {
         let driver = try #require(Executable(product: "conformance-driver"))
         let (output, status) = try await driver.run(arguments, input: texts.joined(separator: "\n") + "\n")
         #expect(status == 0)
-        return try output.split(separator: "\n").reduce(into: [:]) { answers, line in
-            let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            answers[try #require(answer["id"] as? Int)] = answer
+        return try output.split(separator: "\n").reduce(into: [:]) { results, line in
+            let result = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            results[try #require(result["id"] as? Int)] = result
         }
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
     @Test func `an unsupported request is reported as unsupported`() async throws {
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             ["id": 1, "op": "sse-parse", "chunksBase64": []],
             ["id": 2, "url": "http://a.test/", "redirect": "nofollow"],
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
-        #expect((1...4).allSatisfy { answers[$0]?["unsupported"] as? Bool == true })
+        #expect((1...4).allSatisfy { results[$0]?["unsupported"] as? Bool == true })
         let cached = try await ConformanceDriver.ask([["id": 1, "url": "http://a.test/"]], ["--cache", "memory"])
         #expect(cached[1]?["unsupported"] as? Bool == true)
     }
@@ -26,7 +26,7 @@ import Testing
                 "\(request.method) \(request["X-A"] ?? "") \(String(decoding: request.body, as: UTF8.self))",
                 status: 201)
         }
-        let answers = try await ConformanceDriver.ask(
+        let results = try await ConformanceDriver.ask(
             [
                 [
                     "id": 7, "op": "fetch", "method": "POST", "url": server.url.absoluteString,
@@ -34,10 +34,10 @@ import Testing
                     "body": "héllo", "redirect": "manual",
                 ]
             ], session)
-        #expect(answers[7]?["status"] as? Int == 201)
-        #expect(answers[7]?["statusText"] as? String == "Created")
-        #expect(answers[7]?["body"] as? String == "POST b héllo")
-        #expect((answers[7]?["headers"] as? [[String]])?.contains { $0[0] == "Content-Length" } == true)
+        #expect(results[7]?["status"] as? Int == 201)
+        #expect(results[7]?["statusText"] as? String == "Created")
+        #expect(results[7]?["body"] as? String == "POST b héllo")
+        #expect((results[7]?["headers"] as? [[String]])?.contains { $0[0] == "Content-Length" } == true)
         await server.stop()
     }
 
@@ -54,22 +54,22 @@ import Testing
             line["redirect"] = row.mode
             return line
         }
-        let answers = try await ConformanceDriver.ask(lines, session)
+        let results = try await ConformanceDriver.ask(lines, session)
         for (id, row) in modes.enumerated() {
-            let answer = try #require(answers[id])
-            let end = answer["error"] as? String ?? "\(answer["status"] ?? "") \(answer["body"] ?? "")"
+            let result = try #require(results[id])
+            let end = result["error"] as? String ?? "\(result["status"] ?? "") \(result["body"] ?? "")"
             #expect(end == row.end)
         }
         await server.stop()
     }
 
     @Test func `a failure is an error with its code`() async throws {
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             ["id": 1, "op": "uritemplate", "template": "{a", "variables": [:]],
             ["id": 2, "url": "ftp://a.test/"],
         ])
-        #expect((answers[1]?["error"] as? String)?.hasPrefix("configuration: ") == true)
-        #expect((answers[2]?["error"] as? String)?.hasPrefix("encoding: ") == true)
+        #expect((results[1]?["error"] as? String)?.hasPrefix("configuration: ") == true)
+        #expect((results[2]?["error"] as? String)?.hasPrefix("encoding: ") == true)
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil))
@@ -90,12 +90,12 @@ import Testing
                 }
             }
         }
-        let answers = try await ConformanceDriver.ask(lines)
+        let results = try await ConformanceDriver.ask(lines)
         let passed = expected.filter { id, expected in
-            let result = answers[id]?["result"] as? String
+            let result = results[id]?["result"] as? String
             if let choices = expected as? [String] { return result.map(choices.contains) == true }
             if let text = expected as? String { return result == text }
-            return answers[id]?["error"] != nil
+            return results[id]?["error"] != nil
         }
         #expect(lines.count == 181 && passed.count == 181)
     }

@@ -7,17 +7,17 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ListOperationTests {
     @Test func `links are absolute, with their parameters in order`() async throws {
         let value = ##"<../b?c=d>; rel="next last"; title="a, b", <http://e.test/>; anchor="#x"; rel=up"##
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             ["id": 1, "op": "link", "value": value, "base": "http://a.test/x/y"],
             ["id": 2, "op": "link", "value": "none", "base": "http://a.test/"],
         ])
-        let links = try #require(answers[1]?["links"] as? [[String: Any]])
+        let links = try #require(results[1]?["links"] as? [[String: Any]])
         #expect(
             links.map { $0["target"] as? String } == ["http://a.test/b?c=d", "http://a.test/b?c=d", "http://e.test/"])
         #expect(links.map { $0["rel"] as? String } == ["next", "last", "up"])
         #expect(links.map { $0["anchor"] as? String } == [nil, nil, "#x"])
         #expect((links.first?["params"] as? [[String]]) == [["rel", "next last"], ["title", "a, b"]])
-        #expect((answers[2]?["links"] as? [Any])?.isEmpty == true)
+        #expect((results[2]?["links"] as? [Any])?.isEmpty == true)
     }
 
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
@@ -39,16 +39,16 @@ import Testing
             let value = "<\(row["ref"] ?? "")>; rel=next"
             lines.append(["id": 100 + id, "op": "link", "value": value, "base": section["base"] ?? ""])
         }
-        let answers = try await ConformanceDriver.ask(lines)
+        let results = try await ConformanceDriver.ask(lines)
         for (id, row) in headers.enumerated() {
-            let found = (answers[id]?["links"] as? [[String: Any]])?.map { $0["rel"] as? String }
+            let found = (results[id]?["links"] as? [[String: Any]])?.map { $0["rel"] as? String }
             let expected = (row["expected"] as? [[String: Any]])?.map { $0["rel"] as? String }
             // Example 6 shows one of two equivalent headers, and lists the links of both.
             let isHalf = (row["name"] as? String)?.hasSuffix("Equivalence") == true
             #expect(isHalf ? expected?.starts(with: found ?? [nil]) == true : found == expected)
         }
         for (id, row) in references.enumerated() {
-            let target = (answers[100 + id]?["links"] as? [[String: Any]])?.first?["target"] as? String
+            let target = (results[100 + id]?["links"] as? [[String: Any]])?.first?["target"] as? String
             #expect(target == row["target"], "\(row["ref"] ?? "")")
         }
     }
@@ -65,17 +65,17 @@ import Testing
             }
         }
         let base = server.url.absoluteString + "/"
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             ["id": 1, "op": "paginate", "url": base + "list"],
             ["id": 2, "op": "paginate", "url": base + "list", "max": 2],
             ["id": 3, "op": "paginate", "url": base + "away"],
             ["id": 4, "op": "paginate", "url": base + "nothing"],
         ])
-        #expect((answers[1]?["pages"] as? [String]) == [base + "list", base + "list?page=2", base + "list?page=3"])
-        #expect(answers[1]?["items"] as? Int == 6 && answers[1]?["stopped"] as? String == "end")
-        #expect((answers[2]?["pages"] as? [String])?.count == 2 && answers[2]?["stopped"] as? String == "max")
-        #expect((answers[3]?["stopped"] as? String)?.hasPrefix("bad-response: ") == true)
-        #expect((answers[4]?["error"] as? String)?.hasPrefix("status: ") == true)
+        #expect((results[1]?["pages"] as? [String]) == [base + "list", base + "list?page=2", base + "list?page=3"])
+        #expect(results[1]?["items"] as? Int == 6 && results[1]?["stopped"] as? String == "end")
+        #expect((results[2]?["pages"] as? [String])?.count == 2 && results[2]?["stopped"] as? String == "max")
+        #expect((results[3]?["stopped"] as? String)?.hasPrefix("bad-response: ") == true)
+        #expect((results[4]?["error"] as? String)?.hasPrefix("status: ") == true)
         await server.stop()
     }
 
@@ -99,16 +99,16 @@ import Testing
         ] {
             lines.append(line.merging(change) { $1 }.merging(["id": id]) { $1 })
         }
-        let answers = try await ConformanceDriver.ask(lines)
+        let results = try await ConformanceDriver.ask(lines)
         let body = #"{"operationName":"A","query":"\#(query)","variables":{"n":1}}"#
-        #expect(answers[1]?["kind"] as? String == "data")
-        #expect((answers[1]?["data"] as? [String: Any])?["body"] as? Int == body.utf8.count)
-        #expect(answers[2]?["kind"] as? String == "partial")
-        #expect(((answers[2]?["errors"] as? [[String: Any]])?.first?["path"] as? [Any])?.count == 2)
-        #expect(answers[3]?["kind"] as? String == "request-error" && answers[3]?["data"] is NSNull)
-        #expect((answers[4]?["error"] as? String)?.hasPrefix("status: ") == true)
-        #expect((answers[5]?["data"] as? [String: Any])?["method"] as? String == "GET")
-        #expect((answers[6]?["error"] as? String)?.hasPrefix("configuration: ") == true)
+        #expect(results[1]?["kind"] as? String == "data")
+        #expect((results[1]?["data"] as? [String: Any])?["body"] as? Int == body.utf8.count)
+        #expect(results[2]?["kind"] as? String == "partial")
+        #expect(((results[2]?["errors"] as? [[String: Any]])?.first?["path"] as? [Any])?.count == 2)
+        #expect(results[3]?["kind"] as? String == "request-error" && results[3]?["data"] is NSNull)
+        #expect((results[4]?["error"] as? String)?.hasPrefix("status: ") == true)
+        #expect((results[5]?["data"] as? [String: Any])?["method"] as? String == "GET")
+        #expect((results[6]?["error"] as? String)?.hasPrefix("configuration: ") == true)
         await server.stop()
     }
 }

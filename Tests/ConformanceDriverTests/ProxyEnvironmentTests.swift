@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Platform.name == "Linux", "CurlSession requires Linux"))
 struct ProxyEnvironmentTests {
     /// Requests a URL in a process with this environment. Returns the body of the response, or the error.
-    private func answer(_ url: String, _ environment: [String: String]) async throws -> String {
+    private func result(_ url: String, _ environment: [String: String]) async throws -> String {
         let driver = try #require(Executable(product: "conformance-driver"))
         var all = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
             .reduce(into: [:]) { $0[$1] = "" }
@@ -34,13 +34,13 @@ struct ProxyEnvironmentTests {
     @Test func `lower case variables name the proxy and its exceptions`() async throws {
         let (peer, server) = (try peer("proxied"), try peer("direct"))
         let (proxy, url) = (peer.url.absoluteString, "http://0.0.0.0:\(server.port)/x")
-        #expect(try await answer(url, [:]) == "direct /x")
-        #expect(try await answer(url, ["http_proxy": proxy]) == "proxied \(url)")
-        #expect(try await answer(url, ["all_proxy": proxy]) == "proxied \(url)")
+        #expect(try await result(url, [:]) == "direct /x")
+        #expect(try await result(url, ["http_proxy": proxy]) == "proxied \(url)")
+        #expect(try await result(url, ["all_proxy": proxy]) == "proxied \(url)")
         // This variable must be ignored, because in a CGI program it contains the Proxy header of the request.
-        #expect(try await answer(url, ["HTTP_PROXY": proxy]) == "direct /x")
-        #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
-        #expect(try await answer(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
+        #expect(try await result(url, ["HTTP_PROXY": proxy]) == "direct /x")
+        #expect(try await result(url, ["http_proxy": proxy, "no_proxy": "a.test,0.0.0.0"]) == "direct /x")
+        #expect(try await result(url, ["http_proxy": proxy, "no_proxy": "*"]) == "direct /x")
         await peer.stop()
         await server.stop()
     }
@@ -51,10 +51,10 @@ struct ProxyEnvironmentTests {
         let proxy = peer.url.absoluteString
         let named = ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": "a.test"]
         let (near, far) = ("http://\(host):\(server.port)/", "http://0.0.0.0:\(server.port)/")
-        #expect(try await answer(near, named) == "direct /")
+        #expect(try await result(near, named) == "direct /")
         // The exception applies to one request only, although the next request reuses the handle.
-        #expect(try await answer("\(near)=\(far)", named) == "proxied \(far)")
-        #expect(try await answer("\(far)=\(near)", named) == "direct /")
+        #expect(try await result("\(near)=\(far)", named) == "proxied \(far)")
+        #expect(try await result("\(far)=\(near)", named) == "direct /")
         await peer.stop()
         await server.stop()
     }
@@ -62,7 +62,7 @@ struct ProxyEnvironmentTests {
     @Test func `a target arrives unchanged with every environment`() async throws {
         let proxy = try LoopbackServer { .text("proxied \($0.target)") }
         let server = try LoopbackServer { .text("direct \($0.target)") }
-        let address = "http://0.0.0.0:\(server.port)/a%2fb?"
+        let url = "http://0.0.0.0:\(server.port)/a%2fb?"
         let named = proxy.url.absoluteString
         for environment in [
             ["http_proxy": named], ["http_proxy": "127.0.0.1:\(proxy.port)"], ["ALL_PROXY": named],
@@ -71,12 +71,12 @@ struct ProxyEnvironmentTests {
             // The lower-case name takes precedence.
             ["http_proxy": named, "no_proxy": "a.test", "NO_PROXY": "*"],
         ] {
-            #expect(try await answer(address, environment) == "proxied \(address)", "\(environment)")
+            #expect(try await result(url, environment) == "proxied \(url)", "\(environment)")
         }
         for environment in [
             [:], ["http_proxy": named, "no_proxy": "0.0.0.0/8"], ["http_proxy": named, "NO_PROXY": "0.0.0.0"],
         ] {
-            #expect(try await answer(address, environment) == "direct /a%2fb?", "\(environment)")
+            #expect(try await result(url, environment) == "direct /a%2fb?", "\(environment)")
         }
         await proxy.stop()
         await server.stop()

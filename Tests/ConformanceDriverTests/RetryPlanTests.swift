@@ -53,9 +53,9 @@ struct RetryPlanTests {
                 "outcomes": test.responses.map { ["status": $0.response.status_code] },
             ]
         }
-        let answers = try await ConformanceDriver.ask(lines)
+        let results = try await ConformanceDriver.ask(lines)
         for (id, test) in cases.enumerated() {
-            let steps = try #require(answers[id]?["steps"] as? [[String: Any]])
+            let steps = try #require(results[id]?["steps"] as? [[String: Any]])
             let seen = steps.map { step in
                 Case.Step.Expected(
                     outcome: Self.outcomes[step["outcome"] as? String ?? ""] ?? "",

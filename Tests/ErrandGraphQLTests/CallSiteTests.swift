@@ -36,9 +36,9 @@ let rickAndMorty = "https://morty.test/graphql"
 
         let document = try QueryDocument(charactersQuery)
         let request = GraphQLRequest<CharactersVariables, Characters>(document, at: url)
-        let answer = try await APILoader(request, session: session).load(
+        let response = try await APILoader(request, session: session).load(
             CharactersVariables(filter: .init(name: "Rick"), page: 1))
-        let characters = try answer.requireComplete()
+        let characters = try response.requireComplete()
 
         #expect(characters.characters.results.map(\.name) == ["Rick"])
         try session.verify()
@@ -85,9 +85,9 @@ let rickAndMorty = "https://morty.test/graphql"
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<CharactersVariables, Characters>(try QueryDocument(charactersQuery), at: url)
 
-        let answer = try await APILoader(request, session: session).load(CharactersVariables())
+        let response = try await APILoader(request, session: session).load(CharactersVariables())
 
-        switch answer.outcome {
+        switch response.outcome {
         case .data: Issue.record("expected partial data, found data without errors")
         case .partial(let characters, let errors):
             #expect(characters?.characters.results.isEmpty == true)
@@ -95,7 +95,7 @@ let rickAndMorty = "https://morty.test/graphql"
             #expect(errors.first?.path == ["characters", "results", 3])
         case .requestError: Issue.record("expected partial data, found a request error")
         }
-        let error = #expect(throws: ServiceError.self) { try answer.requireComplete() }
+        let error = #expect(throws: ServiceError.self) { try response.requireComplete() }
         #expect(error?.code == .graphQL)
         #expect(error?.graphQLErrors.first?.message == "too slow")
     }
@@ -105,14 +105,14 @@ let rickAndMorty = "https://morty.test/graphql"
         #"{"data":{"characters":{"info":{"next":null},"results":[]}},"errors":[{"message":"404"}]}"#,
         #"{"errors":[{"message":"404"}]}"#, #"{"data":null,"errors":[{"message":"404"}]}"#,
     ])
-    func `a request for complete data fails with the service's errors`(answer: String) async throws {
+    func `a request for complete data fails with the service's errors`(response: String) async throws {
         let url = try #require(URL(string: rickAndMorty))
         let request = GraphQLRequest<CharactersVariables, Characters>(try QueryDocument(charactersQuery), at: url)
         let endpoint = Endpoint<GraphQLPage<Characters>>(method: .post, path: "graphql")
         let client = APIClient(
             environment: CustomEnvironment<APIPath>(name: "test", baseURL: "https://morty.test"),
-            session: ScriptedSession([.json(answer)]))
-        let loader = APILoader(request.complete(), session: ScriptedSession([.json(answer)]))
+            session: ScriptedSession([.json(response)]))
+        let loader = APILoader(request.complete(), session: ScriptedSession([.json(response)]))
         let errors = [
             await #expect(throws: ServiceError.self) { try await loader.load(CharactersVariables()) },
             await #expect(throws: ServiceError.self) { try await client.request(endpoint) },
@@ -120,7 +120,7 @@ let rickAndMorty = "https://morty.test/graphql"
         #expect(errors.map { $0?.code } == [.graphQL, .graphQL])
         #expect(errors.map { $0?.graphQLErrors.map(\.message) } == [["404"], ["404"]])
         #expect(errors.map { $0?.status } == [200, 200])
-        let hasData = answer.contains(#"{"data":{"#)
+        let hasData = response.contains(#"{"data":{"#)
         #expect(errors.allSatisfy { $0?.reason.contains("partial data") == hasData }, "\(errors)")
     }
 

@@ -88,7 +88,7 @@ struct Keeper: Decodable {
 
 /// The result of decoding each member as a number: the number, or the case and path of the error.
 struct Asked: Decodable, Equatable, Sendable {
-    let answers: [String]
+    let results: [String]
 
     struct Key: CodingKey {
         let stringValue: String
@@ -99,7 +99,7 @@ struct Asked: Decodable, Equatable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        answers = ["a", "b", "c"].compactMap(Key.init).map { key in
+        results = ["a", "b", "c"].compactMap(Key.init).map { key in
             do {
                 return "\(try container.decode(Int.self, forKey: key))"
             } catch let DecodingError.typeMismatch(_, context) {
@@ -114,7 +114,7 @@ struct Asked: Decodable, Equatable, Sendable {
                 return "foreign"
             }
         }
-        Self.last.withLock { [answers] in $0 = answers }
+        Self.last.withLock { [results] in $0 = results }
     }
 
     /// The results of the last instance, because decoding that met an error on the fast path returns no instance.

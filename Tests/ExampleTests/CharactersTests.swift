@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `the filter and the page are sent as variables`() async throws {
-        try await withServer(CharactersServer.answer) { server, session in
+        try await withServer(CharactersServer.reply) { server, session in
             let api = try APIService(url: server.url, session: session)
             let second = try await api.loadCharacters(.init(filter: .init(name: "morty", status: "alive"), page: 1))
             #expect(second.results.map(\.id) == ["2", "18", "118"] && second.info.next == nil)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a missing page is an error with the path of the field`() async throws {
-        try await withServer(CharactersServer.answer) { server, session in
+        try await withServer(CharactersServer.reply) { server, session in
             let api = try APIService(url: server.url, session: session)
             let error = await #expect(throws: ServiceError.self) {
                 try await api.loadCharacters(.init(page: 99))
@@ -91,8 +91,8 @@ import Testing
         let (_, url) = try api()
         let query = try QueryDocument(GraphQLSchema.introspectionQuery)
         let introspection = GraphQLRequest<NoVariables, GraphQLValue>(query, at: url)
-        let answer = try await APILoader(introspection).load().requireComplete()
-        let schema = try GraphQLSchema(introspection: try JSONEncoder().encode(answer))
+        let response = try await APILoader(introspection).load().requireComplete()
+        let schema = try GraphQLSchema(introspection: try JSONEncoder().encode(response))
         try schema.check(try APIService.query())
         #expect(throws: ServiceError.self) {
             try schema.check(try QueryDocument("{ characters { results { nickname } } }"))
@@ -104,9 +104,9 @@ import Testing
         let missing = await #expect(throws: ServiceError.self) { try await api.loadCharacters(.init(page: 99)) }
         #expect(missing?.code == .graphQL && missing?.graphQLErrors.first?.path == ["characters"])
         let wrong = GraphQLRequest<NoVariables, GraphQLValue>(try QueryDocument("{ nobody }"), at: url)
-        let answer = try await APILoader(wrong).load()
-        guard case .requestError(let errors) = answer.outcome else {
-            return #expect(Bool(false), "\(answer.outcome)")
+        let response = try await APILoader(wrong).load()
+        guard case .requestError(let errors) = response.outcome else {
+            return #expect(Bool(false), "\(response.outcome)")
         }
         #expect(errors.first?.locations == [GraphQLLocation(line: 1, column: 3)])
     }

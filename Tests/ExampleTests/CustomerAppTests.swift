@@ -10,7 +10,7 @@ import Testing
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `two concurrent requests share one token refresh`() async throws {
         let shop = ShopServer()
-        try await withServer(shop.answer) { server, session in
+        try await withServer(shop.reply) { server, session in
             let app = Shop(at: server.url, session: session)
             let client = try app.customer(OAuthToken(access: Secret("expired"), refresh: Secret("r1")))
             let service = CustomerService(client: client, environment: app.environment)
@@ -23,7 +23,7 @@ import Testing
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test func `the second request contains a value of the upload response`() async throws {
         let shop = ShopServer()
-        try await withServer(shop.answer) { server, session in
+        try await withServer(shop.reply) { server, session in
             let app = Shop(at: server.url, session: session)
             let client = try app.customer(OAuthToken(access: Secret("a1"), refresh: Secret("r1")))
             let service = CustomerService(client: client, environment: app.environment)

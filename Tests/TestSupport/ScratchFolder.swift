@@ -13,16 +13,16 @@ package final class ScratchFolder: Sendable {
 
     /// Creates a file with the given bytes.
     package func file(_ bytes: Data, name: String = "body") throws -> URL {
-        let place = url.appending(path: name)
-        try bytes.write(to: place)
-        return place
+        let file = url.appending(path: name)
+        try bytes.write(to: file)
+        return file
     }
 
     /// Creates a named pipe without a writer.
     package func pipe() throws -> URL {
-        let place = url.appending(path: "pipe")
-        guard mkfifo(place.path, 0o600) == 0 else { throw POSIXError(.EIO) }
-        return place
+        let file = url.appending(path: "pipe")
+        guard mkfifo(file.path, 0o600) == 0 else { throw POSIXError(.EIO) }
+        return file
     }
 
     /// Returns the names of the hidden files.

@@ -9,9 +9,9 @@ import Testing
     struct Issue: Decodable, Sendable, Equatable { let title: String }
     struct Issues: GraphQLConnection { let nodes: [Issue], pageInfo: GraphQLPageInfo }
     struct Repository: Decodable, Sendable { let issues: Issues }
-    struct Answer: Decodable, Sendable { let repository: Repository? }
+    struct RepositoryData: Decodable, Sendable { let repository: Repository? }
 
-    private let request: GraphQLRequest<Variables, Answer>
+    private let request: GraphQLRequest<Variables, RepositoryData>
 
     init() throws {
         let document = try QueryDocument(
@@ -66,7 +66,7 @@ import Testing
 
     struct Bad: Sendable, CustomTestStringConvertible {
         let name: String
-        let answers: [String]
+        let responses: [String]
         let code: ServiceError.Code
         var testDescription: String { name }
     }
@@ -74,24 +74,24 @@ import Testing
     @Test(arguments: [
         Bad(
             name: "a next page without a cursor",
-            answers: [#"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true}}}}}"#],
+            responses: [#"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true}}}}}"#],
             code: .badResponse),
         Bad(
             name: "a repeated cursor",
-            answers: Array(
+            responses: Array(
                 repeating:
                     #"{"data":{"repository":{"issues":{"nodes":[],"pageInfo":{"hasNextPage":true,"endCursor":"A"}}}}}"#,
                 count: 2),
             code: .badResponse),
         Bad(
             name: "a page with errors",
-            answers: [#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#], code: .graphQL),
+            responses: [#"{"data":{"repository":null},"errors":[{"message":"not now"}]}"#], code: .graphQL),
         Bad(
             name: "a page with errors that cause a decoding error",
-            answers: [#"{"data":{"repository":{"issues":null}},"errors":[{"message":"not now"}]}"#], code: .graphQL),
+            responses: [#"{"data":{"repository":{"issues":null}},"errors":[{"message":"not now"}]}"#], code: .graphQL),
     ])
     func `an incomplete list ends with an error`(row: Bad) async throws {
-        let session = ScriptedSession(row.answers.map { .json($0) })
+        let session = ScriptedSession(row.responses.map { .json($0) })
         let list = request.paged(\.repository?.issues, after: \.cursor)
         let error = await #expect(throws: ServiceError.self) {
             for try await _ in APILoader(list, session: session).pages(from: Variables()).items {}
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `a mutation is rejected as a list`() async throws {
-        let write = GraphQLRequest<Variables, Answer>(
+        let write = GraphQLRequest<Variables, RepositoryData>(
             try QueryDocument("mutation M($cursor: String) { x(a: $cursor) }"), at: request.url)
         let session = ScriptedSession([])
         let loader = APILoader(write.paged(\.repository?.issues, after: \.cursor), session: session)
@@ -110,8 +110,8 @@ import Testing
     }
 
     @Test func `a named variable takes the cursor and pages keep their extensions`() async throws {
-        struct Place: Decodable, Sendable { let issues: Issues }
-        struct Sure: Decodable, Sendable { let repository: Place }
+        struct Repository: Decodable, Sendable { let issues: Issues }
+        struct Sure: Decodable, Sendable { let repository: Repository }
         let session = ScriptedSession([
             .json(String(part(["a"], hasNext: true, cursor: "A").dropLast()) + #","extensions":{"cost":3}}"#),
             .json(part(["b"], hasNext: false, cursor: nil)),
@@ -137,8 +137,9 @@ import Testing
     }
 
     @Test func `partial pages are returned with their errors if allowed`() async throws {
-        let answer = part(["a"], hasNext: false, cursor: nil).dropLast() + #","errors":[{"message":"one is missing"}]}"#
-        let session = ScriptedSession([.json(String(answer))])
+        let response =
+            part(["a"], hasNext: false, cursor: nil).dropLast() + #","errors":[{"message":"one is missing"}]}"#
+        let session = ScriptedSession([.json(String(response))])
         var list = request.paged(\.repository?.issues, after: \.cursor)
         list.allowsPartialData = true
         for try await page in APILoader(list, session: session).pages(from: Variables()) {

@@ -35,8 +35,8 @@ import Testing
     @Test(arguments: refusals)
     func `a rejected hash costs one more round trip`(row: Refusal) async throws {
         let session = ScriptedSession([.json("{\"errors\":[\(row.error)]}", status: row.status), found])
-        let answer = try await load("{ name }", session)
-        #expect(answer.data == Name(name: "Rick"))
+        let response = try await load("{ name }", session)
+        #expect(response.data == Name(name: "Rick"))
         let sent = try bodies(session)
         try #require(sent.count == 2)
         #expect(sent[0]["query"] == nil)
@@ -49,8 +49,8 @@ import Testing
     func `a second rejection is returned to the caller`(row: Refusal) async throws {
         let refusal = CannedReply.json("{\"errors\":[\(row.error)]}", status: row.status)
         let session = ScriptedSession([refusal, refusal])
-        let answer = try await load("{ name }", session)
-        #expect(answer.errors.count == 1)
+        let response = try await load("{ name }", session)
+        #expect(response.errors.count == 1)
         try session.verify()
     }
 
@@ -160,10 +160,10 @@ import Testing
     private func load(
         _ document: String, _ session: ScriptedSession,
         _ interceptor: PersistedQueryInterceptor = PersistedQueryInterceptor(),
-        at address: String = rickAndMorty, method: HTTPMethod = .post, variables: GraphQLVariables? = nil,
+        at text: String = rickAndMorty, method: HTTPMethod = .post, variables: GraphQLVariables? = nil,
         extensions: [String: GraphQLValue]? = nil
     ) async throws -> GraphQLResponse<Name> {
-        let url = try #require(URL(string: address))
+        let url = try #require(URL(string: text))
         var request = GraphQLRequest<GraphQLVariables?, Name>(try QueryDocument(document), at: url, method: method)
         request.extensions = extensions
         return try await APILoader(request, session: session.intercepted(by: interceptor)).load(variables)

@@ -13,8 +13,8 @@ import Testing
         let url = try #require(URL(string: rickAndMorty))
         let document = try QueryDocument("query N($a: Int) { name(a: $a) }")
         let first = GraphQLRequest<GraphQLVariables, Name>(document, at: url, method: method)
-        let place = try #require(URL(string: other))
-        return (first, GraphQLRequest(try QueryDocument(second), at: place, method: method, decoder: .snakeCase))
+        let target = try #require(URL(string: other))
+        return (first, GraphQLRequest(try QueryDocument(second), at: target, method: method, decoder: .snakeCase))
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -7,10 +7,10 @@ import Testing
     struct Nothing: Decodable, Sendable {}
 
     private func request<Variables>(
-        _ document: String, _ variables: Variables, method: HTTPMethod = .post, at address: String = rickAndMorty,
+        _ document: String, _ variables: Variables, method: HTTPMethod = .post, at text: String = rickAndMorty,
         change: (inout GraphQLRequest<Variables, Nothing>) -> Void = { _ in }
     ) throws -> APIRequest {
-        let url = try #require(URL(string: address))
+        let url = try #require(URL(string: text))
         var request = GraphQLRequest<Variables, Nothing>(try QueryDocument(document), at: url, method: method)
         change(&request)
         return try APIRequest(request.makeRequest(from: variables), options: request.options(for: variables))

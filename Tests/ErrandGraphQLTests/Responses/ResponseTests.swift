@@ -82,28 +82,28 @@ import Testing
         #expect(error?.code == .decoding && error?.reason.contains("‹x-secret›") == true)
     }
 
-    struct Whole: Sendable, CustomTestStringConvertible {
+    struct Complete: Sendable, CustomTestStringConvertible {
         let body: String
         var isComplete = true
         var testDescription: String { body }
     }
 
     @Test(arguments: [
-        Whole(body: #"{"data":{"users":[]}}"#),
-        Whole(body: #"{"data":{"users":[]},"errors":[]}"#),
-        Whole(body: #"{"data":{"users":[]},"errors":null}"#),
-        Whole(body: #"{"data":{"users":[]},"extensions":7}"#),
-        Whole(body: #"{"data":{"users":[]},"hasNext":false}"#),
-        Whole(body: #"{"data":{"users":[]},"hasNext":true,"pending":[{"id":"0","path":[]}]}"#, isComplete: false),
-        Whole(
+        Complete(body: #"{"data":{"users":[]}}"#),
+        Complete(body: #"{"data":{"users":[]},"errors":[]}"#),
+        Complete(body: #"{"data":{"users":[]},"errors":null}"#),
+        Complete(body: #"{"data":{"users":[]},"extensions":7}"#),
+        Complete(body: #"{"data":{"users":[]},"hasNext":false}"#),
+        Complete(body: #"{"data":{"users":[]},"hasNext":true,"pending":[{"id":"0","path":[]}]}"#, isComplete: false),
+        Complete(
             body: #"{"data":{"users":[]},"incremental":[{"items":[1],"path":["a",0]}],"hasNext":true}"#,
             isComplete: false),
     ])
-    func `members of incremental delivery do not break decoding`(row: Whole) async throws {
-        let answer: GraphQLResponse<Users> = try await load(row.body)
-        #expect(answer.data == Users(users: []))
-        #expect(answer.errors.isEmpty)
-        #expect((try? answer.requireComplete()) == (row.isComplete ? Users(users: []) : nil))
+    func `members of incremental delivery do not break decoding`(row: Complete) async throws {
+        let response: GraphQLResponse<Users> = try await load(row.body)
+        #expect(response.data == Users(users: []))
+        #expect(response.errors.isEmpty)
+        #expect((try? response.requireComplete()) == (row.isComplete ? Users(users: []) : nil))
     }
 
     @Test func `null data without errors is an error for optional data`() async throws {
@@ -133,15 +133,15 @@ import Testing
 
     @Test(arguments: refusals)
     func `requireComplete throws an error without the service's messages`(row: Refusal) async throws {
-        let answer: GraphQLResponse<Users> = try await load(row.body, status: 294)
-        let error = try #require(throws: ServiceError.self) { try answer.requireComplete() }
+        let response: GraphQLResponse<Users> = try await load(row.body, status: 294)
+        let error = try #require(throws: ServiceError.self) { try response.requireComplete() }
         #expect(error.code == .graphQL)
         #expect(error.reason == row.reason)
         #expect(error.status == 294)
         var dumped = ""
         dump(error, to: &dumped)
         dump(error.graphQLErrors, to: &dumped)
-        let shown = "\(error) \(error.localizedDescription) \(error.graphQLErrors) \(answer.outcome) \(dumped)"
+        let shown = "\(error) \(error.localizedDescription) \(error.graphQLErrors) \(response.outcome) \(dumped)"
         #expect(!shown.contains("hunter2"))
     }
 
@@ -170,9 +170,9 @@ import Testing
         let url = try #require(URL(string: rickAndMorty))
         let document = try QueryDocument("{ users { user_name } }")
         let request = GraphQLRequest<NoVariables, Users>(document, at: url, decoder: .snakeCase)
-        let answer = try await APILoader(request, session: ScriptedSession([.json(body)])).load()
-        #expect(answer.data?.users.first?.userName == "a")
-        #expect(answer.extensions?["query_cost"]?.int == 3)
+        let response = try await APILoader(request, session: ScriptedSession([.json(body)])).load()
+        #expect(response.data?.users.first?.userName == "a")
+        #expect(response.extensions?["query_cost"]?.int == 3)
     }
 
     struct Cents: Codable, Sendable, Equatable {
@@ -200,9 +200,9 @@ import Testing
         let url = try #require(URL(string: rickAndMorty))
         let document = try QueryDocument("query($least: Money) { price(least: $least) since }")
         let request = GraphQLRequest<GraphQLVariables, Price>(document, at: url)
-        let answer = try await APILoader(request, session: session).load(["least": Cents(cents: 125)])
-        #expect(answer.data?.price == Cents(cents: 1_250))
-        #expect(answer.data?.since == Date(timeIntervalSince1970: 1_714_979_289))
+        let response = try await APILoader(request, session: session).load(["least": Cents(cents: 125)])
+        #expect(response.data?.price == Cents(cents: 1_250))
+        #expect(response.data?.since == Date(timeIntervalSince1970: 1_714_979_289))
         #expect(try #require(session.recorded.first?.body.data).contains(Data(#"{"least":"1.25"}"#.utf8)))
     }
 

@@ -55,8 +55,8 @@ import Testing
             self.wire = wire
         }
 
-        static func fields(_ status: Int, _ fields: String) -> Self {
-            .init(status, "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n")
+        static func headers(_ status: Int, _ headers: String) -> Self {
+            .init(status, "POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n")
         }
 
         static func chunked(_ status: Int, _ body: String) -> Self {
@@ -71,18 +71,18 @@ import Testing
         .init(400, "GET *a HTTP/1.1\r\nHost: a\r\n\r\n"), .init(400, "GET / http/1.1\r\nHost: a\r\n\r\n"),
         .init(400, "GET / HTTP/1.10\r\nHost: a\r\n\r\n"), .init(400, "GET /\u{e9} HTTP/1.1\r\nHost: a\r\n\r\n"),
         .init(400, "GET / HTTP/1.1\r\n\r\n"), .init(400, " GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
-        .init(505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), .fields(400, "Host: b"),
-        .fields(400, "A: b\r\n folded"), .fields(400, "A : b"), .fields(400, ": b"), .fields(400, "A"),
-        .fields(400, "A: b\rc"), .fields(400, "A: b\u{00}c"), .fields(400, "A: b\u{7f}"),
-        .fields(400, "Content-Length: -1"), .fields(400, "Content-Length: +1"), .fields(400, "Content-Length:"),
-        .fields(400, "Content-Length: 1, 1"), .fields(400, "Content-Length: 1\r\nContent-Length: 1"),
-        .fields(400, "Content-Length: 0x1"), .fields(413, "Content-Length: 1001"),
-        .fields(413, "Content-Length: 99999999999999999999999"),
-        .fields(400, "Content-Length: 1\r\nTransfer-Encoding: chunked"),
-        .fields(400, "Transfer-Encoding: chunked\r\nContent-Length: 1"),
-        .fields(501, "Transfer-Encoding: gzip"), .fields(501, "Transfer-Encoding: gzip, chunked"),
-        .fields(501, "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
-        .fields(501, "Transfer-Encoding:"), .fields(417, "Expect: miracles"),
+        .init(505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), .headers(400, "Host: b"),
+        .headers(400, "A: b\r\n folded"), .headers(400, "A : b"), .headers(400, ": b"), .headers(400, "A"),
+        .headers(400, "A: b\rc"), .headers(400, "A: b\u{00}c"), .headers(400, "A: b\u{7f}"),
+        .headers(400, "Content-Length: -1"), .headers(400, "Content-Length: +1"), .headers(400, "Content-Length:"),
+        .headers(400, "Content-Length: 1, 1"), .headers(400, "Content-Length: 1\r\nContent-Length: 1"),
+        .headers(400, "Content-Length: 0x1"), .headers(413, "Content-Length: 1001"),
+        .headers(413, "Content-Length: 99999999999999999999999"),
+        .headers(400, "Content-Length: 1\r\nTransfer-Encoding: chunked"),
+        .headers(400, "Transfer-Encoding: chunked\r\nContent-Length: 1"),
+        .headers(501, "Transfer-Encoding: gzip"), .headers(501, "Transfer-Encoding: gzip, chunked"),
+        .headers(501, "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"),
+        .headers(501, "Transfer-Encoding:"), .headers(417, "Expect: miracles"),
         .init(400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"),
         .chunked(400, "\r\n"), .chunked(400, "g\r\n"), .chunked(400, "-1\r\n"), .chunked(400, "0x1\r\n"),
         .chunked(400, "1\na\r\n"), .chunked(400, "1\r\nab\r\n"), .chunked(400, "1\r\na\n"),
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    private func text(_ fields: [LoopbackHeader]) -> String {
-        "[" + fields.map { "\($0.name)=\($0.value)" }.joined(separator: ",") + "]"
+    private func text(_ headers: [LoopbackHeader]) -> String {
+        "[" + headers.map { "\($0.name)=\($0.value)" }.joined(separator: ",") + "]"
     }
 }

@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: exchanges)
     func `a request gets exactly the expected bytes`(row: Exchange) async throws {
         try await LoopbackServer.withServer(Self.handler) { server in
-            let reply = try await SocketClient.answer(to: row.request, port: server.port)
+            let reply = try await SocketClient.response(to: row.request, port: server.port)
             #expect(reply == row.reply)
         }
     }

@@ -45,7 +45,7 @@ import Testing
     @Test func `a port can be reused only after its server has stopped`() async throws {
         let first = try LoopbackServer { _ in .text("first").closingConnection() }
         let port = first.port
-        _ = try await SocketClient.answer(to: "GET / HTTP/1.0\r\n\r\n", port: port)
+        _ = try await SocketClient.response(to: "GET / HTTP/1.0\r\n\r\n", port: port)
         let error = #expect(throws: LoopbackError.self) { try LoopbackServer(port: port) { _ in .text("") } }
         #expect(error?.code == .cannotListen && error?.systemError == EADDRINUSE)
         await first.stop()

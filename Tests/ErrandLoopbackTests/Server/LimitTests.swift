@@ -70,7 +70,7 @@ import Testing
                 try client.get("/")
                 return client
             }
-            #expect(try await SocketClient.answer(to: "GET / HT", port: port) == "")
+            #expect(try await SocketClient.response(to: "GET / HT", port: port) == "")
             gate.open()
             #expect(try await busy.nextReply() == "HTTP/1.1 200 OK | done")
         }

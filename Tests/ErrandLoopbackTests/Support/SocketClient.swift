@@ -139,7 +139,7 @@ extension SocketClient {
 
     // The same methods for asynchronous callers.
 
-    static func answer(to text: String, port: Int) async throws -> String {
+    static func response(to text: String, port: Int) async throws -> String {
         try await blocking { try exchange(text, port: port) }
     }
 

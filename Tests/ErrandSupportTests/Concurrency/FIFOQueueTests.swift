@@ -15,10 +15,10 @@ import Testing
                     #expect(first == expected)
                 case 1:
                     let element = Int.random(in: 0...next, using: &random)
-                    let place = model.firstIndex(of: element)
+                    let index = model.firstIndex(of: element)
                     let isRemoved = queue.remove(element)
-                    #expect(isRemoved == (place != nil))
-                    if let place { model.remove(at: place) }
+                    #expect(isRemoved == (index != nil))
+                    if let index { model.remove(at: index) }
                 default:
                     queue.append(next)
                     model.append(next)

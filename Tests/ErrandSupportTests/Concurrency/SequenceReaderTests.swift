@@ -8,11 +8,11 @@ import Testing
     typealias Read = () async throws -> Data?
 
     enum Way: CaseIterable, Sendable {
-        case inPlace, inTask
+        case inline, inTask
 
         func read(_ parts: AsyncParts) -> Read {
             switch self {
-            case .inPlace: return parts.makeReader()
+            case .inline: return parts.makeReader()
             case .inTask:
                 let reader = SequenceReader(parts)
                 return { try await reader.next() }

@@ -5,10 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RealNetworkTests {
     struct PriceAPI: APIHandler {
-        let address: String
+        let url: String
 
         func makeRequest(from data: Void) throws -> URLRequest {
-            guard let url = URL(string: address) else { throw URLError(.badURL) }
+            guard let url = URL(string: self.url) else { throw URLError(.badURL) }
             return URLRequest(url: url)
         }
 
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    private static let forgotten = APILoader(PriceAPI(address: "http://shop.invalid/price?token=s3cret"))
+    private static let forgotten = APILoader(PriceAPI(url: "http://shop.invalid/price?token=s3cret"))
 
     @Test func `a loader without a session fails and names its handler`() async {
         let error = await RealNetwork.forbidden {
@@ -53,7 +53,7 @@ import Testing
             .text("7")
         } _: { server in
             let price = try await RealNetwork.forbidden {
-                try await APILoader(PriceAPI(address: "http://\(host):\(server.port)/")).load()
+                try await APILoader(PriceAPI(url: "http://\(host):\(server.port)/")).load()
             }
             #expect(price == "7")
         }
@@ -65,7 +65,7 @@ import Testing
         } _: { server in
             let error = await RealNetwork.forbidden {
                 await #expect(throws: ServiceError.self) {
-                    try await APILoader(PriceAPI(address: server.url.absoluteString)).load()
+                    try await APILoader(PriceAPI(url: server.url.absoluteString)).load()
                 }
             }
             #expect(error?.code == .configuration)
@@ -76,7 +76,7 @@ import Testing
     func `a host name that resembles this machine is forbidden`(host: String) async {
         let error = await RealNetwork.forbidden {
             await #expect(throws: ServiceError.self) {
-                try await APILoader(PriceAPI(address: "http://\(host)/")).load()
+                try await APILoader(PriceAPI(url: "http://\(host)/")).load()
             }
         }
         #expect(error?.code == .configuration)
@@ -92,7 +92,7 @@ import Testing
             RealNetwork.forbid()
             let error = await Task.detached { () -> ServiceError? in
                 do throws(ServiceError) {
-                    _ = try await APILoader(PriceAPI(address: "http://shop.invalid/")).load()
+                    _ = try await APILoader(PriceAPI(url: "http://shop.invalid/")).load()
                     return nil
                 } catch { return error }
             }.value

@@ -7,7 +7,7 @@ import Testing
         let matcher: RequestMatcher
         var method = "GET"
         var url = "https://api.test/v1/photos?page=2&per_page=5"
-        var fields: [String: String] = [:]
+        var headers: [String: String] = [:]
         var body: String?
         var mismatches: [String] = []
         var testDescription: String { "\(matcher) for \(method) \(url)" }
@@ -16,7 +16,7 @@ import Testing
             get throws {
                 var head = URLRequest(url: try #require(URL(string: url)))
                 head.httpMethod = method
-                head.allHTTPHeaderFields = fields
+                head.allHTTPHeaderFields = headers
                 return APIRequest(head: head, body: body.map { .data(Data($0.utf8)) } ?? .none)
             }
         }
@@ -42,7 +42,7 @@ import Testing
             matcher: RequestMatcher(nil, "/photos/*"), url: "http://x/photos/a/likes",
             mismatches: ["path: expected /photos/*, got /photos/a/likes"]),
         Row(matcher: RequestMatcher(nil, "/"), url: "http://x"),
-        Row(matcher: RequestMatcher(headers: ["x-tenant": "north"]), fields: ["X-Tenant": "north", "X-More": "1"]),
+        Row(matcher: RequestMatcher(headers: ["x-tenant": "north"]), headers: ["X-Tenant": "north", "X-More": "1"]),
         Row(matcher: RequestMatcher(body: .json(#"{"b":[1],"a":"x"}"#)), body: #"{ "a": "x", "b": [1] }"#),
         Row(matcher: RequestMatcher(body: .json("7")), body: "7"),
         Row(
@@ -69,7 +69,7 @@ import Testing
             .get, "/me", query: ["access_token": "x,s3cret&s3cret"], headers: ["Authorization": "Bearer s3cret"],
             body: .json(#"{"password":"s3cret"}"#))
         let row = Row(
-            matcher: matcher, url: "http://x/me?access_token=0ther", fields: ["Authorization": "Bearer 0ther"],
+            matcher: matcher, url: "http://x/me?access_token=0ther", headers: ["Authorization": "Bearer 0ther"],
             body: #"{"password":"0ther"}"#)
         let shown = "\(matcher) \(matcher.mismatches(try row.request))"
         #expect(!shown.contains("s3cret") && !shown.contains("0ther"))

@@ -9,11 +9,11 @@ import Testing
         stub.on(.get, "/parts", reply: .chunks(parts))
         stub.on(.get, "/late", reply: .chunks(parts).delayed(by: .milliseconds(1)).pausing(.milliseconds(1)))
         stub.on(.get, "/moved", reply: .status(301).header("Location", "/parts"))
-        let answers = [
+        let responses = [
             try await stub.plainCall("/parts"), try await stub.plainCall("/late?a=1"),
             try await stub.plainCall("/moved"),
         ]
-        #expect(answers == ["200 one two three", "200 one two three", "301 "])
+        #expect(responses == ["200 one two three", "200 one two three", "301 "])
         #expect(stub.recorded.map(\.path) == ["/parts", "/late", "/moved"])
         try stub.verify()
     }
@@ -22,8 +22,8 @@ import Testing
         let stub = StubSession()
         stub.on(.any, reply: .text("hello"))
         let session = URLSession(configuration: stub.configuration)
-        let answer = try await session.completed(URLRequest(url: stub.url))
-        #expect(answer == "200 hello")
+        let response = try await session.completed(URLRequest(url: stub.url))
+        #expect(response == "200 hello")
         let changed = stub.configuration
         changed.protocolClasses = []
         #expect(stub.configuration.protocolClasses?.count == 1 && stub.configuration.urlCache == nil)

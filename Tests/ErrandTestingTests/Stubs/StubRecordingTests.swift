@@ -26,14 +26,14 @@ import Testing
         let body = delivery == .emptyStream ? Data() : Data(repeating: 7, count: 200_000)
         let stub = StubSession()
         stub.on(.post, "/", body: .data(body), reply: .text("got it"))
-        let answer = try await stub.plainCall("/") { request in
+        let response = try await stub.plainCall("/") { request in
             request.httpMethod = "POST"
             switch delivery {
             case .data: request.httpBody = body
             case .stream, .emptyStream: request.httpBodyStream = InputStream(data: body)
             }
         }
-        #expect(answer == "200 got it")
+        #expect(response == "200 got it")
         #expect(stub.recorded.map(\.body) == [.data(body)])
     }
 

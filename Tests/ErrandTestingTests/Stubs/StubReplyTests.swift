@@ -18,15 +18,15 @@ import Testing
         let stub = StubSession(time: clock)
         let parts = ["a", "b", "c"].map { Data($0.utf8) }
         stub.on(.any, reply: .chunks(parts).delayed(by: .seconds(3_600)).pausing(.seconds(60)))
-        async let answer = stub.call()
+        async let response = stub.call()
         try await clock.advance(by: .seconds(3_600), sleeping: 1)
         try await clock.advance(by: .seconds(60), sleeping: 1)
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(59))
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(1))
-        let answered = try await answer
-        #expect(answered == "200 abc")
+        let received = try await response
+        #expect(received == "200 abc")
     }
 
     struct Failure: Sendable, CustomTestStringConvertible {
@@ -96,17 +96,17 @@ import Testing
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
         while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
-        async let answer = stub.call()
+        async let response = stub.call()
         try await clock.advance(by: .seconds(2), sleeping: 1)
-        let answered = try await answer
-        #expect(answered == "200 next" && clock.sleepers == 0)
+        let received = try await response
+        #expect(received == "200 next" && clock.sleepers == 0)
     }
 
     @Test func `a response to HEAD has no body`() async throws {
         let stub = StubSession()
         stub.on(.head, "/", reply: .chunks([Data("a".utf8), Data("b".utf8)]).pausing(.seconds(3_600)))
-        let answer = try await stub.call(.head) { $0.deadline = .after(.seconds(10)) }
-        #expect(answer == "200 ")
+        let response = try await stub.call(.head) { $0.deadline = .after(.seconds(10)) }
+        #expect(response == "200 ")
     }
 
     static let bare: [CannedReply] = [
@@ -122,8 +122,8 @@ import Testing
     func `every status is a response, including challenges and redirects`(index: Int) async throws {
         let stub = StubSession()
         stub.on(.any, reply: Self.bare[index])
-        let answer = try await stub.call { $0.redirects = .manual }
-        #expect(answer.hasSuffix(" no"))
+        let response = try await stub.call { $0.redirects = .manual }
+        #expect(response.hasSuffix(" no"))
         #expect(stub.recorded.count == 1)
     }
 

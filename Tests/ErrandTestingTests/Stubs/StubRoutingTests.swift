@@ -9,21 +9,21 @@ import Testing
         stub.on(.get, "/photos", reply: .text("any page"))
         stub.on(.post, "/photos", body: .json(#"{"id":1}"#), reply: .status(201))
         stub.on(RequestMatcher(nil, "/photos/*"), reply: .text("one"))
-        let answers = [
+        let responses = [
             try await stub.call(.get, "/photos?page=2"), try await stub.call(.get, "/photos?page=3"),
             try await stub.call(.post, "/photos", body: .data(Data(#"{ "id": 1 }"#.utf8))),
             try await stub.call(.delete, "/photos/7"),
         ]
-        #expect(answers == ["200 second", "200 any page", "201 ", "200 one"])
+        #expect(responses == ["200 second", "200 any page", "201 ", "200 one"])
         try stub.verify()
     }
 
     @Test func `replies are used in order and the last one is repeated`() async throws {
         let stub = StubSession()
         stub.on(.get, "/", reply: .status(503), .text("a"), .text("b"))
-        var answers: [String] = []
-        for _ in 1...4 { answers.append(try await stub.call()) }
-        #expect(answers == ["503 ", "200 a", "200 b", "200 b"])
+        var responses: [String] = []
+        for _ in 1...4 { responses.append(try await stub.call()) }
+        #expect(responses == ["503 ", "200 a", "200 b", "200 b"])
     }
 
     @Test func `a request goes to the next route when one is exhausted`() async throws {
@@ -31,9 +31,9 @@ import Testing
         stub.on(.get, "/", times: .exactly(2), reply: .text("a"))
         stub.on(.get, "/", times: .exactly(0), reply: .text("never"))
         stub.on(.get, "/", reply: .text("b"))
-        var answers: [String] = []
-        for _ in 1...3 { answers.append(try await stub.call()) }
-        #expect(answers == ["200 a", "200 a", "200 b"])
+        var responses: [String] = []
+        for _ in 1...3 { responses.append(try await stub.call()) }
+        #expect(responses == ["200 a", "200 a", "200 b"])
         try stub.verify()
     }
 
@@ -43,8 +43,8 @@ import Testing
             guard request.path != "/offline" else { throw URLError(.notConnectedToInternet) }
             return .text("you asked for \(request.path)")
         }
-        let answer = try await stub.call(.get, "/a")
-        #expect(answer == "200 you asked for /a")
+        let response = try await stub.call(.get, "/a")
+        #expect(response == "200 you asked for /a")
         let error = await #expect(throws: ServiceError.self) { try await stub.call(.get, "/offline") }
         #expect(error?.code == .connection)
     }

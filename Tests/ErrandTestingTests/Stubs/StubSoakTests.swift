@@ -19,11 +19,11 @@ import Testing
                     stub.on(
                         .get, "/later", times: .exactly(2), reply: .text("\(-number)").delayed(by: .milliseconds(1)))
                     for _ in 1...2 {
-                        let answers = [
+                        let responses = [
                             try await stub.call(.get, "/name"), try await stub.call(.get, "/later"),
                             try await stub.plainCall("/name"),
                         ]
-                        #expect(answers == ["200 \(number)", "200 \(-number)", "200 \(number)"])
+                        #expect(responses == ["200 \(number)", "200 \(-number)", "200 \(number)"])
                     }
                     #expect(stub.recorded.count == 6)
                     try stub.verify()
@@ -49,8 +49,8 @@ import Testing
             }
             let name = ["now", "late", "parts", "cut"][turn % 4]
             do {
-                let answer = try await stubs[turn / 4 % 8].call(.get, "/\(name)")
-                #expect(answer == "200 \(name)" && name != "cut")
+                let response = try await stubs[turn / 4 % 8].call(.get, "/\(name)")
+                #expect(response == "200 \(name)" && name != "cut")
             } catch let error as ServiceError where error.code == .connectionLost && name == "cut" {}
         }
         #expect(outcome.others.isEmpty)

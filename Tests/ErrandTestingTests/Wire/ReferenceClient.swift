@@ -12,11 +12,11 @@ struct ReferenceClient: APISession {
             Thread.detachNewThread { continuation.resume(with: Result { try Self.exchange(text, port) }) }
         }
         let expectation = WireExpectation(of: bytes, method: request.method, isReset: isReset)
-        guard let answer = expectation.responses.first else {
+        guard let response = expectation.responses.first else {
             throw ServiceError(.badResponse, expectation.flaw ?? "")
         }
         return APIResponse(
-            head: ResponseHead(status: answer.status, url: url), body: ResponseBody(answer.body))
+            head: ResponseHead(status: response.status, url: url), body: ResponseBody(response.body))
     }
 
     private static func exchange(_ text: String, _ port: Int) throws -> (bytes: Data, isReset: Bool) {

@@ -131,9 +131,9 @@ import Testing
 }
 
 extension [UInt8] {
-    fileprivate func changed(at place: Int) -> [UInt8] {
+    fileprivate func changed(at index: Int) -> [UInt8] {
         var copy = self
-        copy[place] ^= 1
+        copy[index] ^= 1
         return copy
     }
 }

@@ -12,16 +12,17 @@ import Testing
 
         let mutator = WireMutator(seed: 7)
         var flaw: Flaw = { _, _ in nil }
-        var fields: HeaderFields = [:]
+        var headers: HeaderFields = [:]
 
         func send(_ request: APIRequest) async throws -> APIResponse {
             let exchange = mutator.exchange(Int(request.url?.lastPathComponent ?? "") ?? 0)
             let other = try await flaw(exchange, request)
-            guard let answer = other ?? exchange.expectation.responses.last, let url = request.url else {
+            guard let response = other ?? exchange.expectation.responses.last, let url = request.url else {
                 throw ServiceError(.badResponse, exchange.expectation.flaw ?? "")
             }
             return APIResponse(
-                head: ResponseHead(status: answer.status, headers: fields, url: url), body: ResponseBody(answer.body))
+                head: ResponseHead(status: response.status, headers: headers, url: url),
+                body: ResponseBody(response.body))
         }
     }
 
@@ -59,8 +60,8 @@ import Testing
         Broken(
             complaint: "response headers:",
             session: Double { exchange, _ in
-                guard let answer = exchange.expectation.responses.first, answer.body.count > 9 else { return nil }
-                return .init(status: answer.status, body: answer.body.dropLast())
+                guard let response = exchange.expectation.responses.first, response.body.count > 9 else { return nil }
+                return .init(status: response.status, body: response.body.dropLast())
             }),
         Broken(
             complaint: "response headers:",
@@ -84,7 +85,7 @@ import Testing
                 if exchange.expectation.mustSucceed { return nil }
                 throw CancellationError()
             }),
-        Broken(complaint: "found a line break or NUL", session: Double(fields: ["X-A": "1\r\nX-Forged: 2"])),
+        Broken(complaint: "found a line break or NUL", session: Double(headers: ["X-A": "1\r\nX-Forged: 2"])),
     ]
 
     @Test(arguments: broken)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `responses without mutations are valid, and mutated responses may fail`() {
-        var whole = 0
+        var complete = 0
         for index in 0..<TestEnvironment.rounds(200, heavy: 50_000, patient: 100) {
             let exchange = mutator.exchange(index)
             let expectation = exchange.expectation
@@ -22,11 +22,11 @@ import Testing
                 #expect(!expectation.mustSucceed, "\(exchange)")
                 continue
             }
-            whole += 1
+            complete += 1
             #expect(expectation.mustSucceed && expectation.responses.count == 1, "\(exchange): \(expectation)")
             #expect(expectation.length == exchange.bytes.count, "\(exchange)")
         }
-        #expect(whole > 10)
+        #expect(complete > 10)
     }
 
     @Test func `a connection stays open only after a response with a declared end`() {

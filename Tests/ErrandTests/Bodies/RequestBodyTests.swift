@@ -71,34 +71,34 @@ import Testing
         let failing = try stream(of: .stream { AsyncParts(Self.parts, then: POSIXError(.EIO)) })
         await #expect(throws: ServiceError.self) { _ = try await failing.spooled(in: folder.url) }
         #expect(try folder.leftovers().isEmpty)
-        let whole = try stream(of: .stream { AsyncParts(Self.parts) })
+        let complete = try stream(of: .stream { AsyncParts(Self.parts) })
         do {
-            let file = try await whole.spooled(in: folder.url)
+            let file = try await complete.spooled(in: folder.url)
             #expect(try Data(contentsOf: file.url) == Data("abcd".utf8))
             #expect(try folder.leftovers().map { try folder.mode(of: $0) } == [0o600])
             withExtendedLifetime(file) {}
         }
         #expect(try folder.leftovers().isEmpty)
         let error = await #expect(throws: ServiceError.self) {
-            _ = try await whole.spooled(in: folder.url.appending(path: "none"))
+            _ = try await complete.spooled(in: folder.url.appending(path: "none"))
         }
         #expect(error?.code == .encoding && error?.underlying is POSIXError)
     }
 
     @Test func `a regular file is checked before and after sending`() throws {
         let folder = try ScratchFolder()
-        let place = try folder.file(Data(count: 10))
+        let target = try folder.file(Data(count: 10))
         let link = folder.url.appending(path: "link")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: place)
-        for url in [place, link] {
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+        for url in [target, link] {
             let file = try RegularFile(url)
             #expect(file.size == 10)
             try file.checkUnchanged()
         }
-        let file = try RegularFile(place)
-        try Data(count: 11).write(to: place)
+        let file = try RegularFile(target)
+        try Data(count: 11).write(to: target)
         #expect(throws: ServiceError.self) { try file.checkUnchanged() }
-        try FileManager.default.removeItem(at: place)
+        try FileManager.default.removeItem(at: target)
         let error = #expect(throws: ServiceError.self) { try file.checkUnchanged() }
         #expect(error?.code == .encoding)
     }

@@ -13,12 +13,12 @@ import Testing
     @Test(arguments: [true, false], [nil, Int64(100_007)])
     func `a saved body replaces an existing file`(isStream: Bool, limit: Int64?) async throws {
         let folder = try ScratchFolder()
-        let place = try folder.file(Data("old".utf8), name: "body é")
-        let whole = Self.parts.reduce(Data(), +)
-        let body = isStream ? ResponseBody(stream: AsyncParts(Self.parts)) : ResponseBody(whole)
-        let count = try await body.save(to: place, upTo: limit ?? .max)
+        let file = try folder.file(Data("old".utf8), name: "body é")
+        let complete = Self.parts.reduce(Data(), +)
+        let body = isStream ? ResponseBody(stream: AsyncParts(Self.parts)) : ResponseBody(complete)
+        let count = try await body.save(to: file, upTo: limit ?? .max)
         #expect(count == 100_007)
-        #expect(try Data(contentsOf: place) == whole)
+        #expect(try Data(contentsOf: file) == complete)
         #expect(try names(in: folder) == ["body é"])
         // The permissions are those of any other file that this process creates.
         let other = try folder.file(Data(), name: "other").lastPathComponent
@@ -30,7 +30,7 @@ import Testing
         let name: String
         let code: ServiceError.Code
         var reason = ""
-        var place = "body"
+        var path = "body"
         var limit = Int64.max
         let body: @Sendable () -> ResponseBody
         var testDescription: String { name }
@@ -42,10 +42,10 @@ import Testing
         },
         Failure(name: "too large", code: .bodyTooLarge, limit: 100_006) { ResponseBody(stream: AsyncParts(parts)) },
         Failure(name: "buffered body too large", code: .bodyTooLarge, limit: 2) { ResponseBody(Data(count: 3)) },
-        Failure(name: "no folder", code: .file, reason: "no such file or folder", place: "none/body") {
+        Failure(name: "no folder", code: .file, reason: "no such file or folder", path: "none/body") {
             ResponseBody()
         },
-        Failure(name: "a folder with the same name", code: .file, reason: "a folder with that name", place: "folder") {
+        Failure(name: "a folder with the same name", code: .file, reason: "a folder with that name", path: "folder") {
             ResponseBody(stream: AsyncParts(parts))
         },
         Failure(name: "already read", code: .configuration) {
@@ -62,22 +62,22 @@ import Testing
         let inner = folder.url.appending(path: "folder")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
         _ = try Data().write(to: inner.appending(path: "x"))
-        let place = folder.url.appending(path: row.place)
-        let error = await #expect(throws: ServiceError.self) { try await row.body().save(to: place, upTo: row.limit) }
+        let file = folder.url.appending(path: row.path)
+        let error = await #expect(throws: ServiceError.self) { try await row.body().save(to: file, upTo: row.limit) }
         #expect(error?.code == row.code && (error?.reason ?? "").hasPart(row.reason), "\(error as Any)")
         #expect(try names(in: folder) == ["body", "folder"])
         #expect(try Data(contentsOf: folder.url.appending(path: "body")) == Data("old".utf8))
     }
 
     @Test func `a URL that is not a file URL is rejected`() async throws {
-        let address = try #require(URL(string: "http://127.0.0.1/body"))
-        let error = await #expect(throws: ServiceError.self) { try await ResponseBody().save(to: address) }
+        let remote = try #require(URL(string: "http://127.0.0.1/body"))
+        let error = await #expect(throws: ServiceError.self) { try await ResponseBody().save(to: remote) }
         #expect(error?.code == .file)
     }
 
     @Test func `a partial file is private, and cancellation removes it`() async throws {
         let folder = try ScratchFolder()
-        let place = folder.url.appending(path: "body")
+        let file = folder.url.appending(path: "body")
         let modes = Locked<[Int]>([])
         let (readings, read) = AsyncStream<Void>.makeStream()
         let parts = AsyncParts(Self.parts, waits: true) {
@@ -85,7 +85,7 @@ import Testing
             modes.withLock { $0 += found }
             read.yield()
         }
-        let saving = Task { try await ResponseBody(stream: parts).save(to: place) }
+        let saving = Task { try await ResponseBody(stream: parts).save(to: file) }
         for await _ in readings.prefix(4) {}
         #expect(try !names(in: folder).contains("body"))
         saving.cancel()

@@ -9,10 +9,10 @@ import Testing
     private static func head(
         _ encodings: [String], status: Int = 200, type: String = "application/json"
     ) throws -> ResponseHead {
-        let fields = encodings.map { HeaderFields.Field("Content-Encoding", $0) }
+        let headers = encodings.map { HeaderFields.Field("Content-Encoding", $0) }
         let url = try #require(URL(string: "https://api.test/"))
         return ResponseHead(
-            status: status, headers: HeaderFields([HeaderFields.Field("Content-Type", type)] + fields), url: url)
+            status: status, headers: HeaderFields([HeaderFields.Field("Content-Type", type)] + headers), url: url)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {

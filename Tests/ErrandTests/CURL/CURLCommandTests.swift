@@ -11,12 +11,12 @@ import Testing
     }
 
     private static func request(
-        _ address: String = "https://api.test/a?b=1&c=2", _ method: HTTPMethod = .post, _ fields: HeaderFields = [:],
+        _ text: String = "https://api.test/a?b=1&c=2", _ method: HTTPMethod = .post, _ headers: HeaderFields = [:],
         body: RequestBody = .none, _ configure: (inout RequestOptions) -> Void = { _ in }
     ) throws -> APIRequest {
-        var head = URLRequest(url: try #require(URL(string: address)))
+        var head = URLRequest(url: try #require(URL(string: text)))
         head.httpMethod = method.rawValue
-        for field in fields { head.setValue(field.value, forHTTPHeaderField: field.name) }
+        for header in headers { head.setValue(header.value, forHTTPHeaderField: header.name) }
         var request = APIRequest(head: head, body: body)
         request.options.redirects = .manual
         configure(&request.options)
@@ -98,10 +98,10 @@ import Testing
     @Test(arguments: ["plain.bin", "it's", "@at", "-", "$(x) `y` \"z\"", "line\nbreak", "tab\t", "né"])
     func `a file body is passed by name`(name: String) async throws {
         let folder = try ScratchFolder()
-        let place = try folder.file(Data("in the file".utf8), name: name)
-        let request = try Self.request("https://api.test/", .post, body: .file(place))
+        let file = try folder.file(Data("in the file".utf8), name: name)
+        let request = try Self.request("https://api.test/", .post, body: .file(file))
         let given = try await shell.run(request.cURLCommand())
-        #expect(given.values(of: "--data-binary") == ["@" + place.path(percentEncoded: false)])
+        #expect(given.values(of: "--data-binary") == ["@" + file.path(percentEncoded: false)])
         #expect(try given.body() == Data("in the file".utf8))
     }
 

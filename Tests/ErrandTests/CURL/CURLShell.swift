@@ -46,7 +46,7 @@ final class CURLShell: Sendable {
         let curl = #"curl() { /bin/sh "$CURL_FOLDER/program" "$@"; }"#
         // The script is a file because an argument is limited in length and a pasted command is not.
         let script = try folder.file(Data("\(curl)\n\(command)\n".utf8), name: "script")
-        for place in [arguments, input] { try? FileManager.default.removeItem(at: place) }
+        for file in [arguments, input] { try? FileManager.default.removeItem(at: file) }
         let ending = try await program.ending(
             [script.path], input: text, environment: ["CURL_FOLDER": folder.url.path])
         guard ending.status == 0, ending.output.isEmpty else { throw Failure(command: command, said: ending.output) }

@@ -27,15 +27,15 @@ import Testing
     private func play(_ steps: [Step]) throws {
         for step in steps {
             switch step {
-            case .set(let address, let lines): jar.save(lines, from: try #require(URL(string: address)), at: clock.date)
-            case .send(let address, let field): #expect(try sent(to: address) == field, "\(address)")
+            case .set(let url, let lines): jar.save(lines, from: try #require(URL(string: url)), at: clock.date)
+            case .send(let url, let header): #expect(try sent(to: url) == header, "\(url)")
             case .wait(let seconds): clock.advance(by: .seconds(seconds))
             }
         }
     }
 
-    private func sent(to address: String) throws -> String? {
-        jar.cookies(for: try #require(URL(string: address)), at: clock.date)
+    private func sent(to url: String) throws -> String? {
+        jar.cookies(for: try #require(URL(string: url)), at: clock.date)
     }
 
     /// RFC 6265, section 5.3, steps 4 to 6.
@@ -193,12 +193,12 @@ import Testing
 
 extension CookieJarTests {
     /// Returns the names of the cookies that are sent to a URL.
-    private func names(at address: String) throws -> [String] {
-        try sent(to: address)?.components(separatedBy: "; ").map { String($0.prefix { $0 != "=" }) } ?? []
+    private func names(at url: String) throws -> [String] {
+        try sent(to: url)?.components(separatedBy: "; ").map { String($0.prefix { $0 != "=" }) } ?? []
     }
 
-    private func set(_ line: String, at address: String) throws {
-        try play([.set(address, [line])])
+    private func set(_ line: String, at url: String) throws {
+        try play([.set(url, [line])])
     }
 
     @Test func `a cookie is limited to 4096 bytes, its path to 1024`() throws {

@@ -18,7 +18,7 @@
         }
 
         /// A server with a login. It echoes the received cookies and redirects `/away` to another host.
-        private static func answer(_ request: LoopbackRequest, elsewhere: String) -> LoopbackReply {
+        private static func reply(to request: LoopbackRequest, elsewhere: String) -> LoopbackReply {
             let cookies = request["Cookie"] ?? "none"
             switch request.path {
             case "/login":
@@ -36,7 +36,7 @@
             } _: { other in
                 let elsewhere = "http://localhost:\(other.port)/"
                 try await LoopbackServer.withServer { request in
-                    Self.answer(request, elsewhere: elsewhere)
+                    Self.reply(to: request, elsewhere: elsewhere)
                 } _: { server in
                     try await body(server.url, try #require(URL(string: elsewhere)))
                 }

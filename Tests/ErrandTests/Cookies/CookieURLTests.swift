@@ -4,17 +4,17 @@ import Testing
 /// Domain matching, path matching and the default path (RFC 6265, sections 5.1.2 to 5.1.4).
 @Suite struct CookieURLTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        let address: String
+        let url: String
         let other: String
         let result: Bool
-        var testDescription: String { "\(address) \(other) \(result)" }
+        var testDescription: String { "\(url) \(other) \(result)" }
 
-        init(_ address: String, _ other: String, _ result: Bool) {
-            (self.address, self.other, self.result) = (address, other, result)
+        init(_ url: String, _ other: String, _ result: Bool) {
+            (self.url, self.other, self.result) = (url, other, result)
         }
     }
 
-    private func address(_ text: String) throws -> CookieURL {
+    private func url(_ text: String) throws -> CookieURL {
         let url = try #require(URL(string: text))
         return try #require(CookieURL(url))
     }
@@ -32,7 +32,7 @@ import Testing
         Row("http://[::1]", "[::1]", true), Row("http://[::1.2.3.4]", "3.4]", false),
     ])
     func `a host matches only itself and its parent domains`(row: Row) throws {
-        #expect(try address(row.address).isWithin(domain: row.other) == row.result)
+        #expect(try url(row.url).isWithin(domain: row.other) == row.result)
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
         Row("http://h/a?b=/c", "/c", false),
     ])
     func `a path matches only itself and its parent paths`(row: Row) throws {
-        #expect(try address(row.address).isWithin(path: row.other) == row.result)
+        #expect(try url(row.url).isWithin(path: row.other) == row.result)
     }
 
     @Test(arguments: [
@@ -51,7 +51,7 @@ import Testing
         ("http://h/a/b/?c=/d/#/e/", "/a/b"), ("http://h/%20/b", "/%20"), ("http://h//a", "/"), ("http://h?/a/b", "/"),
     ])
     func `the default path is the directory of the URL path`(text: String, path: String) throws {
-        #expect(try address(text).defaultPath == path)
+        #expect(try url(text).defaultPath == path)
     }
 
     @Test(arguments: [

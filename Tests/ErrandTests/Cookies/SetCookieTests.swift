@@ -58,8 +58,8 @@ import Testing
     @Test func `descriptions show no cookie value`() throws {
         let set = try #require(SetCookie("sid=s3cr3t"))
         let url = try #require(URL(string: "https://a.test"))
-        let address = try #require(CookieURL(url))
-        let cookie = try #require(Cookie(set, from: address, at: Date(timeIntervalSince1970: 0)))
+        let cookieURL = try #require(CookieURL(url))
+        let cookie = try #require(Cookie(set, from: cookieURL, at: Date(timeIntervalSince1970: 0)))
         var printed = "\(set) \(String(reflecting: set)) \(cookie) \(String(reflecting: cookie))"
         dump(set, to: &printed)
         dump(cookie, to: &printed)

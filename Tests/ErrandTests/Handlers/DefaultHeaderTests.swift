@@ -56,7 +56,7 @@ import Testing
         func parseResponse(data: Data, response: HTTPURLResponse) {}
     }
 
-    private static func fields(_ request: APIRequest) -> [String: String] {
+    private static func headers(_ request: APIRequest) -> [String: String] {
         request.head.allHTTPHeaderFields ?? [:]
     }
 
@@ -66,7 +66,7 @@ import Testing
         let client = APIClient(environment: ShopEnvironment.production, session: session)
         let _: [String] = try await client.request(Endpoint(path: "photos", parameters: ["page": 2]))
         let (handler, endpoint) = (try #require(session.recorded.first), try #require(session.recorded.last))
-        #expect(Self.fields(handler) == Self.fields(endpoint) && handler.url == endpoint.url)
+        #expect(Self.headers(handler) == Self.headers(endpoint) && handler.url == endpoint.url)
         #expect(handler.headers["Accept-Version"] == "v1" && handler.headers["X-Tag"] == "a,b")
         #expect(handler.headers["Accept"] == "application/vnd.shop+json")
         #expect(handler.headers["User-Agent"] == UserAgent.errand.description)

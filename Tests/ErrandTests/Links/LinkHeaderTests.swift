@@ -88,9 +88,9 @@ import Testing
     }
 
     @Test func `several headers form one list in order`() {
-        var fields: HeaderFields = ["Link": "</a>; rel=first"]
-        fields.append("link", "</b>; rel=next, </c>; rel=last")
-        let header = LinkHeader(fields)
+        var headers: HeaderFields = ["Link": "</a>; rel=first"]
+        headers.append("link", "</b>; rel=next, </c>; rel=last")
+        let header = LinkHeader(headers)
         #expect(header.links.map(\.target) == ["/a", "/b", "/c"])
         #expect(header.first("NEXT")?.target == "/b" && header.first("up") == nil)
     }

@@ -37,10 +37,10 @@ import Testing
 
     @Test func `a body is streamed after its header section is validated`() async throws {
         let session = ScriptedSession([.chunks([Data("a\nb".utf8), Data("c\n".utf8)])])
-        let answer = try await APILoader(Call(), session: session).stream()
-        #expect(answer.head.status == 200 && answer.trail.attempts.map(\.status) == [200])
+        let loaded = try await APILoader(Call(), session: session).stream()
+        #expect(loaded.head.status == 200 && loaded.trail.attempts.map(\.status) == [200])
         var lines: [String] = []
-        for try await line in answer.value.lines { lines.append(line) }
+        for try await line in loaded.value.lines { lines.append(line) }
         #expect(lines == ["a", "bc"])
         #expect(session.recorded.map(\.options.delivery) == [.streamed])
     }
@@ -69,8 +69,8 @@ import Testing
             func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int { 0 }
         }
         let session = ScriptedSession([.text("what is wrong", status: 404)])
-        let answer = try await APILoader(Lenient(), session: session).stream()
-        #expect(try await answer.value.collect() == Data("what is wrong".utf8) && answer.head.status == 404)
+        let loaded = try await APILoader(Lenient(), session: session).stream()
+        #expect(try await loaded.value.collect() == Data("what is wrong".utf8) && loaded.head.status == 404)
     }
 
     @Test func `the total timeout and cancellation end the wait for headers`() async throws {
@@ -104,8 +104,8 @@ import Testing
         } _: { server in
             for (body, text) in [(RequestBody.file(file), "from a file"), (stream, "from a stream")] {
                 let call = Call(url: server.url, method: "PUT", sent: body)
-                let answers = [try await APILoader(call).load(), try await APILoader(AnyAPIHandler(call)).load()]
-                #expect(answers == [text, text])
+                let values = [try await APILoader(call).load(), try await APILoader(AnyAPIHandler(call)).load()]
+                #expect(values == [text, text])
             }
         }
     }

@@ -3,18 +3,18 @@ import Testing
 
 @Suite struct HeaderFieldsTests {
     @Test func `header names ignore case, and duplicates are kept`() {
-        var fields: HeaderFields = ["Set-Cookie": "a=1", "X": "1", "set-cookie": "b=2"]
-        #expect(fields["SET-COOKIE"] == "a=1")
-        #expect(fields.all("Set-Cookie") == ["a=1", "b=2"])
-        #expect(fields.map(\.name) == ["Set-Cookie", "X", "set-cookie"])
-        fields["SET-COOKIE"] = "c=3"
-        #expect(fields.map(\.value) == ["c=3", "1"])
-        fields["x"] = nil
-        #expect(fields.count == 1)
-        fields["New"] = "n"
-        fields.append("new", "m")
-        #expect(fields.combined("NEW") == "n, m")
-        #expect(fields.combined("absent") == nil)
+        var headers: HeaderFields = ["Set-Cookie": "a=1", "X": "1", "set-cookie": "b=2"]
+        #expect(headers["SET-COOKIE"] == "a=1")
+        #expect(headers.all("Set-Cookie") == ["a=1", "b=2"])
+        #expect(headers.map(\.name) == ["Set-Cookie", "X", "set-cookie"])
+        headers["SET-COOKIE"] = "c=3"
+        #expect(headers.map(\.value) == ["c=3", "1"])
+        headers["x"] = nil
+        #expect(headers.count == 1)
+        headers["New"] = "n"
+        headers.append("new", "m")
+        #expect(headers.combined("NEW") == "n, m")
+        #expect(headers.combined("absent") == nil)
     }
 
     @Test func `an HTTPURLResponse combines duplicate headers`() throws {

@@ -28,15 +28,15 @@ import Testing
     }
 
     private func says(
-        _ expected: String, _ machine: inout Machine, at place: SourceLocation = #_sourceLocation,
+        _ expected: String, _ machine: inout Machine, at location: SourceLocation = #_sourceLocation,
         _ ask: (inout Machine) -> Machine.Decision
     ) {
-        let answer = verdict(ask(&machine))
-        #expect(answer == expected, sourceLocation: place)
+        let decision = text(ask(&machine))
+        #expect(decision == expected, sourceLocation: location)
     }
 
-    private func verdict(_ answer: Machine.Decision) -> String {
-        switch answer {
+    private func text(_ decision: Machine.Decision) -> String {
+        switch decision {
         case .use(let lease, let refresh): "use \(lease.token.access.reveal())" + (refresh == nil ? "" : ", begin")
         case .wait(let refresh): refresh == nil ? "wait" : "begin, wait"
         case .fail(let failure): "fail \(failure.error.reason)"

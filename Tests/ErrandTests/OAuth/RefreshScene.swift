@@ -94,16 +94,16 @@ extension RefreshScene {
         lastWaiter += 1
         log.append("refuse generation \(lease.generation) for \(lastWaiter)")
         let isCurrent = isSignedIn && storing == nil && lease.generation == machine.generation
-        let answer = machine.refused(lease.generation, lastWaiter, now: now)
-        if isCurrent, answer != .keepRefusal { refused.insert(lease.token) }
-        if case .use(let other, _) = answer, other.generation == lease.generation {
+        let decision = machine.refused(lease.generation, lastWaiter, now: now)
+        if isCurrent, decision != .keepRefusal { refused.insert(lease.token) }
+        if case .use(let other, _) = decision, other.generation == lease.generation {
             complain("the refused token was used again")
         }
-        take(answer, lastWaiter)
+        take(decision, lastWaiter)
     }
 
-    private mutating func take(_ answer: Machine.Decision, _ waiter: Int) {
-        switch answer {
+    private mutating func take(_ decision: Machine.Decision, _ waiter: Int) {
+        switch decision {
         case .use(let lease, let refresh):
             see(lease, isAsked: true)
             if let refresh { begin(refresh) }

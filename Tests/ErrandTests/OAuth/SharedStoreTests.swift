@@ -35,32 +35,32 @@ import Testing
 
     @Test func `a sign-in is stored after another process's refresh`() async throws {
         let folder = try ScratchFolder()
-        let place = folder.url.appending(path: "token")
-        let account = scene.authorizer(FileTokenStore(place, time: scene.clock)) { _ in .sample("b") }
+        let file = folder.url.appending(path: "token")
+        let account = scene.authorizer(FileTokenStore(file, time: scene.clock)) { _ in .sample("b") }
         let signIn = Locked<Task<Void, any Error>?>(nil)
-        try await FileTokenStore(place).exclusively {
+        try await FileTokenStore(file).exclusively {
             let task = Task { try await account.signIn(.sample("c")) }
             signIn.withLock { $0 = task }
             try await scene.clock.waitForSleepers()
-            try FileTokenStore(place).save(.sample("other"))
+            try FileTokenStore(file).save(.sample("other"))
             // The token is used before it is stored, because a call does not wait for other processes.
             #expect(try await scene.access(account) == "c")
-            #expect(try FileTokenStore(place).load() == .sample("other"))
+            #expect(try FileTokenStore(file).load() == .sample("other"))
         }
         scene.clock.advance(by: .seconds(1))
         try await signIn.withLock { $0 }?.value
-        #expect(try FileTokenStore(place).load() == .sample("c") && scene.events.all.isEmpty)
+        #expect(try FileTokenStore(file).load() == .sample("c") && scene.events.all.isEmpty)
     }
 
     /// A process that is being started has such a copy until it executes its own program.
     @Test func `the lock is released even if its descriptor was copied`() async throws {
         let folder = try ScratchFolder()
-        let place = folder.url.appending(path: "token")
+        let file = folder.url.appending(path: "token")
         let copy = Locked<Int32>(-1)
-        try await FileTokenStore(place).exclusively { copy.withLock { $0 = Self.copy(of: place.path + ".lock") } }
+        try await FileTokenStore(file).exclusively { copy.withLock { $0 = Self.copy(of: file.path + ".lock") } }
         let kept = copy.withLock { $0 }
         #expect(kept >= 0)
-        try await FileTokenStore(place, time: scene.clock).exclusively {}
+        try await FileTokenStore(file, time: scene.clock).exclusively {}
         close(kept)
     }
 

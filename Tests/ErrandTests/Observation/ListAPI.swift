@@ -70,8 +70,8 @@ final class HeldSession: APISession {
                 throw URLError(.networkConnectionLost)
             }
             let hasNext = !request.path.hasSuffix("/3")
-            let fields: HeaderFields = ["Link": "<?page=x>; rel=\"\(hasNext ? "next" : "last")\""]
-            let head = ResponseHead(status: 200, headers: fields, url: url)
+            let headers: HeaderFields = ["Link": "<?page=x>; rel=\"\(hasNext ? "next" : "last")\""]
+            let head = ResponseHead(status: 200, headers: headers, url: url)
             return APIResponse(head: head, body: ResponseBody(Data(#"["\#(text)"]"#.utf8)))
         }
         state.withLock { state in state.held.removeAll { $0.number == request.number } }

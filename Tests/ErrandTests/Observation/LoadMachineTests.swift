@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private static func answer(_ generation: Int, _ value: Int) -> Machine.Event {
+    private static func response(_ generation: Int, _ value: Int) -> Machine.Event {
         .response(generation: generation, Loaded(value: [value], head: head))
     }
 
@@ -32,28 +32,30 @@ import Testing
     static let rows = [
         Row("no events", [], .idle, []),
         Row("a load is running", [.load(1)], .loading(previous: nil), ["call 1: 1"]),
-        Row("a response is shown", [.load(3), answer(1, 30)], .loaded([30]), ["call 1: 3", "settle"]),
+        Row("a response is shown", [.load(3), response(1, 30)], .loaded([30]), ["call 1: 3", "settle"]),
         Row("a failure is shown", [.load(1), failure(1)], .failed(error, previous: nil), ["call 1: 1", "settle"]),
         Row(
             "a newer load replaces a load", [.load(1), .load(2)], .loading(previous: nil),
             ["call 1: 1", "cancel", "call 2: 2"]),
         Row(
-            "a late response is ignored", [.load(1), .load(3), answer(1, 10)], .loading(previous: nil),
+            "a late response is ignored", [.load(1), .load(3), response(1, 10)], .loading(previous: nil),
             ["call 1: 1", "cancel", "call 2: 3"]),
         Row(
-            "late responses are ignored", [.load(1), .load(3), answer(2, 30), answer(1, 10), failure(1)], .loaded([30]),
+            "late responses are ignored", [.load(1), .load(3), response(2, 30), response(1, 10), failure(1)],
+            .loaded([30]),
             ["call 1: 1", "cancel", "call 2: 3", "settle"]),
         Row(
-            "the previous value stays", [.load(3), answer(1, 30), .load(2)], .loading(previous: [30]),
+            "the previous value stays", [.load(3), response(1, 30), .load(2)], .loading(previous: [30]),
             ["call 1: 3", "settle", "call 2: 2"]),
         Row(
-            "a failure keeps the value", [.load(3), answer(1, 30), .reload, failure(2)], .failed(error, previous: [30]),
+            "a failure keeps the value", [.load(3), response(1, 30), .reload, failure(2)],
+            .failed(error, previous: [30]),
             ["call 1: 3", "settle", "call 2: 3", "settle"]),
         Row(
-            "cancelling restores idle", [.load(1), .cancel, answer(1, 10)], .idle,
+            "cancelling restores idle", [.load(1), .cancel, response(1, 10)], .idle,
             ["call 1: 1", "cancel", "settle"]),
         Row(
-            "cancelling restores the value", [.load(3), answer(1, 30), .load(2), .cancel, failure(2)],
+            "cancelling restores the value", [.load(3), response(1, 30), .load(2), .cancel, failure(2)],
             .loaded([30]), ["call 1: 3", "settle", "call 2: 2", "cancel", "settle"]),
         Row(
             "cancelling restores the failure", [.load(1), failure(1), .reload, .cancel],
@@ -67,32 +69,33 @@ import Testing
             "a cancellation by the session is a failure",
             [.load(1), .failure(generation: 1, cancelled)], .failed(cancelled, previous: nil), ["call 1: 1", "settle"]),
         Row("more without a load", [.more], .idle, []),
-        Row("more can be loaded", [.load(1), answer(1, 10)], .loaded([10]), ["call 1: 1", "settle"], more: true),
+        Row("more can be loaded", [.load(1), response(1, 10)], .loaded([10]), ["call 1: 1", "settle"], more: true),
         Row(
-            "more is appended", [.load(1), answer(1, 10), .more, answer(2, 20), .more, answer(3, 30)],
+            "more is appended", [.load(1), response(1, 10), .more, response(2, 20), .more, response(3, 30)],
             .loaded([10, 20, 30]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 3", "settle"]),
-        Row("the last page has no more", [.load(3), answer(1, 30), .more], .loaded([30]), ["call 1: 3", "settle"]),
+        Row("the last page has no more", [.load(3), response(1, 30), .more], .loaded([30]), ["call 1: 3", "settle"]),
         Row(
-            "more is ignored while loading", [.load(1), answer(1, 10), .reload, .more], .loading(previous: [10]),
+            "more is ignored while loading", [.load(1), response(1, 10), .reload, .more], .loading(previous: [10]),
             ["call 1: 1", "settle", "call 2: 1"]),
         Row(
-            "more can be retried after a failure", [.load(1), answer(1, 10), .more, failure(2), .more, answer(3, 20)],
+            "more can be retried after a failure",
+            [.load(1), response(1, 10), .more, failure(2), .more, response(3, 20)],
             .loaded([10, 20]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 2", "settle"], more: true),
         Row(
-            "a load replaces more", [.load(1), answer(1, 10), .more, .load(3), answer(2, 20), answer(3, 30)],
+            "a load replaces more", [.load(1), response(1, 10), .more, .load(3), response(2, 20), response(3, 30)],
             .loaded([30]), ["call 1: 1", "settle", "call 2: 2", "cancel", "call 3: 3", "settle"]),
         Row(
-            "more can be retried after a cancellation", [.load(1), answer(1, 10), .more, .cancel], .loaded([10]),
+            "more can be retried after a cancellation", [.load(1), response(1, 10), .more, .cancel], .loaded([10]),
             ["call 1: 1", "settle", "call 2: 2", "cancel", "settle"], more: true),
         Row(
             "a reload starts with the first page",
-            [.load(1), answer(1, 10), .more, answer(2, 20), .reload, answer(3, 11)],
+            [.load(1), response(1, 10), .more, response(2, 20), .reload, response(3, 11)],
             .loaded([11]), ["call 1: 1", "settle", "call 2: 2", "settle", "call 3: 1", "settle"], more: true),
         Row(
-            "more is available after a failed reload", [.load(1), answer(1, 10), .reload, failure(2)],
+            "more is available after a failed reload", [.load(1), response(1, 10), .reload, failure(2)],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 1", "settle"], more: true),
         Row(
-            "no more after a failed load of another input", [.load(1), answer(1, 10), .load(2), failure(2), .more],
+            "no more after a failed load of another input", [.load(1), response(1, 10), .load(2), failure(2), .more],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 2", "settle"]),
     ]
 

@@ -58,7 +58,7 @@ import Testing
         return (read, nil)
     }
 
-    private func addresses(_ session: ScriptedSession) -> [String?] { session.recorded.map { $0.url?.absoluteString } }
+    private func urls(_ session: ScriptedSession) -> [String?] { session.recorded.map { $0.url?.absoluteString } }
 
     @Test(arguments: [false, true]) func `pages follow the unchanged links until the last page`(
         prefetches: Bool
@@ -72,7 +72,7 @@ import Testing
         #expect(error == nil && read.map(\.items) == [[1, 2], [], [3]] && read.map(\.number) == [1, 2, 3])
         #expect(read.map { $0.next?.number } == [2, 3, nil])
         #expect(
-            addresses(session) == [
+            urls(session) == [
                 "http://api.test/list?page=1", "http://api.test/list?page=2&x=a%2Bb",
                 "http://api.test/other?cursor=%C3%BC",
             ])
@@ -199,14 +199,14 @@ import Testing
 
     /// A list with cursors that are not in the URL: in a header, or in a body that is not in the request.
     struct Hidden: PagedHandler {
-        let isInField: Bool
+        let isInHeader: Bool
         func makeRequest(from cursor: String) -> URLRequest {
             var request = URLRequest(url: URL(string: "http://api.test/query") ?? URL(filePath: "/"))
-            request.httpMethod = isInField ? "GET" : "POST"
-            if isInField { request.setValue(cursor, forHTTPHeaderField: "X-Next") }
+            request.httpMethod = isInHeader ? "GET" : "POST"
+            if isInHeader { request.setValue(cursor, forHTTPHeaderField: "X-Next") }
             return request
         }
-        func body(for cursor: String) -> RequestBody? { isInField ? nil : .data(Data(cursor.utf8)) }
+        func body(for cursor: String) -> RequestBody? { isInHeader ? nil : .data(Data(cursor.utf8)) }
         func parseResponse(data: Data, response: HTTPURLResponse) throws -> [String] {
             try defaultParseResponse(data: data, response: response)
         }
@@ -215,12 +215,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `headers and bodies distinguish pages of one URL`(isInField: Bool) async {
+    @Test(arguments: [true, false]) func `headers and bodies distinguish pages of one URL`(isInHeader: Bool) async {
         let session = ScriptedSession([.json(#"["b"]"#), .json(#"["c"]"#), .json("[]")])
-        let (read, error) = await walk(APILoader(Hidden(isInField: isInField), session: session).pages(from: "a"))
+        let (read, error) = await walk(APILoader(Hidden(isInHeader: isInHeader), session: session).pages(from: "a"))
         #expect(read.count == 3 && error == nil)
         let circle = ScriptedSession([.json(#"["b"]"#), .json(#"["a"]"#)])
-        let (some, end) = await walk(APILoader(Hidden(isInField: isInField), session: circle).pages(from: "a"))
+        let (some, end) = await walk(APILoader(Hidden(isInHeader: isInHeader), session: circle).pages(from: "a"))
         #expect(some.count == 2 && end?.code == .badResponse)
     }
 

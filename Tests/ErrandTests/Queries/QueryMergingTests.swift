@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct QueryMergingTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        let address: String
+        let text: String
         let items: [QueryItem]
         let merged: String
-        var testDescription: String { "\(address) with \(items.map(\.name))" }
+        var testDescription: String { "\(text) with \(items.map(\.name))" }
 
-        init(_ address: String, _ items: QueryItem..., is merged: String) {
-            self.address = address
+        init(_ text: String, _ items: QueryItem..., is merged: String) {
+            self.text = text
             self.items = items
             self.merged = merged
         }
@@ -52,16 +52,16 @@ import Testing
 
     @Test(arguments: added + replaced)
     func `new items follow the items that remain`(row: Row) throws {
-        let url = try #require(URL(exactly: row.address))
+        let url = try #require(URL(exactly: row.text))
         #expect(try QueryItems(row.items).merge(into: url).absoluteString == row.merged)
     }
 
     @Test(arguments: ["https://h/p", "https://h/p?", "https://h/p?a=b=c&&x+y&%2b#f", "https://h?#", "../p?x"])
-    func `a URL is unchanged if no items are merged`(address: String) throws {
-        let url = try #require(URL(string: address, relativeTo: URL(string: "https://base/a/b")))
+    func `a URL is unchanged if no items are merged`(text: String) throws {
+        let url = try #require(URL(string: text, relativeTo: URL(string: "https://base/a/b")))
         let items = try QueryEncoding.standard.items(from: ["a": nil as Int?, "b": [Int]()])
         let merged = try items.merge(into: url)
-        #expect(merged == url && merged.relativeString == address)
+        #expect(merged == url && merged.relativeString == text)
     }
 
     @Test func `a relative URL with a base becomes absolute`() throws {

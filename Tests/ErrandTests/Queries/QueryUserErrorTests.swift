@@ -9,25 +9,25 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let place: String
+        let location: String
         let items: @Sendable () throws -> QueryItems
     }
 
     static let rows: [Row] = [
-        Row(testDescription: "at the top", place: "") { try QueryEncoding.standard.items(from: refusing) },
-        Row(testDescription: "in a member", place: " at a") {
+        Row(testDescription: "at the top", location: "") { try QueryEncoding.standard.items(from: refusing) },
+        Row(testDescription: "in a member", location: " at a") {
             try QueryEncoding.standard.items(from: One(a: refusing))
         },
-        Row(testDescription: "in an element of a member", place: " at a.a[1]") {
+        Row(testDescription: "in an element of a member", location: " at a.a[1]") {
             try QueryEncoding.standard.items(from: One(a: One(a: [Custom { _ in }, refusing])))
         },
-        Row(testDescription: "in a dictionary", place: " at x[0]") {
+        Row(testDescription: "in a dictionary", location: " at x[0]") {
             try QueryEncoding.standard.items(from: ["w": 1, "x": [refusing]] as [String: any Sendable])
         },
-        Row(testDescription: "in a struct in a dictionary", place: " at x.y.a") {
+        Row(testDescription: "in a struct in a dictionary", location: " at x.y.a") {
             try QueryEncoding.standard.items(from: ["x": ["y": One(a: refusing)]] as [String: any Sendable])
         },
-        Row(testDescription: "after a caught error", place: " at a") {
+        Row(testDescription: "after a caught error", location: " at a") {
             try QueryEncoding.standard.items(
                 from: One(
                     a: Custom { encoder in
@@ -43,7 +43,7 @@ import Testing
     func `the error is the cause, and its key path is named`(row: Row) throws {
         let error = try #require(throws: ServiceError.self) { try row.items() }
         #expect(error.code == .encoding)
-        #expect(error.reason == "query value\(row.place): encode(to:) threw an error")
+        #expect(error.reason == "query value\(row.location): encode(to:) threw an error")
         #expect(error.underlying as? Refusal == Refusal())
     }
 

@@ -4,35 +4,35 @@ import TestSupport
 import Testing
 
 @Suite struct RedactionTests {
-    struct Address: Sendable, CustomTestStringConvertible {
+    struct Row: Sendable, CustomTestStringConvertible {
         let url: String
         let shown: String
         var testDescription: String { url }
     }
 
     @Test(arguments: [
-        Address(url: "https://a.test/p?x=1", shown: "https://a.test/p?x=1"),
-        Address(url: "https://eva:pw@a.test/p", shown: "https://‹redacted›@a.test/p"),
-        Address(url: "https://a.test/p?access_token=abc&x=1", shown: "https://a.test/p?access_token=‹redacted›&x=1"),
-        Address(url: "https://a.test/p?ACCESS_TOKEN=abc", shown: "https://a.test/p?ACCESS_TOKEN=‹redacted›"),
-        Address(url: "https://a.test/p?access%5Ftoken=abc", shown: "https://a.test/p?access%5Ftoken=‹redacted›"),
-        Address(url: "https://a.test/p?client_id=abc&key", shown: "https://a.test/p?client_id=‹redacted›&key"),
-        Address(url: "https://a.test/p#access_token=abc", shown: "https://a.test/p"),
-        Address(
+        Row(url: "https://a.test/p?x=1", shown: "https://a.test/p?x=1"),
+        Row(url: "https://eva:pw@a.test/p", shown: "https://‹redacted›@a.test/p"),
+        Row(url: "https://a.test/p?access_token=abc&x=1", shown: "https://a.test/p?access_token=‹redacted›&x=1"),
+        Row(url: "https://a.test/p?ACCESS_TOKEN=abc", shown: "https://a.test/p?ACCESS_TOKEN=‹redacted›"),
+        Row(url: "https://a.test/p?access%5Ftoken=abc", shown: "https://a.test/p?access%5Ftoken=‹redacted›"),
+        Row(url: "https://a.test/p?client_id=abc&key", shown: "https://a.test/p?client_id=‹redacted›&key"),
+        Row(url: "https://a.test/p#access_token=abc", shown: "https://a.test/p"),
+        Row(
             url: "https://a.test/?user%5Bpassword%5D=x&a=1", shown: "https://a.test/?user%5Bpassword%5D=‹redacted›&a=1"),
-        Address(url: "https://a.test/?user.accessToken=x", shown: "https://a.test/?user.accessToken=‹redacted›"),
-        Address(
+        Row(url: "https://a.test/?user.accessToken=x", shown: "https://a.test/?user.accessToken=‹redacted›"),
+        Row(
             url: "https://a.test/?TOKEN%5B%5D=x&TOKEN%5B%5D=y",
             shown: "https://a.test/?TOKEN%5B%5D=‹redacted›&TOKEN%5B%5D=‹redacted›"),
-        Address(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=‹redacted›"),
-        Address(url: "https://a.test/p;token=x,y;z/q;a=1?b=2", shown: "https://a.test/p;token=‹redacted›/q;a=1?b=2"),
-        Address(url: "https://a.test/?token=x;y,z&b=1;2", shown: "https://a.test/?token=‹redacted›&b=1;2"),
-        Address(
+        Row(url: "https://a.test/?a=1;token=x", shown: "https://a.test/?a=‹redacted›"),
+        Row(url: "https://a.test/p;token=x,y;z/q;a=1?b=2", shown: "https://a.test/p;token=‹redacted›/q;a=1?b=2"),
+        Row(url: "https://a.test/?token=x;y,z&b=1;2", shown: "https://a.test/?token=‹redacted›&b=1;2"),
+        Row(
             url: "https://a.test/?code_verifier=x&client_assertion=y",
             shown: "https://a.test/?code_verifier=‹redacted›&client_assertion=‹redacted›"),
-        Address(url: "https://a.test/?keyword=x&monkey=y", shown: "https://a.test/?keyword=x&monkey=y"),
+        Row(url: "https://a.test/?keyword=x&monkey=y", shown: "https://a.test/?keyword=x&monkey=y"),
     ])
-    func `a URL is shown without its secrets`(row: Address) throws {
+    func `a URL is shown without its secrets`(row: Row) throws {
         let url = try #require(URL(string: row.url))
         #expect(Redaction.standard.url(url) == row.shown)
     }
@@ -103,19 +103,20 @@ import Testing
         head.httpMethod = "POST"
         head.setValue("Bearer \(Self.secret)", forHTTPHeaderField: "Authorization")
         let request = APIRequest(head: head, body: .data(Data(Self.secret.utf8)))
-        let fields: HeaderFields = [
+        let headers: HeaderFields = [
             "Set-Cookie": Self.secret, "X-Api-Key": Self.secret, "Location": "/back?code=\(Self.secret)",
         ]
         let response = APIResponse(
-            head: ResponseHead(status: 401, headers: fields, url: url), body: ResponseBody(Data(Self.secret.utf8)))
+            head: ResponseHead(status: 401, headers: headers, url: url), body: ResponseBody(Data(Self.secret.utf8)))
         var error = ServiceError(
             .status, "refused", underlying: URLError(.badURL, userInfo: ["url": url.absoluteString]))
         error.request = request.summary
         error.response = response.head
         error.body = Data(Self.secret.utf8)
         let values: [Any] = [
-            Secret(Self.secret), request, request.body, request.summary, response, response.head, response.body, fields,
-            fields[0], error, Loaded(value: 1, head: response.head), [error], Optional(error) as Any,
+            Secret(Self.secret), request, request.body, request.summary, response, response.head, response.body,
+            headers,
+            headers[0], error, Loaded(value: 1, head: response.head), [error], Optional(error) as Any,
         ]
         for value in values {
             var dumped = ""

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The part of the response that repeats the secret.
-    enum Place: CaseIterable, Sendable {
+    enum Part: CaseIterable, Sendable {
         case reason, header, location, mediaType, text, page, localized, problemTitle, problemDetail, failure, challenge
     }
 
@@ -24,14 +24,14 @@ import Testing
 
     static let secret = "s3cr3t/7f+3a9c=Q-x8"
 
-    @Test(arguments: Carrier.allCases, Place.allCases)
-    func `no output contains a secret that the server repeats`(carrier: Carrier, place: Place) async throws {
+    @Test(arguments: Carrier.allCases, Part.allCases)
+    func `no output contains a secret that the server repeats`(carrier: Carrier, part: Part) async throws {
         for form in Form.allCases {
             let text = Self.written(Self.secret, as: form)
             let log = Locked<[String]>([])
             let logging = LoggingInterceptor(LoggingInterceptor.PrintSink { line in log.withLock { $0.append(line) } })
             let interceptors: [any Interceptor] = [logging, RetryInterceptor(), Credential(carrier: carrier), logging]
-            let session = Echo(place: place, text: text).intercepted(byAll: interceptors)
+            let session = Echo(part: part, text: text).intercepted(byAll: interceptors)
             var texts: [String] = []
             do throws(ServiceError) {
                 let loaded = try await APILoader(Call(carrier: carrier), session: session).response(())
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `an error of another package is redacted by its own method`() async throws {
-        let session = Echo(place: .localized, text: Self.secret)
+        let session = Echo(part: .localized, text: Self.secret)
         let call = Call(carrier: .bearer, errors: .serverError(CarrierError.self))
         let error = await #expect(throws: ServiceError.self) { try await APILoader(call, session: session).load(()) }
         let serverError = try #require(error?.serverError as? CarrierError)
@@ -153,7 +153,7 @@ extension SecretEchoTests {
 
     /// Responds with a text in one part of the response.
     struct Echo: APISession {
-        let place: Place
+        let part: Part
         let text: String
 
         func send(_ request: APIRequest) async throws -> APIResponse {
@@ -161,20 +161,20 @@ extension SecretEchoTests {
             request.options.trail?.note("the server said: \(text)", from: .init("server"))
             func reply(
                 _ status: Int, _ type: String = "application/json", _ body: String = "[]", reason: String = "OK",
-                fields: HeaderFields = [:]
+                headers: HeaderFields = [:]
             ) -> APIResponse {
-                var fields = fields
-                if fields["Content-Type"] == nil { fields.append("Content-Type", type) }
-                let head = ResponseHead(status: status, reason: reason, headers: fields, url: url)
+                var headers = headers
+                if headers["Content-Type"] == nil { headers.append("Content-Type", type) }
+                let head = ResponseHead(status: status, reason: reason, headers: headers, url: url)
                 return APIResponse(head: head, body: ResponseBody(Data(body.utf8)))
             }
             func json(_ name: String) throws -> String {
                 String(decoding: try JSONEncoder().encode([name: text]), as: UTF8.self)
             }
-            switch place {
+            switch part {
             case .reason: return reply(400, reason: text)
-            case .header: return reply(400, fields: ["X-Note": text])
-            case .location: return reply(400, fields: ["Location": "/next?cursor=\(text)"])
+            case .header: return reply(400, headers: ["X-Note": text])
+            case .location: return reply(400, headers: ["Location": "/next?cursor=\(text)"])
             case .mediaType: return reply(200, "text/\(text)", "[]")
             case .text: return reply(400, "text/plain", text)
             case .page: return reply(200, "application/json", "<html> \(text)")
@@ -183,7 +183,7 @@ extension SecretEchoTests {
             case .problemDetail: return reply(400, "application/problem+json", try json("detail"))
             case .failure: throw ServiceError(.transport, "the server sent \(text)")
             case .challenge:
-                return reply(401, fields: ["WWW-Authenticate": "Bearer realm=\"\(text)\", error=\"\(text)\""])
+                return reply(401, headers: ["WWW-Authenticate": "Bearer realm=\"\(text)\", error=\"\(text)\""])
             }
         }
     }

@@ -159,9 +159,9 @@ struct ScopeTypingTests {
         let file = try folder.file(Data((Self.api + "    \(row.line)\n}\n").utf8), name: "bad.swift")
         let complaints = try await compiler.complaints(about: file)
         // Only this line is wrong.
-        let place = "bad.swift:\(Self.api.components(separatedBy: "\n").count):"
+        let position = "bad.swift:\(Self.api.components(separatedBy: "\n").count):"
         let first = complaints.components(separatedBy: "\n").first { $0.contains("error:") || $0.contains("warning:") }
-        #expect(first?.contains(place) == true, "\(complaints)")
+        #expect(first?.contains(position) == true, "\(complaints)")
         for word in row.words { #expect(complaints.contains(word), "\(complaints)") }
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let name: String
         var url = "http://a.test/"
         var method = "GET"
-        var fields: [String: String] = [:]
+        var headers: [String: String] = [:]
         var body: String?
         let passes: Bool
         var testDescription: String { name }
@@ -20,19 +20,19 @@ import Testing
         Row(name: "a custom method", method: "PURGE", passes: true),
         Row(name: "POST with a body", method: "POST", body: "x", passes: true),
         Row(name: "DELETE with a body", method: "DELETE", body: "x", passes: true),
-        Row(name: "obs-text in a value", fields: ["X-A": "é"], passes: true),
+        Row(name: "obs-text in a value", headers: ["X-A": "é"], passes: true),
         Row(name: "GET with a body", body: "x", passes: false),
         Row(name: "HEAD with a body", method: "HEAD", body: "x", passes: false),
         Row(name: "method with a line break", method: "GET /admin HTTP/1.1\r\nHost: b\r\n\r\nGET", passes: false),
         Row(name: "empty method", method: "", passes: false),
-        Row(name: "value with CRLF", fields: ["X-A": "b\r\nX-Injected: 1"], passes: false),
-        Row(name: "value with LF", fields: ["X-A": "b\nc"], passes: false),
-        Row(name: "value with NUL", fields: ["X-A": "b\0"], passes: false),
-        Row(name: "name with a space", fields: ["X A": "b"], passes: false),
-        Row(name: "name with CRLF", fields: ["X-A: 1\r\nX-B": "b"], passes: false),
-        Row(name: "explicit Content-Length", fields: ["content-length": "7"], passes: false),
-        Row(name: "explicit Transfer-Encoding", fields: ["Transfer-Encoding": "chunked"], passes: false),
-        Row(name: "proxy credentials", fields: ["proxy-Authorization": "Basic eA=="], passes: false),
+        Row(name: "value with CRLF", headers: ["X-A": "b\r\nX-Injected: 1"], passes: false),
+        Row(name: "value with LF", headers: ["X-A": "b\nc"], passes: false),
+        Row(name: "value with NUL", headers: ["X-A": "b\0"], passes: false),
+        Row(name: "name with a space", headers: ["X A": "b"], passes: false),
+        Row(name: "name with CRLF", headers: ["X-A: 1\r\nX-B": "b"], passes: false),
+        Row(name: "explicit Content-Length", headers: ["content-length": "7"], passes: false),
+        Row(name: "explicit Transfer-Encoding", headers: ["Transfer-Encoding": "chunked"], passes: false),
+        Row(name: "proxy credentials", headers: ["proxy-Authorization": "Basic eA=="], passes: false),
         Row(name: "file", url: "file:///etc/passwd", passes: false),
         Row(name: "ftp", url: "ftp://a.test/", passes: false),
         Row(name: "data", url: "data:,x", passes: false),
@@ -51,14 +51,14 @@ import Testing
         [
             "b.test", "B.TEST", "b.test:8080", "b.test:", "localhost", "127.0.0.1:1", "[::1]", "[::1]:65535",
             "b_c.test", "b.test.", "xn--bcher-kva.test", "1",
-        ].map { Row(name: "Host \($0)", fields: ["Host": $0], passes: true) }
+        ].map { Row(name: "Host \($0)", headers: ["Host": $0], passes: true) }
         + [
             "", " ", "b.test ", "b test", "u@b.test", "u:p@b.test", "http://b.test", "b.test/", "b.test/x", "b.test?x",
             "b.test#x", "b.test:x", "b.test:0", "b.test:80:80", "b.test:65536", "b.test:-1", "b.test:+1", "b.test: 80",
             ":80", "::1",
             "[::1", "[::1]x", "[x]", "b..test", ".b.test", "b.test, c.test", "bücher.test", "b%2etest", "b.test;",
             "b.test\t", "b.test\r\nX-A: 1", "b\0.test", "b.test:٨٠", "b.test:99999999999999999999",
-        ].map { Row(name: "Host \($0)", fields: ["host": $0], passes: false) }
+        ].map { Row(name: "Host \($0)", headers: ["host": $0], passes: false) }
 
     @Test func `a malformed or duplicate Host header is an error with advice`() throws {
         var head = URLRequest(url: try #require(URL(string: "http://a.test/")))
@@ -79,7 +79,7 @@ import Testing
     func `a request that must not be sent is rejected`(row: Row) throws {
         var head = URLRequest(url: try #require(URL(string: row.url)))
         head.httpMethod = row.method
-        head.allHTTPHeaderFields = row.fields
+        head.allHTTPHeaderFields = row.headers
         let request = APIRequest(head: head, body: row.body.map { .data(Data($0.utf8)) } ?? .none)
         if row.passes {
             try request.checkSendable()
@@ -123,8 +123,8 @@ import Testing
     @Test(arguments: ["content-length", "Proxy-Authorization", "Transfer-Encoding"])
     func `a header that credentials set is checked, too`(name: String) async throws {
         let session = ScriptedSession([.json(#"{"text":"hi"}"#)])
-        let address = try #require(URL(string: "http://a.test/"))
-        let interceptor = AuthorizationInterceptor(FixedAuthorizer(.header(name, Secret("1"))), at: address)
+        let url = try #require(URL(string: "http://a.test/"))
+        let interceptor = AuthorizationInterceptor(FixedAuthorizer(.header(name, Secret("1"))), at: url)
         let loader = APILoader(GreetingAPI(host: "a.test"), session: session.intercepted(by: interceptor))
         let error = await #expect(throws: ServiceError.self) { try await loader.load("eva") }
         #expect(error?.code == .encoding && session.recorded.isEmpty)

@@ -92,14 +92,14 @@ import Testing
 
     @Test func `a wait for a lock ends after a minute or when cancelled`() async throws {
         let folder = try ScratchFolder()
-        let place = folder.url.appending(path: "token")
-        try await FileTokenStore(place).exclusively { try await Self.waitInVain(for: place) }
+        let file = folder.url.appending(path: "token")
+        try await FileTokenStore(file).exclusively { try await Self.waitInVain(for: file) }
     }
 
-    private static func waitInVain(for place: URL) async throws {
+    private static func waitInVain(for file: URL) async throws {
         let instant = InstantClock()
         let error = await #expect(throws: ServiceError.self) {
-            try await FileTokenStore(place, time: instant).exclusively {}
+            try await FileTokenStore(file, time: instant).exclusively {}
         }
         #expect(error?.code == .file)
         #expect(instant.now == FileTokenStore.maximumWait)
@@ -107,7 +107,7 @@ import Testing
         #expect(Array(instant.waits.prefix(first.count)) == first)
         #expect(instant.waits.count < 400)
         let clock = ManualClock()
-        let waiting = Task { try await FileTokenStore(place, time: clock).exclusively {} }
+        let waiting = Task { try await FileTokenStore(file, time: clock).exclusively {} }
         try await clock.waitForSleepers()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }

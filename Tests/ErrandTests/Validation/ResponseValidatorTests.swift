@@ -67,8 +67,9 @@ import Testing
 
     @Test(arguments: rows)
     func `validators run in order, and the first failure is thrown`(row: Row) async throws {
-        let fields: HeaderFields = row.type.map { ["Content-Type": $0] } ?? [:]
-        let session = ScriptedSession([CannedReply(status: row.status, headers: fields, chunks: [Data(row.body.utf8)])])
+        let headers: HeaderFields = row.type.map { ["Content-Type": $0] } ?? [:]
+        let session = ScriptedSession([CannedReply(status: row.status, headers: headers, chunks: [Data(row.body.utf8)])]
+        )
         let loader = APILoader(Validated(validators: row.validators), session: session)
         do throws(ServiceError) {
             let value = try await loader.load()
@@ -109,8 +110,8 @@ import Testing
 
     @Test func `problem details are decoded by default`() async throws {
         let body = #"{"type":"https://a.test/credit","title":"No credit","status":"odd","detail":"30 needed"}"#
-        let fields: HeaderFields = ["Content-Type": "application/problem+json"]
-        let session = ScriptedSession([CannedReply(status: 403, headers: fields, chunks: [Data(body.utf8)])])
+        let headers: HeaderFields = ["Content-Type": "application/problem+json"]
+        let session = ScriptedSession([CannedReply(status: 403, headers: headers, chunks: [Data(body.utf8)])])
         let loader = APILoader(Validated(validators: [.status()]), session: session)
         let error = try #require(await #expect(throws: ServiceError.self) { try await loader.load() })
         let problem = try #require(error.serverError as? ProblemDetails)
@@ -118,8 +119,8 @@ import Testing
     }
 
     @Test(arguments: [("7", Duration.seconds(7)), ("0", .zero), ("soon", nil)])
-    func `a refusal includes the server's retry delay`(field: String, wait: Duration?) async throws {
-        let busy = CannedReply.status(503).header("Retry-After", field)
+    func `a refusal includes the server's retry delay`(header: String, wait: Duration?) async throws {
+        let busy = CannedReply.status(503).header("Retry-After", header)
         let session = ScriptedSession([busy])
         let error = await #expect(throws: ServiceError.self) {
             try await APILoader(Validated(validators: [.status()]), session: session).load()

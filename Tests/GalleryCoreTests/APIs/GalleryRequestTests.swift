@@ -72,8 +72,8 @@ import Testing
         "https://gallery.example/v2/.%2e/admin", "https://u:p@gallery.example/v2/x", "https://u@gallery.example/v2/x",
         "ftp://gallery.example/v2/x", "/v2/photos/1/download", "file:///v2/x", "https:///v2/x",
     ])
-    func `a URL outside the API is rejected`(address: String) throws {
-        let location = try #require(URL(string: address))
+    func `a URL outside the API is rejected`(text: String) throws {
+        let location = try #require(URL(string: text))
         let call = DownloadAPI(environment: Self.environment, accessKey: Secret("k3y"))
         let error = try #require(throws: ServiceError.self) { try call.makeRequest(from: location) }
         #expect(error.code == .configuration && !error.description.contains("k3y"))
@@ -89,9 +89,9 @@ import Testing
             (["X-Ratelimit-Limit": "many", "X-Ratelimit-Remaining": "49"], nil),
             (["X-Ratelimit-Limit": "50", "X-Ratelimit-Remaining": "-1"], nil),
         ] as [(HeaderFields, [Int]?)])
-    func `the rate limit is parsed from the response headers`(fields: HeaderFields, limit: [Int]?) throws {
+    func `the rate limit is parsed from the response headers`(headers: HeaderFields, limit: [Int]?) throws {
         let url = try #require(URL(string: "http://h/"))
-        let found = RateLimit(head: ResponseHead(status: 200, headers: fields, url: url))
+        let found = RateLimit(head: ResponseHead(status: 200, headers: headers, url: url))
         #expect(found.map { [$0.limit, $0.remaining] } == limit)
     }
 }

@@ -15,10 +15,11 @@ struct RecordedExchangesIntegrationTests {
     private func environment(_ server: LoopbackServer) -> GalleryEnvironment { .staging(at: BaseURL(server.url)) }
 
     /// Sends a recorded request unchanged and returns the response.
-    private func answer(to index: Int, from server: LoopbackServer) async throws -> Loaded<Data> {
+    private func response(to index: Int, from server: LoopbackServer) async throws -> Loaded<Data> {
         let exchange = recording.exchanges[index]
         let input = RawCall.Input(
-            method: exchange.method, url: server.url.target(exchange.target), fields: [Recording.indexField: "\(index)"]
+            method: exchange.method, url: server.url.target(exchange.target),
+            headers: [Recording.indexHeader: "\(index)"]
         )
         return try await APILoader(RawCall(environment: environment(server))).response(input)
     }
@@ -28,7 +29,7 @@ struct RecordedExchangesIntegrationTests {
         try await recording.replayed { server in
             for (index, exchange) in recording.exchanges.enumerated() {
                 do {
-                    let loaded = try await answer(to: index, from: server)
+                    let loaded = try await response(to: index, from: server)
                     #expect(loaded.head.status == exchange.status && exchange.status < 300)
                     #expect(loaded.head.headers.combined("Via") == exchange.values(of: "Via").joined(separator: ", "))
                     #expect(loaded.value == Data(Exchange.filled(exchange.body, api: "\(server.url)/").utf8))
@@ -79,7 +80,7 @@ struct RecordedExchangesIntegrationTests {
             var targets: [String] = []
             for (index, exchange) in recording.exchanges.enumerated() {
                 guard let header = exchange.values(of: "Link").first else { continue }
-                let head = try await answer(to: index, from: server).head
+                let head = try await response(to: index, from: server).head
                 let url = try #require(LinkHeader(head.headers).first("next")?.url(relativeTo: head.url))
                 let error = await APILoader(RawCall(environment: environment(server))).failure(.init(url: url))
                 #expect(error?.status == 404, "expected 404, because this page was not recorded")

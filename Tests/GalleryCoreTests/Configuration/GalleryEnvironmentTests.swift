@@ -9,8 +9,8 @@ import Testing
             ("staging", "https://gallery.example/v2", .staging(at: "https://gallery.example/v2")),
             ("production", nil, .production),
         ] as [(String, BaseURL?, GalleryEnvironment)])
-    func `a name selects an environment`(name: String, address: BaseURL?, environment: GalleryEnvironment) throws {
-        let chosen = try GalleryEnvironment(named: name, at: address)
+    func `a name selects an environment`(name: String, url: BaseURL?, environment: GalleryEnvironment) throws {
+        let chosen = try GalleryEnvironment(named: name, at: url)
         #expect(chosen == environment && chosen.name == name)
         #expect(GalleryEnvironment.names.contains(name))
     }
@@ -28,8 +28,8 @@ import Testing
             ("production", "https://x.example", "production has a fixed URL: omit the base URL"),
             ("staging", "ftp://x.example", "scheme"),
         ] as [(String, BaseURL?, String)])
-    func `an invalid name or base URL is rejected`(name: String, address: BaseURL?, reason: String) throws {
-        let error = try #require(throws: ServiceError.self) { try GalleryEnvironment(named: name, at: address) }
+    func `an invalid name or base URL is rejected`(name: String, url: BaseURL?, reason: String) throws {
+        let error = try #require(throws: ServiceError.self) { try GalleryEnvironment(named: name, at: url) }
         #expect(error.code == .configuration && error.reason.contains(reason))
     }
 
@@ -41,8 +41,8 @@ import Testing
             (.searchPhotos, "https://api.unsplash.com/search/photos"),
             (.userPhotos(username: "zoë"), "https://api.unsplash.com/users/zo%C3%AB/photos"),
         ] as [(GalleryPath, String)])
-    func `each path has its URL`(path: GalleryPath, address: String) throws {
-        #expect(try GalleryEnvironment.production.url(for: path).absoluteString == address)
+    func `each path has its URL`(path: GalleryPath, url: String) throws {
+        #expect(try GalleryEnvironment.production.url(for: path).absoluteString == url)
     }
 
     @Test(arguments: [GalleryPath.photo(id: ""), .photo(id: ".."), .userPhotos(username: "")])

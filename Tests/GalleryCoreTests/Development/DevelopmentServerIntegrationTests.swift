@@ -21,11 +21,11 @@ import Testing
     }
 
     private func get(
-        _ server: DevelopmentServer, _ target: String, method: String = "GET", _ fields: HeaderFields = [:]
+        _ server: DevelopmentServer, _ target: String, method: String = "GET", _ headers: HeaderFields = [:]
     ) async throws -> APIResponse {
         var request = URLRequest(url: server.url.target(target))
         request.httpMethod = method
-        for field in fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
         return try await PlatformSession.platform.send(APIRequest(request))
     }
 
@@ -51,9 +51,9 @@ import Testing
             #expect(photos.count == 30)
             for photo in photos {
                 let url = photo.urls[size]
-                let answer = try await PlatformSession.platform.send(APIRequest(URLRequest(url: url)))
-                let bytes = try await answer.body.collect(upTo: 1 << 20)
-                #expect(answer.head.status == 200 && answer.head.headers["Content-Type"] == "image/png")
+                let response = try await PlatformSession.platform.send(APIRequest(URLRequest(url: url)))
+                let bytes = try await response.body.collect(upTo: 1 << 20)
+                #expect(response.head.status == 200 && response.head.headers["Content-Type"] == "image/png")
                 #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.suffix(8).starts(with: "IEND".utf8))
             }
         }
@@ -93,8 +93,8 @@ import Testing
             let photos = try await APILoader(GalleryAPI(environment: server.environment)).load(GalleryQuery(perPage: 1))
             let photo = try #require(photos.first)
             let call = APILoader(DownloadAPI(environment: server.environment))
-            let place = try await call.load(try #require(photo.links.downloadLocation))
-            #expect(place.url == photo.urls.full && server.downloads == [photo.id: 1])
+            let download = try await call.load(try #require(photo.links.downloadLocation))
+            #expect(download.url == photo.urls.full && server.downloads == [photo.id: 1])
         }
     }
 
@@ -188,8 +188,8 @@ import Testing
     @Test(arguments: [("POST", 405), ("DELETE", 405), ("HEAD", 200)])
     func `only GET and HEAD are allowed`(method: String, status: Int) async throws {
         try await withServer { server in
-            let answer = try await get(server, "/photos", method: method)
-            #expect(answer.head.status == status)
+            let response = try await get(server, "/photos", method: method)
+            #expect(response.head.status == status)
         }
     }
 

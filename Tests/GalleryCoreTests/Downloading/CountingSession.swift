@@ -3,7 +3,7 @@ import ErrandSupport
 
 /// A session with responses by path. It counts concurrent requests.
 final class CountingSession: APISession {
-    typealias Answer = @Sendable (_ path: String) async throws -> (Int, HeaderFields, Data)
+    typealias Handler = @Sendable (_ path: String) async throws -> (Int, HeaderFields, Data)
 
     private struct State {
         var recorded: [APIRequest] = []
@@ -12,17 +12,17 @@ final class CountingSession: APISession {
     }
 
     /// The responses to HEAD requests.
-    private let head: Answer
-    private let answer: Answer
+    private let head: Handler
+    private let handler: Handler
     private let state = Locked(State())
 
-    convenience init(_ answer: @escaping Answer) {
-        self.init(head: answer, answer)
+    convenience init(_ handler: @escaping Handler) {
+        self.init(head: handler, handler)
     }
 
-    init(head: @escaping Answer, _ answer: @escaping Answer) {
+    init(head: @escaping Handler, _ handler: @escaping Handler) {
         self.head = head
-        self.answer = answer
+        self.handler = handler
     }
 
     var recorded: [APIRequest] { state.withLock { $0.recorded } }
@@ -38,8 +38,8 @@ final class CountingSession: APISession {
         defer { state.withLock { $0.running -= 1 } }
         guard let url = request.head.url else { throw ServiceError(.encoding, "expected a URL") }
         let isHead = request.head.httpMethod == "HEAD"
-        let (status, fields, body) = try await (isHead ? head : answer)(url.path)
-        let head = ResponseHead(status: status, headers: fields, url: url)
+        let (status, headers, body) = try await (isHead ? head : handler)(url.path)
+        let head = ResponseHead(status: status, headers: headers, url: url)
         return APIResponse(head: head, body: ResponseBody(isHead ? Data() : body))
     }
 }

@@ -44,8 +44,8 @@ extension [Picture] {
     /// Pictures with the given identifiers. The URL of each has the path `/ID`.
     static func samples(_ ids: String...) throws -> [Picture] {
         try ids.map { id in
-            let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: id, words: "w", variant: "raw", url: address)
+            let url = try #require(URL(string: "https://pictures.example/\(id)"))
+            return Picture(id: id, words: "w", variant: "raw", url: url)
         }
     }
 }

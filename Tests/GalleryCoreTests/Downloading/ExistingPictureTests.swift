@@ -28,12 +28,12 @@ import Testing
 
     struct Statement: Sendable, CustomTestStringConvertible {
         let status: Int
-        let fields: HeaderFields
+        let headers: HeaderFields
         let isFetched: Bool
-        var testDescription: String { "\(status) \(fields)" }
+        var testDescription: String { "\(status) \(headers)" }
 
-        init(_ status: Int, _ fields: HeaderFields, isFetched: Bool = false) {
-            (self.status, self.fields, self.isFetched) = (status, fields, isFetched)
+        init(_ status: Int, _ headers: HeaderFields, isFetched: Bool = false) {
+            (self.status, self.headers, self.isFetched) = (status, headers, isFetched)
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
     ])
     func `an existing picture is fetched again if the server states another size`(statement: Statement) async throws {
         try folder.put(SamplePicture.gif, "w.a.raw.gif")
-        let session = CountingSession(head: { _ in (statement.status, statement.fields, Data()) }) { _ in
+        let session = CountingSession(head: { _ in (statement.status, statement.headers, Data()) }) { _ in
             (200, [:], SamplePicture.png)
         }
         let end = statement.isFetched ? "fetched a w.a.raw.png 97" : "present a w.a.raw.gif 43"

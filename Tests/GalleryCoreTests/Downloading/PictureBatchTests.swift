@@ -14,8 +14,8 @@ import Testing
 
     private func pictures(_ ids: String) throws -> [Picture] {
         try ids.map { id in
-            let address = try #require(URL(string: "https://pictures.example/\(id)"))
-            return Picture(id: String(id), words: "w", variant: "raw", url: address)
+            let url = try #require(URL(string: "https://pictures.example/\(id)"))
+            return Picture(id: String(id), words: "w", variant: "raw", url: url)
         }
     }
 
@@ -46,11 +46,11 @@ import Testing
         let asked = Locked(0)
         let all = try [pictures("abcdefghi"), pictures("jk"), []]
         let batches = AsyncStream<[Picture]> {
-            let place = asked.withLock { count in
+            let index = asked.withLock { count in
                 defer { count += 1 }
                 return count
             }
-            return place < all.count ? all[place] : nil
+            return index < all.count ? all[index] : nil
         }
         var atStart: [Int] = []
         try await downloader(2).download(batches) { event in
@@ -82,12 +82,12 @@ import Testing
     }
 
     @Test func `an empty list does not create the folder`() async throws {
-        let place = folder.url.appending(path: "new", directoryHint: .isDirectory)
+        let destination = folder.url.appending(path: "new", directoryHint: .isDirectory)
         let (batches, batch) = AsyncStream<[Picture]>.makeStream()
         batch.yield([])
         batch.finish()
         var log = EventLog()
-        try await PictureDownloader(into: place, session: session).download(batches) { log.add($0) }
+        try await PictureDownloader(into: destination, session: session).download(batches) { log.add($0) }
         #expect(log.lines == ["listed "] && folder.names.isEmpty)
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PictureDownloaderIntegrationTests {
-    private static let answers: [String: LoopbackReply] = [
+    private static let replies: [String: LoopbackReply] = [
         "complete": .data(SamplePicture.png, type: "image/png"),
         "chunked": .chunks([SamplePicture.jpeg.prefix(9), SamplePicture.jpeg.dropFirst(9)], type: "image/jpeg"),
         "moved": .status(302).header("Location", "/complete"),
@@ -22,14 +22,14 @@ import Testing
         let folder = try TemporaryFolder()
         var log = EventLog()
         try await LoopbackServer.withServer { request in
-            Self.answers[String(request.path.dropFirst())] ?? .status(404)
+            Self.replies[String(request.path.dropFirst())] ?? .status(404)
         } _: { server in
-            let pictures = Self.answers.keys.sorted().map {
+            let pictures = Self.replies.keys.sorted().map {
                 Picture(id: $0, words: "w", variant: "raw", url: server.url.appending(path: $0))
             }
             try await PictureDownloader(into: folder.url).download(pictures) { log.add($0) }
         }
-        #expect(log.errors.count == Self.answers.count - 3, "\(log.ends)")
+        #expect(log.errors.count == Self.replies.count - 3, "\(log.ends)")
         #expect(folder.names == ["w.chunked.raw.jpg", "w.complete.raw.png", "w.moved.raw.png"])
     }
 

@@ -55,14 +55,14 @@ import Testing
 
     struct Fault: Sendable, CustomTestStringConvertible {
         let status: Int
-        let fields: HeaderFields
+        let headers: HeaderFields
         let body: Data
         let code: DownloadError.Code
         let reason: String
         var testDescription: String { reason }
 
-        init(_ status: Int, _ fields: HeaderFields, _ body: Data, _ code: DownloadError.Code, _ reason: String) {
-            (self.status, self.fields, self.body, self.code, self.reason) = (status, fields, body, code, reason)
+        init(_ status: Int, _ headers: HeaderFields, _ body: Data, _ code: DownloadError.Code, _ reason: String) {
+            (self.status, self.headers, self.body, self.code, self.reason) = (status, headers, body, code, reason)
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
     ])
     func `a response without a complete picture fails and leaves no file`(fault: Fault) async throws {
         let session = CountingSession { path in
-            path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.fields, fault.body)
+            path == "/b" ? (200, [:], SamplePicture.png) : (fault.status, fault.headers, fault.body)
         }
         let log = try await log(session, .samples("a", "b"))
         #expect(log.errors.map(\.code) == [fault.code])
@@ -90,16 +90,16 @@ import Testing
     }
 
     @Test func `the length is ignored if the body has a content coding`() async throws {
-        let fields: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
-        let session = CountingSession { _ in (200, fields, SamplePicture.png) }
+        let headers: HeaderFields = ["Content-Length": "12", "Content-Encoding": "gzip"]
+        let session = CountingSession { _ in (200, headers, SamplePicture.png) }
         #expect(try await log(session, .samples("a")).errors.isEmpty)
     }
 
     @Test(arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd", "data:image/png;base64,AA", "//x/a"])
     func `a URL that is not http or https is rejected`(text: String) async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        let address = try #require(URL(string: text))
-        let log = try await log(session, [Picture(id: "a", variant: "raw", url: address)])
+        let url = try #require(URL(string: text))
+        let log = try await log(session, [Picture(id: "a", variant: "raw", url: url)])
         #expect(log.errors.map(\.code) == [.invalidURL] && session.recorded.isEmpty)
     }
 
@@ -109,8 +109,8 @@ import Testing
     ])
     func `a URL with a user or a password is rejected before sending`(text: String) async throws {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        let address = try #require(URL(string: text))
-        let log = try await log(session, [Picture(id: "a", variant: "raw", url: address)])
+        let url = try #require(URL(string: text))
+        let log = try await log(session, [Picture(id: "a", variant: "raw", url: url)])
         #expect(log.errors.map(\.code) == [.invalidURL] && session.recorded.isEmpty)
         #expect(log.errors.first?.reason == "the picture's URL contains a user name or a password")
     }

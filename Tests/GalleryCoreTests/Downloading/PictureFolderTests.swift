@@ -12,26 +12,27 @@ import Testing
             id: "a", words: "w", variant: "raw", url: try #require(URL(string: "http://pictures.example/a")))
     }
 
-    private func refusal(in place: URL) async throws -> String {
+    private func refusal(in destination: URL) async throws -> String {
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        let downloader = PictureDownloader(into: place, session: session)
+        let downloader = PictureDownloader(into: destination, session: session)
         let error = await #expect(throws: DownloadError.self) { try await downloader.download([picture]) { _ in } }
         #expect(error?.code == .disk && session.recorded.isEmpty)
         return try #require(error).reason.replacingOccurrences(of: folder.url.path, with: "T")
     }
 
     @Test func `a missing folder is created with its parents`() async throws {
-        let place = folder.url.appending(path: "x/y")
-        let downloader = PictureDownloader(into: place, session: CountingSession { _ in (200, [:], SamplePicture.png) })
+        let destination = folder.url.appending(path: "x/y")
+        let downloader = PictureDownloader(
+            into: destination, session: CountingSession { _ in (200, [:], SamplePicture.png) })
         try await downloader.download([picture]) { _ in }
-        #expect(FileManager.default.fileExists(atPath: place.appending(path: "w.a.raw.png").path))
+        #expect(FileManager.default.fileExists(atPath: destination.appending(path: "w.a.raw.png").path))
     }
 
     @Test(arguments: [nil, Data(SamplePicture.png.dropLast(9))])
     func `a new or replaced picture has the default permissions`(older: Data?) async throws {
         if let older { try folder.put(older, "w.a.raw.png") }
-        let fields: HeaderFields = ["Content-Length": "\(SamplePicture.png.count)"]
-        let session = CountingSession { _ in (200, fields, SamplePicture.png) }
+        let headers: HeaderFields = ["Content-Length": "\(SamplePicture.png.count)"]
+        let session = CountingSession { _ in (200, headers, SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
         let other = open(folder.url.appending(path: "other").path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
         #expect(other >= 0 && close(other) == 0)
@@ -45,8 +46,8 @@ import Testing
     }
 
     @Test func `a run without pictures does not create the folder`() async throws {
-        let place = folder.url.appending(path: "x")
-        try await PictureDownloader(into: place).download([]) { _ in }
+        let destination = folder.url.appending(path: "x")
+        try await PictureDownloader(into: destination).download([]) { _ in }
         #expect(folder.names.isEmpty)
     }
 
@@ -78,18 +79,18 @@ import Testing
     }
 
     @Test func `a folder with the name of a hidden file is kept`() async throws {
-        let place = folder.url.appending(path: ".w.b.raw.\(Self.uuid).part")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let obstacle = folder.url.appending(path: ".w.b.raw.\(Self.uuid).part")
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
         let date = Date(timeIntervalSinceNow: -90_000)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place.path)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: obstacle.path)
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
         #expect(folder.names.count == 2)
     }
 
     @Test func `a folder with the picture's name fails and leaves no hidden file`() async throws {
-        let place = folder.url.appending(path: "w.a.raw.png")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let obstacle = folder.url.appending(path: "w.a.raw.png")
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         var log = EventLog()
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { log.add($0) }

@@ -27,8 +27,8 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var data = SamplePicture.data(format)
-            for place in data.indices.dropFirst(4) where UInt8.random(in: 0...3, using: &random) == 0 {
-                data[place] = [0, 0xFF, 0x7F, 0x80].randomElement(using: &random) ?? 1
+            for index in data.indices.dropFirst(4) where UInt8.random(in: 0...3, using: &random) == 0 {
+                data[index] = [0, 0xFF, 0x7F, 0x80].randomElement(using: &random) ?? 1
             }
             _ = PictureFormat(of: data)
         }

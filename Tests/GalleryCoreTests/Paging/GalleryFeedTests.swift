@@ -8,9 +8,9 @@ import Testing
     static let call = GalleryAPI(environment: .staging(at: "http://h.example/v1"), accessKey: Secret("k3y"))
 
     private static func page(_ link: String?, _ more: HeaderFields = [:]) -> CannedReply {
-        var fields = more
-        if let link { fields.append("Link", link) }
-        return CannedReply(status: 200, headers: fields, chunks: [Data("[\(GalleryModelTests.smallest)]".utf8)])
+        var headers = more
+        if let link { headers.append("Link", link) }
+        return CannedReply(status: 200, headers: headers, chunks: [Data("[\(GalleryModelTests.smallest)]".utf8)])
     }
 
     /// Iterates to the end. Returns the pages and the error, if any.

@@ -6,7 +6,7 @@ struct RawCall: GalleryHandler {
     struct Input: Sendable {
         var method = "GET"
         let url: URL
-        var fields: HeaderFields = [:]
+        var headers: HeaderFields = [:]
     }
 
     typealias ResponseDataType = Data
@@ -16,7 +16,7 @@ struct RawCall: GalleryHandler {
     func makeRequest(from input: Input) throws -> URLRequest {
         var request = try galleryRequest(to: input.url)
         request.httpMethod = input.method
-        for field in input.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        for header in input.headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
         return request
     }
 }

@@ -8,7 +8,7 @@ struct Recording: Sendable {
     private let byKey: [String: Int]
 
     /// The request header that selects one of several exchanges with the same target.
-    static let indexField = "X-Exchange"
+    static let indexHeader = "X-Exchange"
 
     init() throws {
         exchanges = try Exchange.all()
@@ -22,7 +22,7 @@ struct Recording: Sendable {
         configuration.recordedRequests = 500
         try await LoopbackServer.withServer(configuration: configuration) { request in
             guard
-                let index = request[Self.indexField].flatMap({ Int($0) })
+                let index = request[Self.indexHeader].flatMap({ Int($0) })
                     ?? byKey[Self.key(request.method, request.target)]
             else { return .json(#"{"errors":["not recorded"]}"#, status: 404) }
             return reply(exchanges[index], at: "http://\(request["Host"] ?? "")/")
@@ -33,9 +33,9 @@ struct Recording: Sendable {
 
     private func reply(_ exchange: Exchange, at base: String) -> LoopbackReply {
         var reply = LoopbackReply.data(Data(Exchange.filled(exchange.body, api: base).utf8), status: exchange.status)
-        for field in exchange.headers
-        where !["content-length", "transfer-encoding", "connection"].contains(field[0].lowercased()) {
-            reply = reply.header(field[0], Exchange.filled(field[1], api: base))
+        for header in exchange.headers
+        where !["content-length", "transfer-encoding", "connection"].contains(header[0].lowercased()) {
+            reply = reply.header(header[0], Exchange.filled(header[1], api: base))
         }
         return reply
     }

@@ -93,9 +93,9 @@ import gallery
             request.path == "/search/photos"
                 ? .json(#"{"total":1,"total_pages":1,"results":[\#(photo)]}"#) : .json(photo)
         }
-        let place = ["--base-url", server.url.absoluteString, "--access-key", "k3y-that-must-stay"]
+        let target = ["--base-url", server.url.absoluteString, "--access-key", "k3y-that-must-stay"]
         for line in [["search", "x"], ["search", "x", "--json"], ["show", "x"], ["show", "x", "--json"]] {
-            let (status, lines, _) = await run(line + place)
+            let (status, lines, _) = await run(line + target)
             let text = lines.joined()
             #expect(status == .success && !text.contains("\u{1B}") && !text.contains("\u{202E}"))
             #expect(!text.contains("k3y-that-must-stay"))
@@ -119,12 +119,12 @@ import gallery
         let output = RecordedStream()
         let serving = Task { await run(["serve", "--port", "0"], output: output).0 }
         try await Soak.wait { !output.lines.isEmpty }
-        let address = try #require(output.lines.first)
-        let (status, lines, _) = await run(["search", "lake", "--base-url", address])
+        let url = try #require(output.lines.first)
+        let (status, lines, _) = await run(["search", "lake", "--base-url", url])
         #expect(status == .success && !lines.isEmpty)
         serving.cancel()
         #expect(await serving.value == .success)
-        let (after, _, _) = await run(["search", "lake", "--base-url", address])
+        let (after, _, _) = await run(["search", "lake", "--base-url", url])
         #expect(after == .failure)
     }
 }

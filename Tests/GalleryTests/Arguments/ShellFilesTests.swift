@@ -29,8 +29,8 @@ import gallery
             complete_line gallery search -n ""
             complete_line gallery fetch -
             """
-        let (answers, _) = try await program.run(["-c", script], input: "")
-        let lines = answers.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let (completions, _) = try await program.run(["-c", script], input: "")
+        let lines = completions.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines.prefix(3)) == ["search serve", "thumb", "--per-page"])
         #expect(lines.count > 4 && lines[3].contains("bash zsh fish") && lines[4] == "small")
         #expect(lines.dropFirst(5).prefix(2) == ["pictures", ""])

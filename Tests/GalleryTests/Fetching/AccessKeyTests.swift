@@ -22,9 +22,9 @@ import gallery
     }
 
     @Test func `the host of the pictures does not receive the key`() async throws {
-        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { pictures in
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().reply) { pictures in
             let gallery = GalleryDouble(pictures: pictures.url)
-            try await LoopbackServer.withServer(configuration: recording, gallery.answer) { api in
+            try await LoopbackServer.withServer(configuration: recording, gallery.reply) { api in
                 #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
                 #expect(api.requests.count == 4)
                 #expect(api.requests.allSatisfy { $0["Authorization"] == "Client-ID \(Self.key)" })
@@ -36,7 +36,7 @@ import gallery
     }
 
     @Test func `requests for pictures on the API's origin have no key`() async throws {
-        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { api in
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().reply) { api in
             #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
             let pictures = api.requests.filter { $0.path.hasPrefix("/picture/") }
             #expect(pictures.count == 3 && !pictures.contains(where: Self.holdsKey))
@@ -44,9 +44,9 @@ import gallery
     }
 
     @Test func `a download URL on another origin is only a warning`() async throws {
-        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().reply) { foreign in
             let gallery = GalleryDouble(ids: ["p1"], notices: foreign.url)
-            try await LoopbackServer.withServer(gallery.answer) { api in
+            try await LoopbackServer.withServer(gallery.reply) { api in
                 #expect(await scene.fetch("--access-key", Self.key, from: api) == .success)
             }
             #expect(foreign.requests.isEmpty)
@@ -56,12 +56,12 @@ import gallery
     }
 
     @Test func `a next link to another origin is not followed`() async throws {
-        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().answer) { foreign in
+        try await LoopbackServer.withServer(configuration: recording, GalleryDouble().reply) { foreign in
             let link = "<\(foreign.url)/photos?page=2>; rel=\"next\""
             let gallery = GalleryDouble(special: { request in
-                request.path == "/photos" ? GalleryDouble().answer(request).header("Link", link) : nil
+                request.path == "/photos" ? GalleryDouble().reply(to: request).header("Link", link) : nil
             })
-            try await LoopbackServer.withServer(gallery.answer) { api in
+            try await LoopbackServer.withServer(gallery.reply) { api in
                 #expect(await scene.fetch("--pages=2", "--access-key", Self.key, from: api) == .failure)
             }
             #expect(foreign.requests.isEmpty)
@@ -74,7 +74,7 @@ import gallery
         let gallery = GalleryDouble(
             title: "Lake \(Self.key)",
             special: { $0.path == "/picture/p2" ? .data(Data("x".utf8), type: "text/\(Self.key)") : nil })
-        try await LoopbackServer.withServer(gallery.answer) { api in
+        try await LoopbackServer.withServer(gallery.reply) { api in
             #expect(await scene.fetch(argument, "--access-key", Self.key, from: api) == .failure)
         }
         #expect(!scene.output.text.contains(Self.key) && !scene.error.text.contains(Self.key))

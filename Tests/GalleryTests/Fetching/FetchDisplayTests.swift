@@ -10,7 +10,7 @@ import gallery
         let terminal = RecordedStream(isTerminal: true, columns: columns)
         var scene = try FetchScene(output: RecordedStream(isTerminal: true, columns: columns), error: terminal)
         scene.variables = variables
-        try await LoopbackServer.withServer(gallery.answer) { [scene] server in
+        try await LoopbackServer.withServer(gallery.reply) { [scene] server in
             #expect(await scene.fetch("--concurrency=1", from: server) == .success)
         }
         return scene
@@ -66,7 +66,7 @@ import gallery
         let gallery = GalleryDouble(ids: ["p1"], title: #"\u001b\u009b\u202e\u2028"#)
         let output = RecordedStream()
         let scene = try FetchScene(output: output)
-        try await LoopbackServer.withServer(gallery.answer) { server in
+        try await LoopbackServer.withServer(gallery.reply) { server in
             #expect(await scene.fetch("--json", from: server) == .success)
         }
         #expect(output.text.lowercased().contains(#""title":"\u001b\u009b\u202e\u2028 p1""#))

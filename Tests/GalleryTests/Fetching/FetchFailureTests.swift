@@ -41,7 +41,7 @@ import gallery
         Row(reply: .json("["), complaint: "can't decode the API's response: the body is not valid JSON (byte 1)"),
     ])
     func `an API error is one line with a hint`(row: Row) async throws {
-        try await LoopbackServer.withServer(GalleryDouble(special: { _ in row.reply }).answer) { server in
+        try await LoopbackServer.withServer(GalleryDouble(special: { _ in row.reply }).reply) { server in
             #expect(await scene.fetch(from: server) == .failure)
         }
         // The reason phrases differ in case between platforms.
@@ -58,7 +58,7 @@ import gallery
     ])
     func `a failed picture is printed, and the others are fetched`(row: Row) async throws {
         let gallery = GalleryDouble(special: { $0.path == "/picture/p2" ? row.reply : nil })
-        try await LoopbackServer.withServer(gallery.answer) { server in
+        try await LoopbackServer.withServer(gallery.reply) { server in
             #expect(await scene.fetch(from: server) == .failure)
         }
         #expect(scene.complaints.map { $0.lowercased() } == ["gallery: lake p2 (p2): \(row.complaint)".lowercased()])
@@ -72,7 +72,7 @@ import gallery
             guard request.path == "/picture/p2" else { return nil }
             return .data(GalleryDouble.png, type: "image/png").truncatingBody(after: 9, then: ending)
         })
-        try await LoopbackServer.withServer(gallery.answer) { server in
+        try await LoopbackServer.withServer(gallery.reply) { server in
             #expect(await scene.fetch(from: server) == .failure)
         }
         #expect(scene.complaints.count == 1 && scene.pictures.count == 2)
@@ -80,7 +80,7 @@ import gallery
 
     @Test func `a folder that is not writable is one line`() async throws {
         try Data().write(to: scene.folder.url.appending(path: "file"))
-        try await LoopbackServer.withServer(GalleryDouble().answer) { server in
+        try await LoopbackServer.withServer(GalleryDouble().reply) { server in
             let line = ["fetch", "--base-url=\(server.url)", "--output=\(scene.folder.path)/file/pictures"]
             let console = Console.recording(scene.output, scene.error)
             #expect(await Program.run(line, environment: [:], on: console) == .failure)

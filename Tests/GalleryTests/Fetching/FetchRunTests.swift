@@ -16,7 +16,7 @@ import gallery
     ) async throws {
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 100
-        try await LoopbackServer.withServer(configuration: configuration, gallery.answer, body)
+        try await LoopbackServer.withServer(configuration: configuration, gallery.reply, body)
     }
 
     @Test func `each picture is a line, and a summary is the last line`() async throws {
@@ -134,7 +134,7 @@ import gallery
             if request.queryItems.contains(where: { $0.name == "page" && $0.value == "2" }) {
                 return .json(#"{"errors":["Too far"]}"#, status: 500)
             }
-            return GalleryDouble().answer(request).header("Link", #"</photos?page=2>; rel="next""#)
+            return GalleryDouble().reply(to: request).header("Link", #"</photos?page=2>; rel="next""#)
         })
         try await serve(gallery) { server in #expect(await scene.fetch("--pages=3", from: server) == .failure) }
         #expect(scene.pictures.count == 3)
@@ -150,8 +150,8 @@ import gallery
         for form in [[], ["--json"]] {
             let (output, error) = (RecordedStream(), RecordedStream())
             try await serve(GalleryDouble(ids: ids, oddities: ["{}", "null"])) { server in
-                let places = ["--base-url=\(server.url)", "--output=\(scene.folder.path)/out"]
-                let line = ["fetch"] + arguments + places + form
+                let locations = ["--base-url=\(server.url)", "--output=\(scene.folder.path)/out"]
+                let line = ["fetch"] + arguments + locations + form
                 #expect(await Program.run(line, environment: [:], on: .recording(output, error)) == .failure)
             }
             #expect(error.lines.filter { !$0.contains(" fetched, ") }.count == 2)
@@ -174,7 +174,7 @@ import gallery
             guard request.path == "/photos" else { return nil }
             let isSecond = request.query == "page=2"
             let list = isSecond ? again : GalleryDouble(ids: ["p1", #"\u00e9"#, #"e\u0301"#])
-            let reply = list.answer(request)
+            let reply = list.reply(to: request)
             return isSecond ? reply : reply.header("Link", #"</photos?page=2>; rel="next""#)
         })
         try await serve(gallery) { server in

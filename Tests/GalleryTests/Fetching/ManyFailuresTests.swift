@@ -16,7 +16,7 @@ import gallery
         if request.path == "/photos" {
             let page = request.queryItems.last { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
             let ids = (30 * page - 29...min(30 * page, 1_000)).map { "n\($0)" }
-            let reply = GalleryDouble(ids: ids).answer(request)
+            let reply = GalleryDouble(ids: ids).reply(to: request)
             return page < 34 ? reply.header("Link", "</photos?page=\(page + 1)>; rel=\"next\"") : reply
         }
         guard request.path.hasPrefix("/picture/n"), let number = Int(request.path.dropFirst(10)) else { return nil }
@@ -29,7 +29,7 @@ import gallery
     })
 
     @Test func `many failures are summarized in a few lines`() async throws {
-        try await LoopbackServer.withServer(Self.large.answer) { server in
+        try await LoopbackServer.withServer(Self.large.reply) { server in
             #expect(await scene.fetch("--pages=34", "--per-page=30", from: server) == .failure)
         }
         #expect(scene.printed.count == 989)
@@ -52,7 +52,7 @@ import gallery
             special: { request in
                 request.path.hasPrefix("/picture/n") ? .status(Int(request.path.dropFirst(10)) ?? 500) : nil
             })
-        try await LoopbackServer.withServer(gallery.answer) { server in
+        try await LoopbackServer.withServer(gallery.reply) { server in
             #expect(await scene.fetch("--quiet", from: server) == .failure)
         }
         #expect(scene.complaints.count == 12)
@@ -62,10 +62,10 @@ import gallery
     @Test func `disk failures are grouped without the path`() async throws {
         let ids = (1...7).map { "n\($0)" }
         for id in ids {
-            let place = scene.folder.url.appending(path: "out/lake-\(id).\(id).regular.png")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let folder = scene.folder.url.appending(path: "out/lake-\(id).\(id).regular.png")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
-        try await LoopbackServer.withServer(GalleryDouble(ids: ids).answer) { server in
+        try await LoopbackServer.withServer(GalleryDouble(ids: ids).reply) { server in
             #expect(await scene.fetch("--quiet", from: server) == .failure)
         }
         let reason = "can't write the picture: a folder with this name exists"
@@ -81,7 +81,7 @@ import gallery
                 guard let number = Int(request.path.dropFirst("/picture/n".count)) else { return nil }
                 return .data(GalleryDouble.png, type: "image/png").truncatingBody(after: number, then: .close)
             })
-        try await LoopbackServer.withServer(gallery.answer) { server in
+        try await LoopbackServer.withServer(gallery.reply) { server in
             #expect(await scene.fetch("--quiet", from: server) == .failure)
         }
         #expect(scene.complaints.count == 7)
@@ -95,7 +95,7 @@ import gallery
             arrival.yield()
             return .stall
         })
-        try await LoopbackServer.withServer(stuck.answer) { server in
+        try await LoopbackServer.withServer(stuck.reply) { server in
             let run = Task { await scene.fetch("--concurrency=1", from: server) }
             for await _ in arrivals.prefix(1) {}
             run.cancel()
@@ -106,7 +106,7 @@ import gallery
         #expect(scene.pictures == ["lake-p1.p1.regular.png", "lake-p2.p2.regular.png"])
         var configuration = LoopbackServer.Configuration()
         configuration.recordedRequests = 100
-        try await LoopbackServer.withServer(configuration: configuration, GalleryDouble().answer) { server in
+        try await LoopbackServer.withServer(configuration: configuration, GalleryDouble().reply) { server in
             #expect(await scene.fetch(from: server) == .success)
             #expect(
                 server.requests.filter { $0.path.hasPrefix("/picture/") && $0.method == "GET" }.map(\.path) == [

@@ -53,7 +53,7 @@
                 arrival.yield()
                 return .stall
             })
-            try await LoopbackServer.withServer(gallery.answer) { server in
+            try await LoopbackServer.withServer(gallery.reply) { server in
                 let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
                 for await _ in arrivals.prefix(3) {}
                 run.interrupt()
@@ -87,8 +87,8 @@
             #expect(end.lines == ["64", ".:", "..:", #"pic\377"#])
             #expect(end.error.hasPrefix("gallery: the path of the current folder is not valid UTF-8 ("))
             #expect(folder.names().count == 1)
-            let whole = try await shell(#"cd pic* && "$0" fetch -q -o "$1""#, folder.path + "/whole")
-            #expect(whole.status == 0 && folder.names(in: "whole").count == 10)
+            let complete = try await shell(#"cd pic* && "$0" fetch -q -o "$1""#, folder.path + "/complete")
+            #expect(complete.status == 0 && folder.names(in: "complete").count == 10)
         }
 
         private func shell(_ script: String, _ argument: String = "") async throws -> SpawnedProgram.End {
@@ -106,7 +106,7 @@
                     isNamed.withLock { $0 = true }
                     return .stall
                 })
-            try await LoopbackServer.withServer(gallery.answer) { server in
+            try await LoopbackServer.withServer(gallery.reply) { server in
                 let run = try SpawnedProgram(program, ["fetch", "--base-url", "\(server.url)"], in: folder.url)
                 #expect(await Soak.eventually { isNamed.withLock { $0 } })
                 run.interrupt()

@@ -44,7 +44,7 @@ import gallery
         var scene = try FetchScene(output: RecordedStream(isTerminal: terminal))
         scene.variables = variables
         let gallery = GalleryDouble(special: { $0.path.hasPrefix("/picture/") ? picture : nil })
-        try await LoopbackServer.withServer(gallery.answer) { [scene] server in
+        try await LoopbackServer.withServer(gallery.reply) { [scene] server in
             let line = ["fetch", "--base-url=\(server.url)", "--output=\(scene.folder.path)/out", "--preview"]
             let console = Console.recording(scene.output, scene.error, environment: variables)
             let all = line + arguments.split(separator: " ").map(String.init)

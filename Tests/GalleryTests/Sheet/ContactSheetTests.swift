@@ -58,7 +58,7 @@ import gallery
     @Test func `a run writes a page with a tile per picture`() async throws {
         let scene = try FetchScene()
         let double = GalleryDouble(title: "Lake <b>")
-        let server = try LoopbackServer { double.answer($0) }
+        let server = try LoopbackServer { double.reply(to: $0) }
         #expect(await scene.fetch("--html", from: server) == .success)
         let file = URL(filePath: scene.folder.path + "/out/index.html")
         let html = try String(contentsOf: file, encoding: .utf8)
@@ -76,7 +76,7 @@ import gallery
         let own = Data("<h1>My pictures</h1>".utf8)
         try own.write(to: folder.appending(path: "index.html"))
         let double = GalleryDouble()
-        let server = try LoopbackServer { double.answer($0) }
+        let server = try LoopbackServer { double.reply(to: $0) }
         #expect(await scene.fetch("--html", from: server) == .failure)
         #expect(try Data(contentsOf: folder.appending(path: "index.html")) == own)
         #expect(scene.complaints == ["gallery: index.html was not replaced: it was not written by this program"])
@@ -86,7 +86,7 @@ import gallery
     @Test func `a run without pictures writes no page`() async throws {
         let scene = try FetchScene()
         let double = GalleryDouble(special: { $0.path.hasPrefix("/picture/") ? .status(500) : nil })
-        let server = try LoopbackServer { double.answer($0) }
+        let server = try LoopbackServer { double.reply(to: $0) }
         #expect(await scene.fetch("--html", from: server) == .failure)
         #expect(scene.pictures.isEmpty)
         await server.stop()

@@ -25,7 +25,7 @@ struct GalleryDouble: Sendable {
     /// The server to which downloads are reported. The default is the same server.
     var notices: URL?
 
-    func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    func reply(to request: LoopbackRequest) -> LoopbackReply {
         if let reply = special(request) { return reply }
         let own = "http://\(request["Host"] ?? "")"
         if request.path == "/photos" { return .json(list(own)) }

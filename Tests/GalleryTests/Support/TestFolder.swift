@@ -15,7 +15,7 @@ final class TestFolder: Sendable {
 
     /// Returns the sorted names of all files in the folder or in a subfolder, including hidden ones.
     func names(in folder: String = "") -> [String] {
-        let place = folder.isEmpty ? url : url.appending(path: folder)
-        return ((try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []).sorted()
+        let folderURL = folder.isEmpty ? url : url.appending(path: folder)
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folderURL.path)) ?? []).sorted()
     }
 }

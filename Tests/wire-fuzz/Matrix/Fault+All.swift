@@ -23,23 +23,23 @@ extension Fault {
 
     static let heads: [Fault] = [
         Fault("garbage status line", .error(.badResponse), bytes: "what is this\r\n\r\n"),
-        Fault("100 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
+        Fault("100 kB line", .response(200, "x"), .error(.badResponse)) { _ in
             .text("x").header("X-Long", String(repeating: "v", count: 100_000))
         },
-        Fault("300 kB line", .answer(200, "x"), .error(.badResponse)) { _ in
+        Fault("300 kB line", .response(200, "x"), .error(.badResponse)) { _ in
             .text("x").header("X-Long", String(repeating: "v", count: 300_000))
         },
         Fault(
-            "folded value", .answer(200, "x"), .error(.badResponse),
+            "folded value", .response(200, "x"), .error(.badResponse),
             bytes: head + "X-Folded: a\r\n b\r\nContent-Length: 1\r\n\r\nx"),
         Fault(
-            "CR in a value", .answer(200, "x"), .error(.badResponse),
+            "CR in a value", .response(200, "x"), .error(.badResponse),
             bytes: head + "X-Bare: a\rX-Forged: 1\r\nContent-Length: 1\r\n\r\nx"),
         Fault(
-            "NUL in a value", .answer(200, "x"), .error(.badResponse),
+            "NUL in a value", .response(200, "x"), .error(.badResponse),
             bytes: head + "X-Nul: a\u{0}b\r\nContent-Length: 1\r\n\r\nx"),
         // libcurl 7.88 uses freed memory here if its handle was used before.
-        Fault("folded first line, every second time", .answer(200, "x"), .error(.badResponse)) { request in
+        Fault("folded first line, every second time", .response(200, "x"), .error(.badResponse)) { request in
             let fold = request.path == "/prelude" ? "" : " folded: 1\r\n"
             return .raw("HTTP/1.1 200 OK\r\n\(fold)X-A: 1\r\nContent-Length: 1\r\n\r\nx", then: nil)
         }.with {
@@ -47,11 +47,11 @@ extension Fault {
             $0.rounds = 20
             $0.bound = .seconds(3)
         },
-        Fault("no space after a colon", .answer(200, "x"), bytes: head + "X-A:1\r\nContent-Length:1\r\n\r\nx"),
+        Fault("no space after a colon", .response(200, "x"), bytes: head + "X-A:1\r\nContent-Length:1\r\n\r\nx"),
         Fault(
-            "no reason", .answer(200, "x"), .error(.badResponse), bytes: "HTTP/1.1 200\r\nContent-Length: 1\r\n\r\nx"),
-        Fault("interim responses first", .answer(200, "x")) { _ in .text("x").interim(103).interim(102) },
-        Fault("Basic challenge", .answer(401, "no")) { _ in
+            "no reason", .response(200, "x"), .error(.badResponse), bytes: "HTTP/1.1 200\r\nContent-Length: 1\r\n\r\nx"),
+        Fault("interim responses first", .response(200, "x")) { _ in .text("x").interim(103).interim(102) },
+        Fault("Basic challenge", .response(401, "no")) { _ in
             .text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#)
         },
     ]
@@ -69,7 +69,7 @@ extension Fault {
             let beginning = Data((head + "Transfer-Encoding: chunked\r\n\r\n1;").utf8)
             return .raw([.bytes(beginning)] + Array(repeating: .bytes(part), count: 64) + [.pause(.seconds(5))])
         },
-        Fault("trailers", .answer(200, "abc")) { _ in
+        Fault("trailers", .response(200, "abc")) { _ in
             .chunks([Data("abc".utf8)], trailers: [LoopbackHeader("X-Sum", "1")])
         },
         Fault(
@@ -80,8 +80,8 @@ extension Fault {
         Fault(
             "length 2^63 - 1", .error(.bodyTooLarge), .error(.connectionLost), .error(.badResponse),
             bytes: head + "Content-Length: 9223372036854775807\r\n\r\nabc"),
-        Fault("204 with a body", .answer(204, ""), bytes: "HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\nabc"),
-        Fault("HEAD with a length", .answer(200, "")) { _ in .text("12345") }.with { $0.method = .head },
+        Fault("204 with a body", .response(204, ""), bytes: "HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\nabc"),
+        Fault("HEAD with a length", .response(200, "")) { _ in .text("12345") }.with { $0.method = .head },
         Fault("truncated gzip", .error(.badResponse), .error(.connectionLost)) { _ in
             // `hello` as a stored block, without the checksum and the size after it.
             .data(Data([31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 1, 5, 0, 250, 255]) + Data("hello".utf8))
@@ -116,12 +116,12 @@ extension Fault {
         Fault("endless redirects", .error(.redirect)) { request in
             .status(302).header("Location", "/\((Int(request.path.dropFirst()) ?? 0) + 1)")
         },
-        Fault("redirect to another host", .answer(200, "there")) { request in
+        Fault("redirect to another host", .response(200, "there")) { request in
             if request.path == "/there" { return .text("there") }
             let port = request["Host"]?.split(separator: ":").last ?? ""
             return .status(307).header("Location", "http://localhost:\(port)/there")
         }.with {
-            $0.fields = [("Authorization", "Bearer s3cret"), ("Cookie", "a=s3cret"), ("X-Api-Key", "s3cret")]
+            $0.headers = [("Authorization", "Bearer s3cret"), ("Cookie", "a=s3cret"), ("X-Api-Key", "s3cret")]
             $0.check = { requests in
                 let last = requests.last { $0.path == "/there" }
                 let taken = ["Authorization", "Cookie", "X-Api-Key"].filter { last?[$0] != nil }
@@ -132,7 +132,7 @@ extension Fault {
 
     /// The server closes a kept connection: when the request arrives, or before.
     static let connections: [Fault] = [
-        Fault("kept connection ends, GET", .answer(200, "x"), .error(.connectionLost), reply: endsSecond).with {
+        Fault("kept connection ends, GET", .response(200, "x"), .error(.connectionLost), reply: endsSecond).with {
             $0.prelude = .call
         },
         Fault("kept connection ends, POST", .error(.connectionLost), reply: endsSecond).with {
@@ -144,7 +144,7 @@ extension Fault {
         // Unsolicited bytes are not a response (RFC 9112, section 9.2). libcurl 7.88 uses them as the next call's
         // response if it reads only to the end of the body. The pause before the body causes that.
         Fault(
-            "forged response after the last one", .answer(200, "x"), .error(.connectionLost), .error(.badResponse)
+            "forged response after the last one", .response(200, "x"), .error(.connectionLost), .error(.badResponse)
         ) { request in
             let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n".utf8)
             let forged = "xHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nforeign"
@@ -154,11 +154,11 @@ extension Fault {
             $0.prelude = .call
             $0.rounds = 5
         },
-        Fault("kept connection ended before, GET", .answer(200, "x"), reply: endsAfterPrelude).with {
+        Fault("kept connection ended before, GET", .response(200, "x"), reply: endsAfterPrelude).with {
             $0.prelude = .closedConnection
         },
         Fault(
-            "kept connection ended before, POST", .answer(200, "x"), .error(.connectionLost), reply: endsAfterPrelude
+            "kept connection ended before, POST", .response(200, "x"), .error(.connectionLost), reply: endsAfterPrelude
         ).with {
             $0.prelude = .closedConnection
             $0.method = .post
@@ -175,8 +175,8 @@ extension Fault {
     /// arrives.
     @Sendable private static func endsAfterPrelude(_ request: LoopbackRequest) -> LoopbackReply {
         guard request.path == "/prelude" else { return .text("x") }
-        let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
-        return .raw([.bytes(answer), .pause(.milliseconds(50))], then: .close)
+        let response = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
+        return .raw([.bytes(response), .pause(.milliseconds(50))], then: .close)
     }
 
     @Sendable private static func once(_ requests: [LoopbackRequest]) -> String? {

@@ -4,14 +4,14 @@ import ErrandSupport
 
 /// The outcome of a call.
 enum Outcome: Sendable, Hashable, CustomStringConvertible {
-    case answer(Int, String)
+    case response(Int, String)
     case error(ServiceError.Code)
     /// The call was still running long after its deadline.
     case hang
 
     var description: String {
         switch self {
-        case .answer(let status, let body): body.isEmpty ? "\(status)" : "\(status) ‹\(body.singleLine(limit: 24))›"
+        case .response(let status, let body): body.isEmpty ? "\(status)" : "\(status) ‹\(body.singleLine(limit: 24))›"
         case .error(let code): code.rawValue
         case .hang: "hang"
         }
@@ -37,7 +37,7 @@ struct Fault: Sendable {
     let allowed: [Outcome]
     var method = HTTPMethod.get
     var body: String?
-    var fields: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)] = []
     var prelude = Prelude.nothing
     /// The number of consecutive calls. The default is 1.
     var rounds = 1

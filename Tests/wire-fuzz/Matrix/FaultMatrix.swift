@@ -55,7 +55,7 @@ struct FaultMatrix: Sendable {
 
     private func warmUp() async throws {
         for _ in 0..<3 {
-            let fault = Fault("warm-up", .answer(200, "x")) { _ in .text("x") }
+            let fault = Fault("warm-up", .response(200, "x")) { _ in .text("x") }
             _ = try await cell(fault)
         }
     }
@@ -131,7 +131,7 @@ extension FaultMatrix {
     /// Sends another call through all interceptors. Returns the printable texts that contain its secret.
     private func leaks(_ fault: Fault, _ server: LoopbackServer) async -> [String] {
         let scan = SecretScan(
-            address(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))
+            url(of: fault, server), fault.method, idle: .milliseconds(300), total: .milliseconds(900))
         let session = subject.make()
         let leaks = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
             await scan.leaks(over: session)
@@ -140,19 +140,19 @@ extension FaultMatrix {
     }
 
     /// No server listens on port 1. Another process could already use a port that was released just now.
-    private func address(of fault: Fault, _ server: LoopbackServer) -> URL {
+    private func url(of fault: Fault, _ server: LoopbackServer) -> URL {
         fault.isServed ? server.url : URL(string: "http://127.0.0.1:1") ?? server.url
     }
 
     private func call(_ fault: Fault, _ session: any APISession, _ server: LoopbackServer) async -> Ending {
-        let request = request(fault, address(of: fault, server), path: "/a")
+        let request = request(fault, url(of: fault, server), path: "/a")
         let ending: Ending? = await bounded(by: Fault.deadline * 4 * TestEnvironment.patience) {
             do {
                 let response = try await session.send(request)
                 let body = try await response.body.collect()
                 let flaw = response.head.headers.first { $0.flaw != nil }?.flaw
                 let text = String(decoding: body.prefix(100), as: UTF8.self)
-                return Ending(outcome: .answer(response.head.status, text), flaw: flaw)
+                return Ending(outcome: .response(response.head.status, text), flaw: flaw)
             } catch {
                 let error = ServiceError(wrapping: error, as: .transport, "")
                 return Ending(outcome: .error(error.code), reason: error.reason)
@@ -164,7 +164,7 @@ extension FaultMatrix {
     private func request(_ fault: Fault, _ base: URL, path: String, isPrelude: Bool = false) -> APIRequest {
         var head = URLRequest(url: URL(string: path, relativeTo: base)?.absoluteURL ?? base)
         head.httpMethod = isPrelude ? "GET" : fault.method.rawValue
-        for (name, value) in fault.fields { head.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in fault.headers { head.setValue(value, forHTTPHeaderField: name) }
         var options = RequestOptions()
         options.idleTimeout = Fault.idleTimeout
         options.deadline = .after(Fault.deadline)

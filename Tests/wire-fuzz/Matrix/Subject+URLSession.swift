@@ -14,9 +14,9 @@ extension Subject {
         "no space after a colon": .ends(
             .error(.badResponse), because: "the platform refuses a line that RFC 9112 allows"),
         "forged response after the last one": .mayEnd(
-            .answer(200, "foreign"), because: "libcurl keeps a connection that has unread bytes"),
+            .response(200, "foreign"), because: "libcurl keeps a connection that has unread bytes"),
         "truncated gzip": .ends(
-            .answer(200, "hello"),
+            .response(200, "hello"),
             because: "libcurl treats it as complete, so the adapter does not request compression"),
         "kept connection ends, POST": .mayEnd(
             .error(.timeout),

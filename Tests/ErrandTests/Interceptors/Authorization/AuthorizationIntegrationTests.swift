@@ -97,15 +97,15 @@ import Testing
     @Test func `a refusal after the refresh is replayed without a second refresh`() async throws {
         let server = TokenServer()
         let (arrived, gate) = (Gate(), Gate())
-        let answer: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
-            guard request.path == "/late" else { return server.answer(request) }
+        let reply: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
+            guard request.path == "/late" else { return server.reply(to: request) }
             arrived.open()
             return .later {
                 await gate.wait()
-                return server.answer(request)
+                return server.reply(to: request)
             }
         }
-        try await LoopbackServer.withServer(answer) { loopback in
+        try await LoopbackServer.withServer(reply) { loopback in
             let scene = try AuthorizationScene(server, at: loopback.url, life: nil)
             let late = Task { try await scene.account.send(scene.request("late")).head.status }
             await arrived.wait()
@@ -135,7 +135,7 @@ import Testing
         life: Double?, timeout: Duration = .seconds(3_600), _ body: (AuthorizationScene) async throws -> Void
     ) async throws {
         let server = TokenServer()
-        try await LoopbackServer.withServer({ server.answer($0) }) { loopback in
+        try await LoopbackServer.withServer({ server.reply(to: $0) }) { loopback in
             try await body(try AuthorizationScene(server, at: loopback.url, life: life, timeout: timeout))
         }
     }

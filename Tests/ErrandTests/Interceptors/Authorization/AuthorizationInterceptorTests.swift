@@ -81,9 +81,9 @@ import Testing
         "http://api.test/a", "https://api.test:8443/a", "https://evil.test/a", "https://api.test.evil.test/",
         "https://sub.api.test/a",
     ])
-    func `credentials are not sent to another origin`(address: String) async throws {
+    func `credentials are not sent to another origin`(text: String) async throws {
         let script = ScriptedSession([.status(401)])
-        let request = try request(address)
+        let request = try request(text)
         let response = try await script.intercepted(by: AuthorizationInterceptor(Two(), at: url())).send(request)
         let sent = try #require(script.recorded.first)
         #expect(response.head.status == 401 && script.recorded.count == 1)
@@ -92,8 +92,8 @@ import Testing
     }
 
     @Test func `credentials without a valid origin are a configuration error`() async throws {
-        for addresses in [[], [try url("api.test")], [try url("mailto:a@b.test")]] {
-            let session = ScriptedSession([.text("x")]).intercepted(by: AuthorizationInterceptor(Two(), at: addresses))
+        for urls in [[], [try url("api.test")], [try url("mailto:a@b.test")]] {
+            let session = ScriptedSession([.text("x")]).intercepted(by: AuthorizationInterceptor(Two(), at: urls))
             let error = await #expect(throws: ServiceError.self) { try await session.send(request()) }
             #expect(error?.code == .configuration)
         }

@@ -41,7 +41,7 @@ final class TokenServer: Sendable {
     /// Invalidates the current access token. Its refresh token remains valid.
     func expire() { state.withLock { $0.expired = $0.number } }
 
-    func answer(_ request: LoopbackRequest) -> LoopbackReply {
+    func reply(to request: LoopbackRequest) -> LoopbackReply {
         request.path == "/token" ? token(String(decoding: request.body, as: UTF8.self)) : call(request["Authorization"])
     }
 

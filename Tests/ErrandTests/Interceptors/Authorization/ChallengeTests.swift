@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test func `challenges in several headers form one list`() throws {
-        let fields: HeaderFields = [
+        let headers: HeaderFields = [
             "WWW-Authenticate": "Basic realm=a",
             "www-authenticate": #"BEARER Realm="b", error="insufficient_scope", error_description="d", scope="x  y""#,
         ]
-        #expect(fields.challenges.map(\.scheme) == ["Basic", "BEARER"])
-        let bearer = try #require(fields.challenges.last)
+        #expect(headers.challenges.map(\.scheme) == ["Basic", "BEARER"])
+        let bearer = try #require(headers.challenges.last)
         #expect(bearer.isScheme("bearer") && bearer.realm == "b" && bearer.error == "insufficient_scope")
         #expect(bearer.errorDescription == "d" && bearer.scope == ["x", "y"])
         #expect("\(bearer)" == "BEARER (insufficient_scope)")

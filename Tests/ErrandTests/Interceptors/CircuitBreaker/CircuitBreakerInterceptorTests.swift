@@ -13,8 +13,8 @@ import Testing
         return CircuitBreakerInterceptor(policy, maximumHosts: maximumHosts)
     }
 
-    private func request(_ address: String = "http://api.test/a") throws -> APIRequest {
-        var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+    private func request(_ text: String = "http://api.test/a") throws -> APIRequest {
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
         request.options.time = clock
         request.options.trail = Trail.Recorder(on: clock)
         return request

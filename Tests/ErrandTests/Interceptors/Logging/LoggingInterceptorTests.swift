@@ -24,8 +24,8 @@ private final class KeptLog: LoggingInterceptor.Sink {
 @Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorTests {
     private let clock = InstantClock()
 
-    private func request(_ address: String = "http://api.test/a?page=1") throws -> APIRequest {
-        var request = APIRequest(head: URLRequest(url: try #require(URL(string: address))), body: .none)
+    private func request(_ text: String = "http://api.test/a?page=1") throws -> APIRequest {
+        var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
         request.options.time = clock
         return request
     }

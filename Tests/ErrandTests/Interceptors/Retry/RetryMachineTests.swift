@@ -26,9 +26,9 @@ import Testing
     private static func failure(_ code: ServiceError.Code) -> Outcome { .failure(ServiceError(code, "x")) }
 
     private static func busy(_ wait: String, date: String? = nil) -> Outcome {
-        var fields: HeaderFields = ["Retry-After": wait]
-        fields["Date"] = date
-        return .status(503, fields)
+        var headers: HeaderFields = ["Retry-After": wait]
+        headers["Date"] = date
+        return .status(503, headers)
     }
 
     static let rows: [Row] = [

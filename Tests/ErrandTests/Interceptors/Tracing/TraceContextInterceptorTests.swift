@@ -13,8 +13,8 @@ import Testing
     }
 
     private func sent() throws -> (traceparent: TraceContext, tracestate: String?) {
-        let fields = try #require(script.recorded.first).headers
-        return (try #require(TraceContext(traceparent: fields["traceparent"])), fields["tracestate"])
+        let headers = try #require(script.recorded.first).headers
+        return (try #require(TraceContext(traceparent: headers["traceparent"])), headers["tracestate"])
     }
 
     @Test func `a request without a context starts a trace`() async throws {

@@ -59,7 +59,7 @@ struct GreetingAPI: APIHandler {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct URLProtocolMockTests {
-    private static func answer(_ request: URLRequest, _ status: Int, _ fields: [String: String]) throws
+    private static func response(_ request: URLRequest, _ status: Int, _ fields: [String: String]) throws
         -> HTTPURLResponse
     {
         let url = try #require(request.url)
@@ -70,7 +70,7 @@ struct GreetingAPI: APIHandler {
         let session = TutorialMock.session(host: "plain.test") { request in
             let agent = request.value(forHTTPHeaderField: "X-App") ?? "none"
             let body = Data(#"{"text":"\#(agent) \#(request.url?.query ?? "")"}"#.utf8)
-            return (try Self.answer(request, 200, ["Content-Type": "application/json"]), body)
+            return (try Self.response(request, 200, ["Content-Type": "application/json"]), body)
         }
         let greeting = try await APILoader(GreetingAPI(host: "plain.test"), session: session).load("eva")
         #expect(greeting == Greeting(text: "demo name=eva"))
@@ -81,7 +81,7 @@ struct GreetingAPI: APIHandler {
     @Test(arguments: [Duration.seconds(20), .seconds(60), .seconds(1_000_000)])
     func `the platform's timeout exceeds every timeout of the adapter`(idle: Duration) async throws {
         let session = TutorialMock.session(host: "\(idle.components.seconds).patient.test") { request in
-            let response = try Self.answer(request, 200, ["Content-Type": "application/json"])
+            let response = try Self.response(request, 200, ["Content-Type": "application/json"])
             return (response, Data(#"{"text":"\#(request.timeoutInterval)"}"#.utf8))
         }
         let api = GreetingAPI(host: "\(idle.components.seconds).patient.test") { $0.idleTimeout = idle }
@@ -91,7 +91,7 @@ struct GreetingAPI: APIHandler {
 
     @Test func `a 401 response with a challenge is a status error`() async throws {
         let session = TutorialMock.session(host: "password.test") { request in
-            (try Self.answer(request, 401, ["WWW-Authenticate": #"Basic realm="x""#]), Data("no".utf8))
+            (try Self.response(request, 401, ["WWW-Authenticate": #"Basic realm="x""#]), Data("no".utf8))
         }
         let error = await #expect(throws: ServiceError.self) {
             try await APILoader(GreetingAPI(host: "password.test"), session: session).load("eva")

@@ -120,8 +120,8 @@ import Testing
     @Test func `a slow reader does not cause an idle timeout`() async throws {
         let gate = Gate()
         let idle = Duration.milliseconds(1_500) * TestEnvironment.patience
-        let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
-        let late = LoopbackReply.raw([.pause(idle + .milliseconds(2_600)), .bytes(answer)])
+        let response = Data("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx".utf8)
+        let late = LoopbackReply.raw([.pause(idle + .milliseconds(2_600)), .bytes(response)])
         try await withServer { request in
             if request.path != "/" { return late }
             return .stream { writer in

@@ -9,23 +9,23 @@ import Testing
 
     /// Bytes, also divided into chunks of odd sizes.
     private struct Parts {
-        let whole: Data
+        let complete: Data
         let all: [Data]
 
         init(_ count: Int) {
             let block = Data((0..<251).map { UInt8($0) })
             var bytes = Data()
             while bytes.count < count { bytes.append(block.prefix(count - bytes.count)) }
-            whole = bytes
+            complete = bytes
             all = stride(from: 0, to: count, by: 60_001).map { bytes[$0..<min(count, $0 + 60_001)] }
         }
     }
 
     private func body(_ kind: Kind, _ parts: Parts, in folder: ScratchFolder) throws -> RequestBody {
         switch kind {
-        case .file: .file(try folder.file(parts.whole))
+        case .file: .file(try folder.file(parts.complete))
         case .stream: .stream { [all = parts.all] in AsyncParts(all) }
-        case .measured: .stream(length: Int64(parts.whole.count)) { [all = parts.all] in AsyncParts(all) }
+        case .measured: .stream(length: Int64(parts.complete.count)) { [all = parts.all] in AsyncParts(all) }
         case .once: .stream(once: AsyncParts(parts.all))
         }
     }
@@ -45,11 +45,11 @@ import Testing
     @Test(arguments: Kind.allCases, [0, 1, 70_000, 3_000_000])
     func `a body arrives completely with its length`(kind: Kind, count: Int) async throws {
         let parts = Parts(count)
-        let whole = parts.whole
+        let complete = parts.complete
         try await withServer { request in
-            let isComplete = request.body == whole && request["Content-Length"] == "\(count)"
-            let fields = ["Transfer-Encoding", "Expect", "Content-Type"].map { request[$0] ?? "-" }
-            return .text("\(isComplete) \(fields.joined(separator: " "))")
+            let isComplete = request.body == complete && request["Content-Length"] == "\(count)"
+            let headers = ["Transfer-Encoding", "Expect", "Content-Type"].map { request[$0] ?? "-" }
+            return .text("\(isComplete) \(headers.joined(separator: " "))")
         } _: { server, session in
             let folder = try ScratchFolder()
             let response = try await session.send(upload(server, try body(kind, parts, in: folder), in: folder))
@@ -127,10 +127,10 @@ import Testing
     @Test(arguments: Kind.allCases, [307, 308])
     func `a redirect repeats a body that can be repeated`(kind: Kind, status: Int) async throws {
         let parts = Parts(100_000)
-        let whole = parts.whole
+        let complete = parts.complete
         try await withServer { request in
             guard request.path == "/there" else { return .status(status).header("Location", "/there") }
-            return .text("\(request.body == whole)")
+            return .text("\(request.body == complete)")
         } _: { server, session in
             let folder = try ScratchFolder()
             let request = upload(server, try body(kind, parts, in: folder), in: folder)
@@ -160,12 +160,12 @@ import Testing
     @Test(arguments: [0, 500, 2_000])
     func `a file that changes before the response is an error`(size: Int) async throws {
         let folder = try ScratchFolder()
-        let place = try folder.file(Data(count: 1_000))
+        let file = try folder.file(Data(count: 1_000))
         try await withServer { _ in
-            do { try Data(count: size).write(to: place) } catch { return .closeWithoutReply }
+            do { try Data(count: size).write(to: file) } catch { return .closeWithoutReply }
             return .text("x")
         } _: { server, session in
-            let request = upload(server, .file(place), in: folder)
+            let request = upload(server, .file(file), in: folder)
             let error = await #expect(throws: ServiceError.self) { try await session.send(request) }
             #expect(error?.code == .encoding && error?.reason == "the body's file changed while it was sent")
         }
@@ -219,9 +219,9 @@ import Testing
 
     @Test func `uploads that are cancelled at any time leave no files`() async throws {
         let parts = Parts(300_000)
-        let whole = parts.whole
+        let complete = parts.complete
         try await withServer { request in
-            .text("\(request.body == whole)")
+            .text("\(request.body == complete)")
         } _: { server, session in
             let folder = try ScratchFolder()
             let bodies = [try body(.file, parts, in: folder), try body(.stream, parts, in: folder)]

@@ -10,12 +10,12 @@ import ErrandGraphQL
     }
 
     static func main() async {
-        guard let address = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else {
+        guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else {
             return print("usage: graphql-only URL")
         }
         do {
             let document = try QueryDocument("query Hero($id: ID!) { hero(id: $id) { name } }")
-            let request = GraphQLRequest<GraphQLVariables, Page>(document, at: address)
+            let request = GraphQLRequest<GraphQLVariables, Page>(document, at: url)
             print(try await APILoader(request).load(["id": "1"]).requireComplete().hero.name)
         } catch let error as ServiceError {
             print("error: \(error.code)")

@@ -2,56 +2,56 @@ import Errand
 import ErrandLoopback
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct URLSessionAnswerIntegrationTests {
-    struct Answer: Sendable, CustomTestStringConvertible {
+@Suite(.timeLimit(.minutes(1))) struct URLSessionResponseIntegrationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let reply: LoopbackReply
         var method = "GET"
         let status: Int
         var body = ""
-        var field: (String, String)?
+        var header: (String, String)?
         var testDescription: String { name }
     }
 
-    static let answers: [Answer] = [
-        Answer(
+    static let rows: [Row] = [
+        Row(
             name: "redirect", reply: .text("moved", status: 302).header("Location", "/x"), status: 302, body: "moved",
-            field: ("Location", "/x")),
-        Answer(name: "307 to nowhere", reply: .status(307), status: 307),
-        Answer(name: "308", reply: .text("", status: 308).header("Location", "/x"), status: 308),
-        Answer(
+            header: ("Location", "/x")),
+        Row(name: "307 to nowhere", reply: .status(307), status: 307),
+        Row(name: "308", reply: .text("", status: 308).header("Location", "/x"), status: 308),
+        Row(
             name: "Basic", reply: .text("no", status: 401).header("WWW-Authenticate", #"Basic realm="x""#), status: 401,
             body: "no"),
-        Answer(
+        Row(
             name: "Bearer", reply: .text("no", status: 401).header("WWW-Authenticate", "Bearer"), status: 401,
             body: "no"
         ),
-        Answer(
+        Row(
             name: "Digest", reply: .text("no", status: 401).header("WWW-Authenticate", #"Digest realm="x", nonce="n""#),
             status: 401, body: "no"),
-        Answer(name: "HEAD", reply: .text("12345"), method: "HEAD", status: 200, field: ("Content-Length", "5")),
-        Answer(name: "204", reply: .status(204), status: 204),
-        Answer(name: "304", reply: .status(304), status: 304),
-        Answer(name: "1xx first", reply: .text("x").interim(103).interim(102), status: 200, body: "x"),
-        Answer(name: "chunks", reply: .chunks([Data("ab".utf8), Data("c".utf8)]), status: 200, body: "abc"),
-        Answer(name: "closing", reply: .text("x").closingConnection(), status: 200, body: "x"),
-        Answer(name: "no length", reply: .raw("HTTP/1.1 200 OK\r\n\r\nuntil close"), status: 200, body: "until close"),
-        Answer(
+        Row(name: "HEAD", reply: .text("12345"), method: "HEAD", status: 200, header: ("Content-Length", "5")),
+        Row(name: "204", reply: .status(204), status: 204),
+        Row(name: "304", reply: .status(304), status: 304),
+        Row(name: "1xx first", reply: .text("x").interim(103).interim(102), status: 200, body: "x"),
+        Row(name: "chunks", reply: .chunks([Data("ab".utf8), Data("c".utf8)]), status: 200, body: "abc"),
+        Row(name: "closing", reply: .text("x").closingConnection(), status: 200, body: "x"),
+        Row(name: "no length", reply: .raw("HTTP/1.1 200 OK\r\n\r\nuntil close"), status: 200, body: "until close"),
+        Row(
             name: "identity",
             reply: .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nuntil close"), status: 200,
             body: "until close"),
-        Answer(name: "odd status", reply: .text("x", status: 599), status: 599, body: "x"),
+        Row(name: "odd status", reply: .text("x", status: 599), status: 599, body: "x"),
     ]
 
-    @Test(arguments: answers)
-    func `every status is a response`(row: Answer) async throws {
+    @Test(arguments: rows)
+    func `every status is a response`(row: Row) async throws {
         try await withServer { _ in
             row.reply
         } _: { server, session in
             let response = try await session.send(request(server, "/", row.method) { $0.redirects = .manual })
             #expect(response.head.status == row.status)
             #expect(try await response.body.collect() == Data(row.body.utf8))
-            if let (name, value) = row.field { #expect(response.head.headers[name] == value) }
+            if let (name, value) = row.header { #expect(response.head.headers[name] == value) }
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
     }
 
     static let heads: [Head] = [
-        Head(name: "no fields", reply: .raw("HTTP/1.1 204 No Content\r\n\r\n")),
+        Head(name: "no headers", reply: .raw("HTTP/1.1 204 No Content\r\n\r\n")),
         Head(name: "JSON", reply: .json("[]").header("ETag", "x").header("cache-control", "no-store")),
         Head(
             name: "named text",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random strings of unusual parts, the same in each run. No string traps, and no URL leaves its base URL.
-@Suite struct AddressFuzzTests {
+@Suite struct URLFuzzTests {
     static let seeds: Range<UInt64> = 0..<8
     static let base = "https://a.io:8080/v"
     static let pieces = [
