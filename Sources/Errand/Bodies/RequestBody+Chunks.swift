@@ -1,18 +1,20 @@
 extension RequestBody {
-    /// Returns the number of bytes, for the `Content-Length` header, or `nil` for a stream of unknown length.
+    /// Returns the number of bytes, for the `Content-Length` header, or `nil` if the body is a stream of unknown length
+    /// or contains one.
     ///
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a file that cannot be read or is not a
-    ///   regular file.
+    ///   regular file, and for an invalid multipart body.
     public func length() throws(ServiceError) -> Int64? {
         switch self {
         case .none: 0
         case .data(let data): Int64(data.count)
         case .stream(let stream): stream.length
         case .file(let url): try RegularFile(url).size
+        case .multipart(let multipart): try multipart.length()
         }
     }
 
-    /// The bytes of the body, from data, a file or a stream. A custom ``APISession`` sends them.
+    /// The bytes of the body, from data, files and streams. A custom ``APISession`` sends them.
     ///
     /// ```swift
     /// for try await chunk in request.body.chunks { try await connection.write(chunk) }
@@ -59,13 +61,15 @@ extension RequestBody {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body) }
     }
 
-    private func makeParts() throws(ServiceError) -> RequestBody.Stream.Parts {
+    /// Opens the body at the first byte.
+    func makeParts() throws(ServiceError) -> RequestBody.Stream.Parts {
         switch self {
         case .none: return { nil }
         case .data(let data):
             var rest: Data? = data.isEmpty ? nil : data
             return { rest.take() }
         case .stream(let stream): return try stream.makeCheckedParts()
+        case .multipart(let multipart): return try multipart.makeParts()
         case .file(let url):
             let file = try RegularFile(url)
             guard let handle = try? FileHandle(forReadingFrom: file.url) else {

@@ -18,6 +18,8 @@ public enum RequestBody: Sendable, Hashable {
     case file(URL)
     /// Bytes that are produced while they are sent.
     case stream(RequestBody.Stream)
+    /// Fields and files of the type `multipart/form-data` (RFC 7578).
+    indirect case multipart(MultipartBody)
 
     /// Returns a body that is produced while it is sent. The sequence is created each time the body is sent.
     ///
@@ -44,13 +46,32 @@ public enum RequestBody: Sendable, Hashable {
     }
 
     /// The bytes of a body in memory, or `nil` for other bodies.
+    ///
+    /// Each call joins the parts of a multipart body. If no request has set its boundary yet, each call has another one.
     public var data: Data? {
-        if case .data(let data) = self { data } else { nil }
+        switch self {
+        case .data(let data): data
+        case .multipart(let multipart): multipart.data
+        case .none, .file, .stream: nil
+        }
+    }
+
+    /// Whether the bytes are in memory, or there are none.
+    package var isInMemory: Bool {
+        switch self {
+        case .none, .data: true
+        case .multipart(let multipart): multipart.isInMemory
+        case .file, .stream: false
+        }
     }
 
     /// Whether the body can be sent again, for a redirect or a retry.
     public var isReplayable: Bool {
-        if case .stream(let stream) = self { stream.isReplayable } else { true }
+        switch self {
+        case .none, .data, .file: true
+        case .stream(let stream): stream.isReplayable
+        case .multipart(let multipart): multipart.isReplayable
+        }
     }
 }
 
@@ -67,7 +88,7 @@ extension RequestBody {
         private let open: @Sendable () -> Parts
         private let isOpened = Locked(false)
 
-        fileprivate init(length: Int64?, isReplayable: Bool, open: @escaping @Sendable () -> Parts) {
+        init(length: Int64?, isReplayable: Bool, open: @escaping @Sendable () -> Parts) {
             self.length = length
             self.isReplayable = isReplayable
             self.open = open
@@ -107,6 +128,7 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
         case .data(let data): "‹\(data.count) bytes›"
         case .file: "‹a file›"
         case .stream(let stream): stream.length.map { "‹a stream of \($0) bytes›" } ?? "‹a stream›"
+        case .multipart(let multipart): multipart.description
         }
     }
     /// A mirror that shows ``description``.

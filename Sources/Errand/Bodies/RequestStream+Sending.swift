@@ -35,7 +35,22 @@ extension RequestBody.Stream {
     /// The size is limited only by the disk, because the source belongs to the caller and is trusted.
     /// - Throws: The errors of ``makeCheckedParts()``, or ``ServiceError/Code/encoding`` if the file cannot be written.
     package func spooled(in folder: URL) async throws -> PartialFile {
-        let parts = try makeCheckedParts()
+        try await PartialFile.spooling(try makeCheckedParts(), in: folder)
+    }
+}
+
+extension MultipartBody {
+    /// Writes the complete body to a private temporary file, chunk by chunk.
+    /// - Throws: The errors of its parts, or ``ServiceError/Code/encoding`` if the file cannot be written.
+    package func spooled(in folder: URL) async throws -> PartialFile {
+        try await PartialFile.spooling(try makeParts(), in: folder)
+    }
+}
+
+extension PartialFile {
+    fileprivate static func spooling(
+        _ parts: RequestBody.Stream.Parts, in folder: URL
+    ) async throws -> PartialFile {
         do {
             let file = try PartialFile(in: folder)
             while let part = try await parts() {

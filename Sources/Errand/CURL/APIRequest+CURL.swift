@@ -12,6 +12,7 @@ extension APIRequest {
     /// - A text body is part of the command. Other bytes are piped to it as base64, and `curl` reads a file itself. A
     ///   body of more than 64 kB or a stream must be passed to standard input. Lines `: '…'` in front of the command,
     ///   which have no effect in a shell, state each omission.
+    /// - Each part of a multipart body is an option, and `curl` draws another boundary.
     /// - Redirects are followed according to ``RequestOptions/redirects``, unless `curl` would send a header to
     ///   another host that ``RedirectInterceptor`` drops. `curl` only drops `Authorization`, `Cookie` and `Host`.
     /// - By default, headers, query items, members of JSON and form bodies, and user information are masked if

@@ -8,6 +8,8 @@ struct CURLBody {
     var options: [(String, String)] = []
     /// A note about a body that the command omits.
     var note: String?
+    /// Whether `curl` sets the content type itself, because it draws the boundary of a multipart body.
+    var setsContentType = false
 
     /// Creates the body. If `redaction` is `nil`, secrets are shown.
     init(_ request: APIRequest, hiding redaction: Redaction?) {
@@ -15,6 +17,7 @@ struct CURLBody {
         case .none: self.init(isEmpty: true)
         case .stream: self = .stream
         case .file(let url): self.init(file: url, hiding: redaction)
+        case .multipart(let body): self.init(body, hiding: redaction)
         case .data(let data):
             let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() }
             self.init(data, type: type?.trimmingCharacters(in: .whitespaces) ?? "", hiding: redaction)
@@ -24,13 +27,26 @@ struct CURLBody {
     /// A streamed body.
     static var stream: CURLBody { CURLBody(fromInput: "the body is a stream; pass it to standard input") }
 
-    private init(isEmpty: Bool) {
-        self.isEmpty = isEmpty
+    private init(
+        isEmpty: Bool = false, pipe: String = "", options: [(String, String)] = [], note: String? = nil,
+        setsContentType: Bool = false
+    ) {
+        (self.isEmpty, self.pipe, self.options, self.note) = (isEmpty, pipe, options, note)
+        self.setsContentType = setsContentType
     }
 
     private init(fromInput note: String) {
-        options = [("--data-binary", "@-")]
-        self.note = note
+        self.init(options: [("--data-binary", "@-")], note: note)
+    }
+
+    private init(_ body: MultipartBody, hiding redaction: Redaction?) {
+        if let form = CURLForm(body, hiding: redaction) {
+            self.init(pipe: form.pipe, options: form.options, note: form.note, setsContentType: true)
+        } else if let data = body.data {
+            self.init(data, type: "multipart/form-data", hiding: redaction)
+        } else {
+            self.init(fromInput: "the body has parts that curl has no options for; pass it to standard input")
+        }
     }
 
     private init(file url: URL, hiding redaction: Redaction?) {

@@ -35,7 +35,7 @@ struct CURLCommand {
     private mutating func add(_ option: String, _ value: String? = nil) {
         words.append(option)
         guard let value else { return }
-        let holdsText = ["--header", "--url", "--data-binary", "--data-raw"].contains(option)
+        let holdsText = ["--header", "--url", "--data-binary", "--data-raw", "--form", "--form-string"].contains(option)
         words.append("\(ShellWord(holdsText ? masked(value) : value))")
     }
 
@@ -59,6 +59,7 @@ struct CURLCommand {
 
     private mutating func addFields() {
         for field in request.headers where field.name.lowercased() != "content-length" {
+            if body.setsContentType, field.isNamed("Content-Type") { continue }
             if let flaw = field.flaw {
                 notes.append("an invalid header is omitted: \(flaw)")
                 continue

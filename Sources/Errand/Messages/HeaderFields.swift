@@ -78,6 +78,17 @@ extension HeaderFields.Field {
     }
 }
 
+extension HeaderFields.Field {
+    /// The reason why this header cannot be sent, without its value. `nil` if the header is valid.
+    package var flaw: String? {
+        guard name.isToken else { return "invalid header name: expected a token" }
+        guard !value.utf8.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }) else {
+            return "invalid value of \(name): found a line break or NUL"
+        }
+        return nil
+    }
+}
+
 extension HeaderFields: RandomAccessCollection {
     /// The index of the first header: 0.
     public var startIndex: Int { fields.startIndex }

@@ -5,24 +5,33 @@ import ErrandSupport
 /// A secret is a value that the request's ``Redaction`` hides because of its name: the value of a header, a query
 /// item, a path parameter, a form field or a JSON member. The user information of the URL is also a secret.
 package struct RequestSecrets: Sendable {
-    /// The maximum size of a body that is searched for secrets: 64 kB. Larger bodies are not searched.
+    /// The maximum size of a body, or of a part of a multipart body, that is searched for secrets: 64 kB. Larger ones
+    /// are not searched.
     private static let bodyLimit = 65_536
 
     private let head: URLRequest
     private let late: [HeaderFields.Field]
     private let body: Data?
+    private let parts: [Part]
     private let redaction: Redaction
 
-    init(_ head: URLRequest, late: [HeaderFields.Field], body: Data?, hiding redaction: Redaction) {
+    /// A part of a multipart body.
+    struct Part: Sendable {
+        let name: String
+        let content: Data
+    }
+
+    init(_ head: URLRequest, late: [HeaderFields.Field], body: Data?, parts: [Part], hiding redaction: Redaction) {
         (self.head, self.late, self.redaction) = (head, late, redaction)
         self.body = body.flatMap { $0.count <= Self.bodyLimit ? $0 : nil }
+        self.parts = parts.filter { $0.content.count <= Self.bodyLimit }
     }
 
     /// The values of the secrets, both encoded as in the request and decoded.
     var secrets: [String] {
         let host = head.url?.host()?.lowercased() ?? ""
         // A value that is part of the host name is public, such as a client identifier.
-        return (ofFields + ofURL + ofBody).filter { !host.contains($0.lowercased()) }
+        return (ofFields + ofURL + ofBody + ofParts).filter { !host.contains($0.lowercased()) }
     }
 
     private var ofFields: [String] {
@@ -75,7 +84,18 @@ package struct RequestSecrets: Sendable {
         guard let body, !body.isEmpty else { return [] }
         let type = MediaType(value(ofField: "Content-Type") ?? "")?.essence
         if type == "application/x-www-form-urlencoded" { return pairs(of: String(decoding: body, as: UTF8.self)) }
-        guard let json = try? JSONSerialization.jsonObject(with: body) else { return [] }
+        return members(ofJSON: body)
+    }
+
+    private var ofParts: [String] {
+        parts.flatMap { part in
+            redaction.hides(part.name)
+                ? [String(decoding: part.content, as: UTF8.self)] : members(ofJSON: part.content)
+        }
+    }
+
+    private func members(ofJSON text: Data) -> [String] {
+        guard let json = try? JSONSerialization.jsonObject(with: text) else { return [] }
         return members(of: json, isHidden: false, depth: 0)
     }
 

@@ -11,11 +11,15 @@ extension APIRequest {
     /// - A `Host` header contains a host with an optional port (section 7.2). It replaces the one derived from the URL.
     /// - The scheme of the URL is http or https.
     /// - A GET, HEAD or TRACE request has no body (section 9.3).
+    /// - The boundary, the content types and the headers of a ``MultipartBody`` are valid.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``. The reason names the header, never its value.
     public func checkSendable() throws(ServiceError) {
         if !isHeadKnownSendable { try checkHead() }
         if body != .none, ["GET", "HEAD", "TRACE"].contains(method.rawValue) {
             throw refusal("a \(method.rawValue) request cannot have a body: use another method")
+        }
+        if case .multipart(let multipart) = body {
+            do throws(ServiceError) { try multipart.check() } catch { throw refusal(error.reason) }
         }
     }
 
@@ -78,16 +82,5 @@ extension URL {
         }
         return authority.last { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == UInt8(ascii: ":")
             && authority.last != UInt8(ascii: ":")
-    }
-}
-
-extension HeaderFields.Field {
-    /// The reason why this header cannot be sent, without its value. `nil` if the header is valid.
-    package var flaw: String? {
-        guard name.isToken else { return "invalid header name: expected a token" }
-        guard !value.utf8.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") || $0 == 0 }) else {
-            return "invalid value of \(name): found a line break or NUL"
-        }
-        return nil
     }
 }

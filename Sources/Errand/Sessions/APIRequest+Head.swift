@@ -34,6 +34,20 @@ extension APIRequest {
         late.first { $0.isNamed(name) }?.value ?? base.value(forHTTPHeaderField: name)
     }
 
+    /// Fixes the boundary of a multipart body, and sets the content type that contains it.
+    ///
+    /// Every change of the head or the body calls this method, so that the header always matches the body.
+    mutating func completeMultipart() {
+        guard case .multipart(let multipart) = body else { return }
+        guard multipart.boundary != nil else {
+            // The observer of `body` calls this method again.
+            body = .multipart(multipart.withBoundary(from: options.random))
+            return
+        }
+        guard let type = multipart.contentType, value(ofField: "Content-Type") != type else { return }
+        set(HeaderFields.Field("Content-Type", type))
+    }
+
     /// Sets a header. A present value is replaced.
     mutating func set(_ field: HeaderFields.Field) {
         guard value(ofField: field.name) == nil else {

@@ -1,6 +1,23 @@
 extension RequestSecrets {
     init(_ request: APIRequest) {
-        self.init(request.base, late: request.late, body: request.body.data, hiding: request.options.redaction)
+        let (body, parts): (Data?, [Part]) =
+            switch request.body {
+            case .data(let data): (data, [])
+            case .multipart(let body): (nil, body.parts.compactMap(Part.init))
+            case .none, .file, .stream: (nil, [])
+            }
+        self.init(request.base, late: request.late, body: body, parts: parts, hiding: request.options.redaction)
+    }
+}
+
+extension RequestSecrets.Part {
+    /// Returns `nil` for a part that is not in memory.
+    fileprivate init?(_ part: MultipartBody.Part) {
+        switch part.content {
+        case .text(let text): self.init(name: part.name, content: Data(text.utf8))
+        case .data(let data): self.init(name: part.name, content: data)
+        case .file, .stream: return nil
+        }
     }
 }
 

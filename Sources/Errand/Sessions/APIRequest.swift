@@ -6,7 +6,10 @@ public struct APIRequest: Sendable {
     /// The URL, method and headers.
     public var head: URLRequest {
         get { late.isEmpty ? base : base.setting(late) }
-        set { (base, late) = (newValue, []) }
+        set {
+            (base, late) = (newValue, [])
+            completeMultipart()
+        }
     }
     /// The head as it was last set.
     var base: URLRequest { didSet { isHeadKnownSendable = false } }
@@ -14,8 +17,8 @@ public struct APIRequest: Sendable {
     /// shared, for example with an outer interceptor. On Linux, the copy takes longer than all other work of an
     /// interceptor.
     var late: [HeaderFields.Field] = [] { didSet { isHeadKnownSendable = false } }
-    /// The request body.
-    public var body: RequestBody
+    /// The request body. A multipart body gets its boundary when it is set, and sets the `Content-Type` header.
+    public var body: RequestBody { didSet { completeMultipart() } }
     /// The options of the request.
     public var options: RequestOptions
     /// Whether ``ensureSendable()`` has accepted the head, and the head has not changed since then.
@@ -46,6 +49,7 @@ public struct APIRequest: Sendable {
         self.options.cachePolicy = options.cachePolicy ?? head.cachePolicy
         if head.timeoutInterval != 60 { base.timeoutInterval = 60 }
         if head.cachePolicy != .useProtocolCachePolicy { base.cachePolicy = .useProtocolCachePolicy }
+        completeMultipart()
     }
 
     /// Checks the request like ``checkSendable()``. Later checks skip the head until it changes.

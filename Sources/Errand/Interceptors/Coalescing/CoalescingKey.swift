@@ -45,12 +45,3 @@ struct CoalescingKey: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
-
-extension RequestBody {
-    fileprivate var isInMemory: Bool {
-        switch self {
-        case .none, .data: true
-        case .file, .stream: false
-        }
-    }
-}

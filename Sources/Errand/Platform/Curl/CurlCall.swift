@@ -18,7 +18,10 @@
                 switch request.body {
                 case .none: nil
                 case .data(let data): CurlUpload(data, canRewind: request.isRetryable, meter: options.uploadMeter)
-                case .file, .stream: CurlUpload(count: try request.body.length(), meter: options.uploadMeter)
+                case .multipart(let body) where body.isInMemory:
+                    CurlUpload(try body.checkedData(), canRewind: request.isRetryable, meter: options.uploadMeter)
+                case .file, .stream, .multipart:
+                    CurlUpload(count: try request.body.length(), meter: options.uploadMeter)
                 }
             let bodyLimit = isStreamed ? nil : max(options.delivery.limit, RedirectInterceptor.Policy.droppedBodyLimit)
             let mayBeShared = configuration.offersHTTP2 && !isStreamed && request.url?.scheme?.lowercased() == "https"
@@ -41,7 +44,7 @@
         /// Sends the request. Returns when the body or, for a streamed body, the header section is complete.
         /// - Throws: ``ServiceError``, or `CancellationError`.
         func perform() async throws -> APIResponse {
-            if let upload = transfer.upload, request.body.data == nil {
+            if let upload = transfer.upload, !request.body.isInMemory {
                 upload.start(feeding: request.body) { [engine, transfer] in engine.send(.resume(transfer)) }
             }
             let received = try await engine.perform(transfer)

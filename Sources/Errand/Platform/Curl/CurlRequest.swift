@@ -16,7 +16,7 @@
         let lines: [UInt8]
         let hasBody: Bool
         let bodyCount: Int64?
-        /// Whether the body is a file or a stream. Its bytes may become available after the header section was sent.
+        /// Whether the body contains a file or a stream. Its bytes may become available after the header section was sent.
         let hasLateBody: Bool
         /// Whether libcurl may retry the request if its connection closes without a response.
         let isRetryable: Bool
@@ -38,7 +38,7 @@
             origin = Origin(url)
             isSecure = url.scheme?.lowercased() == "https"
             hasBody = request.body != .none
-            hasLateBody = hasBody && request.body.data == nil
+            hasLateBody = !request.body.isInMemory
             isRetryable = request.isRetryable
             // If a byte of a body has been sent, this client refuses to rewind the body. Without a body, only a new
             // connection keeps libcurl from sending the request again.

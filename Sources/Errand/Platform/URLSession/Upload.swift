@@ -8,24 +8,30 @@ package enum SpoolFolder: RequestOptionKey {
 /// A request's body as a file, for the platform's upload tasks.
 struct Upload: Sendable {
     let file: RegularFile
-    /// The copy of a stream, or `nil` if the file is the caller's.
+    /// The copy of a stream or a multipart body, or `nil` if the file is the caller's.
     let spool: PartialFile?
 
     /// Creates an upload. Returns `nil` if the request has no body, or its body is in memory.
     ///
-    /// A stream is first written to a temporary file, because the platform's own streams have no length and can wait
+    /// A stream, or a multipart body with streams or files, is first written to a temporary file, because the platform's own streams have no length and can wait
     /// for bytes only by blocking a thread.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding``, or `CancellationError`.
     init?(of request: APIRequest) async throws {
-        switch request.body {
-        case .none, .data: return nil
-        case .file(let url):
+        if case .file(let url) = request.body {
             file = try RegularFile(url)
             spool = nil
-        case .stream(let stream):
-            let spool = try await stream.spooled(in: request.options[SpoolFolder.self])
-            file = try RegularFile(spool.url)
-            self.spool = spool
+            return
+        }
+        guard let spool = try await Self.spool(of: request) else { return nil }
+        file = try RegularFile(spool.url)
+        self.spool = spool
+    }
+
+    private static func spool(of request: APIRequest) async throws -> PartialFile? {
+        switch request.body {
+        case .stream(let stream): try await stream.spooled(in: request.options[SpoolFolder.self])
+        case .multipart(let body) where !body.isInMemory: try await body.spooled(in: request.options[SpoolFolder.self])
+        case .none, .data, .file, .multipart: nil
         }
     }
 

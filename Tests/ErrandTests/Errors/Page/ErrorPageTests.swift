@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ErrorPageTests {
     private static let helpers: Set = ["ServiceError", "invalid", "refused", "malformed", "refusal", "flaw"]
     private static let members: Set = [
-        "QueryProblem.text", "APIRequest+Checks.flaw", "PageLink.crossOrigin", "CurlFailure.text",
+        "QueryProblem.text", "HeaderFields.flaw", "MultipartBody+Checks.flaw", "PageLink.crossOrigin",
+        "CurlFailure.text",
     ]
 
     @Test(arguments: ErrorRow.sections.map { $0.area })

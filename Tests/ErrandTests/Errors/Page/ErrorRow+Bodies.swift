@@ -17,7 +17,7 @@ extension ErrorRow {
     private static var missing: URL { URL(filePath: "/missing/photo.jpg") }
 
     static let bodies: [ErrorRow] =
-        files + [
+        files + multipart + [
             ErrorRow(.encoding, "A stream that can be opened only once was sent twice.", "Use `stream(length:_:)`.") {
                 let body = RequestBody.stream(once: AsyncParts([Data("a".utf8)]))
                 try await readAll(body.chunks)
@@ -47,6 +47,32 @@ extension ErrorRow {
                 return try await body.collect()
             },
         ]
+
+    private static func check(_ part: MultipartBody.Part, boundary: String? = nil) throws {
+        let body = RequestBody.multipart(MultipartBody([part], boundary: boundary))
+        try ErrorScene.request("https://api.example", "POST", body: body).checkSendable()
+    }
+
+    private static let multipart: [ErrorRow] = [
+        ErrorRow(.encoding, "The boundary of a `MultipartBody` is invalid.", "Pass `nil` for a random boundary.") {
+            try check(.field("b", name: "a"), boundary: "a;b")
+        },
+        ErrorRow(.encoding, "A part contains the boundary that was passed.", "Pass `nil` for a random boundary.") {
+            try check(.field("--b", name: "a"), boundary: "b")
+        },
+        ErrorRow(.encoding, "The content type of a part has a control character.", "Remove it.") {
+            try check(.data(Data(), name: "a", contentType: "text/plain\r\nX: y"))
+        },
+        ErrorRow(.encoding, "The value of a part's header has a control character.", "Remove it.") {
+            try check(MultipartBody.Part(name: "a", headers: ["X-A": "\u{1B}"], content: .text("")))
+        },
+        ErrorRow(
+            .encoding, "A part has a header that its other properties determine.",
+            "Set the file name or the content type."
+        ) {
+            try check(MultipartBody.Part(name: "a", headers: ["Content-Type": "a/b"], content: .text("")))
+        },
+    ]
 
     private static let files: [ErrorRow] = [
         ErrorRow(.encoding, "The URL of the body's file is not a file URL.", "Create it with `URL(filePath:)`.") {
