@@ -20,14 +20,15 @@ extension BodyMatcher {
         let body = request.body.data
         let isSame =
             switch self {
-            case .none: body == nil
+            case .none: request.body == .none
             case .json(let text): Self.isSameJSON(Data(text.utf8), body ?? Data())
             case .text(let text): body == Data(text.utf8)
             case .data(let data): body == data
             case .containing(let text): body?.range(of: Data(text.utf8)) != nil
             }
         if isSame { return nil }
-        let got = body.map { request.options.redaction.body($0) } ?? "none"
+        let got =
+            body.map { request.options.redaction.body($0) } ?? (request.body == .none ? "none" : "\(request.body)")
         return "body: expected \(self), got \(got)"
     }
 

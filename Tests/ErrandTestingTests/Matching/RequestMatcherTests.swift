@@ -64,6 +64,15 @@ import Testing
         #expect(row.matcher.matches(try row.request) == row.mismatches.isEmpty)
     }
 
+    @Test func `a multipart body is matched by its bytes`() throws {
+        var request = try Row(matcher: .any, method: "POST").request
+        request.body = .multipart(["title": "Ada"])
+        #expect(RequestMatcher(body: .containing("name=\"title\"\r\n\r\nAda\r\n")).matches(request))
+        request.body = .multipart([:], files: [.file(URL(filePath: "/f"), name: "f")])
+        let mismatches = RequestMatcher(body: .some(.none)).mismatches(request)
+        #expect(mismatches == ["body: expected none, got ‹a multipart body with 1 part›"])
+    }
+
     @Test func `secrets are masked`() throws {
         let matcher = RequestMatcher(
             .get, "/me", query: ["access_token": "x,s3cret&s3cret"], headers: ["Authorization": "Bearer s3cret"],
