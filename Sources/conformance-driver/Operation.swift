@@ -22,6 +22,7 @@ struct Operation {
             case "fetch": return try await fetch()
             case "retry-plan": return try RetryPlan(fields).answer()
             case "link": return try links()
+            case "multipart": return try MultipartOperation(fields).answer()
             case "paginate": return try await paginate()
             case "graphql":
                 guard let session = options.session else { return Self.unsupported }
