@@ -46,6 +46,37 @@ import Testing
         await server.stop()
     }
 
+    @Test func `a picture and its title are uploaded as a form`() async throws {
+        let server = try LoopbackServer { request in
+            let form = String(decoding: request.body, as: UTF8.self).split(separator: "\r\n").filter {
+                !$0.hasPrefix("--")
+            }
+            let type = request["Content-Type"]?.prefix { $0 != ";" } ?? ""
+            let expected = [
+                #"Content-Disposition: form-data; name="title""#, "Ada",
+                #"Content-Disposition: form-data; name="picture"; filename="ada.png""#, "Content-Type: image/png",
+                "PNG",
+            ]
+            return type == "multipart/form-data" && form == expected.map { $0[...] }
+                ? .json(#"{"id":"7"}"#) : .status(400)
+        }
+        let folder = try ScratchFolder()
+        let picture = try folder.file(Data("PNG".utf8), name: "ada.png")
+        let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))
+        let receipt = try await APILoader(AvatarUpload(environment: local)).load(Avatar(title: "Ada", url: picture))
+        #expect(receipt == Receipt(id: "7"))
+        await server.stop()
+    }
+
+    @Test func `nested values are uploaded as fields`() async throws {
+        let session = ScriptedSession([.json(#"{"id":"8"}"#)])
+        let profile = Profile(user: Profile.User(name: "Ada", languages: ["en", "fr"]))
+        let receipt = try await APILoader(ProfileUpload(environment: shop), session: session).load(profile)
+        let sent = String(decoding: session.recorded.first?.body.data ?? Data(), as: UTF8.self)
+        #expect(receipt.id == "8" && sent.matches(of: /name="user\[languages\]"/).count == 2)
+        #expect(sent.contains("name=\"user[name]\"\r\n\r\nAda\r\n"))
+    }
+
     @Test func `the fast decoder needs no loader`() throws {
         #expect(try photos(in: Data(#"[{"id":"a"}]"#.utf8)).map(\.id) == ["a"])
     }
