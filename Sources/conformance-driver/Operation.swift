@@ -23,6 +23,7 @@ struct Operation {
             case "retry-plan": return try RetryPlan(fields).answer()
             case "link": return try links()
             case "multipart": return try MultipartOperation(fields).answer()
+            case "content-disposition": return fileName()
             case "paginate": return try await paginate()
             case "graphql":
                 guard let session = options.session else { return Self.unsupported }
@@ -70,6 +71,11 @@ struct Operation {
             }
         }
         return [("links", .array(links))]
+    }
+
+    private func fileName() -> Answer {
+        let name = ContentDisposition(fields["value"]?.string ?? "").safeFileName
+        return [("filename", name.map { .string($0) } ?? .null)]
     }
 
     private func paginate() async throws(ServiceError) -> Answer {

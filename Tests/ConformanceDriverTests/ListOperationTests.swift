@@ -20,6 +20,16 @@ import Testing
         #expect((results[2]?["links"] as? [Any])?.isEmpty == true)
     }
 
+    @Test func `a file name is safe, or null`() async throws {
+        let answers = try await ConformanceDriver.ask([
+            ["id": 1, "op": "content-disposition", "value": "attachment; filename*=UTF-8''%2e%2e%2f%e2%82%ac.pdf"],
+            ["id": 2, "op": "content-disposition", "value": "attachment; filename=\"..\""],
+            ["id": 3, "op": "content-disposition"],
+        ])
+        #expect(answers[1]?["filename"] as? String == "€.pdf")
+        #expect(answers[2]?["filename"] is NSNull && answers[3]?["filename"] is NSNull)
+    }
+
     @Test(.enabled(if: TestEnvironment.vectors != nil, "ERRAND_VECTORS is not set"))
     func `published links and references have the published results`() async throws {
         let folder = try #require(TestEnvironment.vectors)

@@ -91,13 +91,3 @@ struct LinkParser {
 extension UInt8 {
     fileprivate var isLinkSpace: Bool { " \t\r\n".utf8.contains(self) }
 }
-
-/// A decoder of extended values such as `UTF-8'de'letztes%20Kapitel` (RFC 8187, section 3.2).
-enum ExtendedValue {
-    /// Returns the text, or `nil` if the format, the charset or an escape is invalid.
-    static func text(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
-        return String(parts[2]).removingPercentEncoding
-    }
-}

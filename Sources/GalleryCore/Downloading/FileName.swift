@@ -100,12 +100,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static let reserved: Set<String> = Set(
-        ["con", "prn", "aux", "nul", "conin$", "conout$"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
-
-    private static func unreserved(_ name: String) -> String {
-        reserved.contains(name.lowercased()) ? "x" + name : name
-    }
+    private static func unreserved(_ name: String) -> String { SafeFileName.isDeviceName(name) ? "x" + name : name }
 }
 
 extension String {
