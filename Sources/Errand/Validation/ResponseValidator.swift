@@ -37,8 +37,22 @@ extension ResponseValidator {
     ///
     /// If the rejected response has the type `application/problem+json`, its body is decoded as ``ProblemDetails``.
     public static func status(_ accepted: Range<Int> = 200..<300) -> ResponseValidator {
+        status { accepted.contains($0) }
+    }
+
+    /// Accepts a list of statuses and ranges of statuses. Rejects others like ``status(_:)``.
+    ///
+    /// ```swift
+    /// var validators: [ResponseValidator] { [.status(200...299, 404)] }    // the parser handles 404
+    /// ```
+    public static func status(_ first: any StatusPattern, _ others: any StatusPattern...) -> ResponseValidator {
+        let patterns = [first] + others
+        return status { status in patterns.contains { $0.matches(status: status) } }
+    }
+
+    private static func status(accepting isAccepted: @escaping @Sendable (Int) -> Bool) -> ResponseValidator {
         ResponseValidator(ofHead: { head, data in
-            guard !accepted.contains(head.status) else { return nil }
+            guard !isAccepted(head.status) else { return nil }
             guard MediaType(of: head)?.isProblem == true, !data.isEmpty else {
                 throw ServiceError.refusal(head, nil, head.markup(in: data).map { " and \($0)" } ?? "")
             }

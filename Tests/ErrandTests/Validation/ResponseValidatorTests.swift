@@ -35,6 +35,12 @@ import Testing
         Row(name: "299 is 2xx", validators: [.status()], status: 299, code: nil),
         Row(name: "300 is not 2xx", validators: [.status()], status: 300, code: .status),
         Row(name: "a custom range", validators: [.status(200..<500)], status: 404, code: nil),
+        Row(name: "a closed range", validators: [.status(200...204)], status: 204, code: nil),
+        Row(name: "the end of a closed range", validators: [.status(200...204)], status: 205, code: .status),
+        Row(name: "one status", validators: [.status(404)], status: 404, code: nil),
+        Row(name: "another status", validators: [.status(404)], status: 200, code: .status),
+        Row(name: "a list of statuses", validators: [.status(200...299, 404, 410..<412)], status: 411, code: nil),
+        Row(name: "a gap of a list", validators: [.status(200...299, 404, 410..<412)], status: 412, code: .status),
         Row(name: "an empty list accepts all", validators: [], status: 500, code: nil),
         Row(name: "type as expected", validators: [.contentType("application/json")], code: nil),
         Row(
