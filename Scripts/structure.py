@@ -23,8 +23,8 @@ SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
 # The layers of the module Errand, from the lowest. All other folders are above them.
 LAYERS = [
     {"Errand/" + folder for folder in (
-        "BaseURLs Bodies BodyParsing CURL Coding Cookies Errors Files Messages Parsing Platform Progress Queries Redaction "
-        "Redirects References Sessions Templates Time").split()},
+        "BaseURLs Bodies BodyParsing CURL Coding Conditional Cookies Errors Files Messages Parsing Platform Progress "
+        "Queries Redaction Redirects References Sessions Templates Time").split()},
     {"Errand/Platform/Curl"},
 ]
 

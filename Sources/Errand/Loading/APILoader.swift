@@ -118,6 +118,20 @@ extension APILoader {
 }
 
 extension APILoader {
+    /// Runs the API call with a condition. A response with status 304 is neither validated nor parsed.
+    func conditionalResponse(
+        _ data: T.RequestDataType, _ precondition: Precondition
+    ) async throws(ServiceError) -> ConditionalResponse<T.ResponseDataType> {
+        try ServiceError.checkCancellation()
+        let (request, _) = try encode(data) { $0.options.precondition = precondition }
+        let exchange = try await perform(request, .ofAll)
+        if exchange.head.status == 304, request.allowsNotModified { return .notModified(exchange.head) }
+        return .modified(
+            try finish(exchange) { exchange throws(ServiceError) in try parse(exchange.body, exchange.head) })
+    }
+}
+
+extension APILoader {
     /// A request and its response.
     private struct Exchange {
         let request: APIRequest
@@ -153,6 +167,7 @@ extension APILoader {
             if let body = try handler.body(for: data) { request.body = body }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             let noted = try prepare(&request)
+            try request.addPrecondition()
             // Checked here too, because a test double accepts requests that the network rejects.
             try request.ensureSendable()
             return (request, noted)
@@ -249,6 +264,7 @@ extension APILoader {
     }
 
     private func validate(_ exchange: Exchange) throws(ServiceError) {
+        try exchange.request.checkNotModified(exchange.head)
         var remarks: [ServiceError] = []
         for validator in handler.validators {
             do {
@@ -259,6 +275,10 @@ extension APILoader {
                 for remark in remarks where failure.code == .status && failure.serverError == nil {
                     failure.reason += "; \(remark.reason)"
                     failure.underlying = failure.underlying ?? remark.underlying
+                }
+                if failure.code == .status, let meaning = exchange.request.conditionalMeaning(of: exchange.head.status)
+                {
+                    failure.reason += "; \(meaning)"
                 }
                 throw failure
             }
@@ -277,32 +297,5 @@ extension APILoader {
             }
             throw failure
         }
-    }
-}
-
-extension ServiceError {
-    /// `checkCancellation()` as a stored closure, which avoids an allocation for each API call.
-    fileprivate static let cancellationCheck: @Sendable () throws -> Void = { try checkCancellation() }
-
-    /// Copies the attempts of the trail if there are more. The interceptor that failed last knows only its own
-    /// attempts. The trail also contains those before a replay.
-    fileprivate mutating func takeAttempts(from trail: Trail) {
-        if trail.attempts.count > attempts.count { attempts = trail.attempts }
-    }
-}
-
-extension APIRequest {
-    /// Returns the trail of the completed API call. Its attempts are those that the interceptors recorded. If they
-    /// recorded none, `attempt` is the only one.
-    fileprivate func trail(endingWith attempt: Trail.Attempt, _ metrics: TransportMetrics?) -> Trail {
-        guard let recorder = options.trail else { return Trail() }
-        recorder.recordIfFirst(attempt, metrics: metrics)
-        return recorder.trail
-    }
-
-    /// Sets an `Idempotency-Key` header unless the handler has set one.
-    fileprivate mutating func addIdempotencyKey(from random: any RandomSource) {
-        guard head.value(forHTTPHeaderField: RequestOptions.Idempotency.field) == nil else { return }
-        head.setAbsent([RequestOptions.Idempotency.field: random.uuid()])
     }
 }

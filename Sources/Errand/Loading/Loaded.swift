@@ -12,6 +12,9 @@ public struct Loaded<Value: Sendable>: Sendable {
     /// The events and attempts of the API call, with their reasons.
     public let trail: Trail
 
+    /// The entity tag and the date of the last change, for a later conditional request. May be empty.
+    public var validators: ResourceValidators { head.validators }
+
     /// Creates a loaded value, for test doubles.
     public init(value: Value, head: ResponseHead, trail: Trail = Trail()) {
         self.value = value

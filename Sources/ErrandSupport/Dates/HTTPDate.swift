@@ -34,9 +34,13 @@ package enum HTTPDate {
         }
     }
 
-    /// Formats a number of seconds since 1970 as a date in the preferred format. A negative number counts as 0.
-    package static func text(secondsSince1970 seconds: Int) -> String {
-        let (days, second) = max(seconds, 0).quotientAndRemainder(dividingBy: 86_400)
+    /// Formats a number of seconds since 1970 as a date in the preferred format. A negative number counts as 0, and a
+    /// date after the year 9999 as the last one of that year.
+    package static func text(secondsSince1970 seconds: some BinaryInteger) -> String {
+        // 64 bits, because `Int` has 32 bits on some watches, which is too small for dates after 2038.
+        let (whole, rest) = min(max(Int64(clamping: seconds), 0), 253_402_300_799)
+            .quotientAndRemainder(dividingBy: 86_400)
+        let (days, second) = (Int(whole), Int(rest))
         let (year, month, day) = ISO8601.civil(daysSinceEpoch: days)
         let time = [second / 3_600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
         // The first of January 1970 was a Thursday.

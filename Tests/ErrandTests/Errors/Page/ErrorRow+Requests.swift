@@ -41,6 +41,11 @@ extension ErrorRow {
                 var head = try ErrorScene.request().head
                 return try Failing().setJSONBody(BrokenValue(), on: &head)
             },
+            ErrorRow(.encoding, "The stored validators are empty.", "Load the resource first, or set no condition.") {
+                var endpoint = Endpoint<Void>(method: .put, path: "photos/1")
+                endpoint.options.precondition = .ifUnmodified(ResourceValidators())
+                return try await ErrorScene.load(endpoint)
+            },
             ErrorRow(.encoding, "The handler threw another error.", "Correct the handler.") {
                 try await APILoader(Failing(), session: ScriptedSession([])).load("a")
             },

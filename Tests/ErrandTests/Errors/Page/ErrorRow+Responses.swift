@@ -35,6 +35,18 @@ extension ErrorRow {
             try await ErrorScene.photo(
                 .json(#"{"reason":"a"}"#, status: 422), [.serverError(ServerFailure.self), .status()])
         },
+        ErrorRow(
+            .status, "The server sent 304 without a condition.", "Report the server, or use `loadIfModified(_:_:)`."
+        ) {
+            try await ErrorScene.photo(.status(304), [.status(200...299, 304)])
+        },
+        ErrorRow(
+            .status, "Another client changed the resource after it was loaded.", "Load it again, and repeat the change."
+        ) {
+            var endpoint = Endpoint<Photo>(method: .put, path: "photos/1")
+            endpoint.options.precondition = .ifUnmodified(ResourceValidators(["ETag": "\"1\""]))
+            return try await ErrorScene.load(endpoint, .status(412))
+        },
         ErrorRow(.decoding, "A failure of the server has another form than your type.", "Correct the type.") {
             let validator = ResponseValidator.serverError(ServerFailure.self)
             return try validator.check(

@@ -77,6 +77,10 @@ import Testing
         Pair(name: "the default redirect policy", isShared: true) { $0.options.redirects = .follow },
         Pair(name: "another value of a key that allows sharing", isShared: false) { $0.options[LabelKey.self] = "b" },
         Pair(name: "the default of a key that allows sharing", isShared: true) { $0.options[LabelKey.self] = "none" },
+        Pair(name: "another condition", isShared: false) {
+            $0.options.precondition = .ifModified(ResourceValidators(["ETag": "\"b\""]))
+        },
+        Pair(name: "the default condition", isShared: true) { $0.options.precondition = nil },
         Pair(name: "another deadline", isShared: true) { $0.options.deadline = .after(.seconds(60)) },
         Pair(name: "another priority", isShared: true) { $0.options.priority = 1 },
         Pair(name: "streamed", isShared: false) { $0.options.delivery = .streamed },
