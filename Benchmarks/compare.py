@@ -39,8 +39,8 @@ def figures(text):
         label = " ".join(NUMBER.sub("#", line).split())
         if "#" not in label:
             continue
-        place = seen[label] = seen.get(label, 0) + 1
-        found[label, place] = [float(number) for number in NUMBER.findall(line)]
+        occurrence = seen[label] = seen.get(label, 0) + 1
+        found[label, occurrence] = [float(number) for number in NUMBER.findall(line)]
     return found
 
 

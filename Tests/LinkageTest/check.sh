@@ -77,8 +77,8 @@ server.timeout = 60
 print(server.server_port, flush=True)
 server.handle_request()' >"$build/json-rpc.port" &
 for _ in {1..100}; do [ -s "$build/json-rpc.port" ] && break || sleep 0.1; done
-answer=$(no_proxy='*' "$build/json-rpc" "http://127.0.0.1:$(cat "$build/json-rpc.port")/")
-[ "$answer" = 'error: rpc, -32601 unknown, [a, [other]]' ] || fail "json-rpc: unexpected output: $answer"
+output=$(no_proxy='*' "$build/json-rpc" "http://127.0.0.1:$(cat "$build/json-rpc.port")/")
+[ "$output" = 'error: rpc, -32601 unknown, [a, [other]]' ] || fail "json-rpc: unexpected output: $output"
 check json-only 10ErrandJSON 13ErrandSupport
 [ "$("$build/json-only" | tr '\n' ' ')" = '[640] error: true ' ] || fail 'json-only: unexpected output'
 if links "$build/json-only" | grep -E 'FoundationNetworking|curl'; then fail 'json-only links a network library'; fi
