@@ -14,7 +14,7 @@ import Testing
 
     @Test func `the driver returns the content type and the body`() async throws {
         let disposition = "Content-Disposition: form-data; name="
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             line(1, [part("a\n\"", "b\nc"), part("f", "x", ["filename": "g\r", "contentType": NSNull()])]),
             line(2, [part("a\n", "b\nc", ["filename": NSNull()])], ["boundary": "B", "mode": "form"]),
             line(3, [part("f", "x", ["filename": "g", "contentType": "text/plain"])]),
@@ -22,7 +22,7 @@ import Testing
             line(5, []), line(6, [], ["boundary": "a b"]),
         ])
         func body(_ id: Int) throws -> Data? {
-            Data(base64Encoded: try #require(answers[id]?["bodyBase64"] as? String))
+            Data(base64Encoded: try #require(results[id]?["bodyBase64"] as? String))
         }
         let rows: [(id: Int, text: String)] = [
             (
@@ -36,21 +36,21 @@ import Testing
         ]
         for row in rows {
             #expect(try body(row.id) == Data(row.text.utf8))
-            #expect(answers[row.id]?["contentType"] as? String == "multipart/form-data; boundary=B")
+            #expect(results[row.id]?["contentType"] as? String == "multipart/form-data; boundary=B")
         }
         #expect(try body(4)?.range(of: Data([0xFF, 0])) != nil)
-        #expect(answers[6]?["contentType"] as? String == "multipart/form-data; boundary=\"a b\"")
+        #expect(results[6]?["contentType"] as? String == "multipart/form-data; boundary=\"a b\"")
     }
 
     @Test func `invalid bodies are errors, and an unknown mode is unsupported`() async throws {
-        let answers = try await ConformanceDriver.ask([
+        let results = try await ConformanceDriver.ask([
             line(1, [part("a", "b")], ["boundary": "b\r\n"]), line(2, [part("a", "b", ["contentType": "a\r\nX: 1"])]),
             line(3, [["name": "a", "valueBase64": "!"]]), line(4, [part("a", "--B")]),
             line(5, [], ["mode": "other"]), line(6, [part("a", "b")], [:]),
         ])
-        for id in 1...4 { #expect((answers[id]?["error"] as? String)?.hasPrefix("encoding: ") == true) }
-        #expect(answers[5]?["unsupported"] as? Bool == true)
-        let drawn = try #require(answers[6]?["contentType"] as? String)
+        for id in 1...4 { #expect((results[id]?["error"] as? String)?.hasPrefix("encoding: ") == true) }
+        #expect(results[5]?["unsupported"] as? Bool == true)
+        let drawn = try #require(results[6]?["contentType"] as? String)
         #expect(drawn.hasPrefix("multipart/form-data; boundary=errand-"))
     }
 }
