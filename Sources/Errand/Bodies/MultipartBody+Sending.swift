@@ -14,10 +14,10 @@ extension MultipartBody {
         }
     }
 
-    /// The bytes of a valid body whose parts are in memory, or `nil` for other bodies.
+    /// The bytes of a valid body in memory, or `nil` for other bodies.
     var data: Data? { isInMemory ? try? checkedData() : nil }
 
-    /// Returns the bytes of a body whose parts are in memory.
+    /// Returns the bytes of a body in memory.
     func checkedData() throws(ServiceError) -> Data {
         try check()
         let (sealed, boundary) = sealed
@@ -64,7 +64,7 @@ extension MultipartBody {
 extension MultipartBody {
     /// Reads the bytes of a body: delimiters, header sections and contents. Its calls must not overlap.
     private final class Reader {
-        /// The size at which parts in memory are sent as a chunk of their own: 64 kB. Smaller parts are combined.
+        /// The size from which a part in memory is a separate chunk: 64 kB. Smaller parts are combined.
         private static let chunkSize = 65_536
 
         private let body: MultipartBody
