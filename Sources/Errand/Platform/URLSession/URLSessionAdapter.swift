@@ -123,8 +123,9 @@ final class URLSessionAdapter: APISession {
         _ transfer: Transfer, _ upload: Upload?, _ permit: HostGate.Permit?, on session: URLSession
     ) {
         guard !transfer.hasEnded else { return }
-        let task = makeTask(transfer.request.platformRequest, upload, on: session)
-        if let size = upload?.file.size ?? transfer.request.body.data.map({ Int64($0.count) }) {
+        let request = transfer.request.platformRequest
+        let task = makeTask(request, upload, on: session)
+        if let size = upload?.file.size ?? request.httpBody.map({ Int64($0.count) }) {
             transfer.request.options.uploadMeter?.begin(total: size)
         }
         task.priority = Float(transfer.request.options.priority.clampedToUnit)
