@@ -42,3 +42,10 @@ struct ProfileUpload: APIHandler {
         try defaultParseResponse(data: data, response: response)
     }
 }
+
+extension Endpoint where Response == Receipt {
+    static func upload(_ avatar: Avatar) -> Self {
+        let picture = MultipartBody.Part.file(avatar.url, name: "picture", contentType: "image/png")
+        return Endpoint(method: .post, path: "avatars", body: .multipart(["title": avatar.title], files: [picture]))
+    }
+}

@@ -20,6 +20,8 @@ public struct Endpoint<Response: Sendable>: Sendable {
     public var path: APIPath
     /// The parameters. By default, they are sent in the query of GET, HEAD and DELETE, and as a JSON body otherwise.
     public var parameters: Parameters?
+    /// A body that replaces the body of the parameters, such as a form with files. The default is `nil`.
+    public var body: RequestBody?
     /// The headers of the request. They override the headers of the environment and the default headers.
     public var headers: HeaderFields
     /// The validators of the response, in order. The default accepts only status 2xx.
@@ -31,21 +33,22 @@ public struct Endpoint<Response: Sendable>: Sendable {
 
     /// Creates an endpoint that parses the response body with a closure.
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
-        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
-        decode: @escaping @Sendable (Data) throws -> Response
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, body: RequestBody? = nil,
+        headers: HeaderFields = [:], validators: [ResponseValidator] = [.status()],
+        options: RequestOptions = RequestOptions(), decode: @escaping @Sendable (Data) throws -> Response
     ) {
-        self.init(method, path, parameters, headers, validators, options) { data, _ in try decode(data) }
+        self.init(method, path, parameters, body, headers, validators, options) { data, _ in try decode(data) }
     }
 
     private init(
-        _ method: Method, _ path: APIPath, _ parameters: Parameters?, _ headers: HeaderFields,
+        _ method: Method, _ path: APIPath, _ parameters: Parameters?, _ body: RequestBody?, _ headers: HeaderFields,
         _ validators: [ResponseValidator], _ options: RequestOptions,
         _ parse: @escaping @Sendable (Data, ResponseHead) throws -> Response
     ) {
         self.method = method
         self.path = path
         self.parameters = parameters
+        self.body = body
         self.headers = headers
         self.validators = validators
         self.options = options
@@ -57,12 +60,12 @@ extension Endpoint where Response: Decodable {
     /// Creates an endpoint that decodes the response like
     /// ``ResponseHandler/defaultParseResponse(data:response:decoder:)``.
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
-        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
-        decoder: JSONDecoder = .errand
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, body: RequestBody? = nil,
+        headers: HeaderFields = [:], validators: [ResponseValidator] = [.status()],
+        options: RequestOptions = RequestOptions(), decoder: JSONDecoder = .errand
     ) {
         let parser = BodyParser(decoder: decoder)
-        self.init(method, path, parameters, headers, validators, options) {
+        self.init(method, path, parameters, body, headers, validators, options) {
             try parser.parse(
                 $0, contentType: $1.headers["Content-Type"], contentEncoding: $1.headers.combined("Content-Encoding"))
         }
@@ -77,11 +80,11 @@ extension Endpoint {
         message: "the response type, or the type of its elements, is not Decodable: make it Decodable or pass 'decode'"
     )
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
-        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions(),
-        decoder: JSONDecoder = .errand
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, body: RequestBody? = nil,
+        headers: HeaderFields = [:], validators: [ResponseValidator] = [.status()],
+        options: RequestOptions = RequestOptions(), decoder: JSONDecoder = .errand
     ) {
-        self.init(method, path, parameters, headers, validators, options) { _, _ in
+        self.init(method, path, parameters, body, headers, validators, options) { _, _ in
             throw ServiceError(.configuration, "\(Response.self) is not Decodable")
         }
     }
@@ -90,10 +93,11 @@ extension Endpoint {
 extension Endpoint where Response == Void {
     /// Creates an endpoint that ignores the response body.
     public init(
-        method: Method = .get, path: APIPath, parameters: Parameters? = nil, headers: HeaderFields = [:],
-        validators: [ResponseValidator] = [.status()], options: RequestOptions = RequestOptions()
+        method: Method = .get, path: APIPath, parameters: Parameters? = nil, body: RequestBody? = nil,
+        headers: HeaderFields = [:], validators: [ResponseValidator] = [.status()],
+        options: RequestOptions = RequestOptions()
     ) {
-        self.init(method, path, parameters, headers, validators, options) { _, _ in }
+        self.init(method, path, parameters, body, headers, validators, options) { _, _ in }
     }
 }
 
@@ -115,6 +119,9 @@ extension Endpoint: APIHandler {
 
     /// Returns the ``options`` of the endpoint.
     public func options(for environment: any APIEnvironment) -> RequestOptions { options }
+
+    /// Returns the ``body`` of the endpoint.
+    public func body(for environment: any APIEnvironment) -> RequestBody? { body }
 
     /// Parses the response with the decoder or the closure of the endpoint.
     public func parseResponse(data: Data, head: ResponseHead) throws -> Response { try decode(data, head) }
