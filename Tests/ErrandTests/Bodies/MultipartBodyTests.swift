@@ -78,6 +78,11 @@ import Testing
         }
     }
 
+    @Test func `the form mode keeps the line breaks of a text with a file name`() async throws {
+        let part = MultipartBody.Part(name: "a", fileName: "f", contentType: "text/plain", content: .text("b\nc\r"))
+        #expect(try await text([part], mode: .form).contains("\r\n\r\nb\nc\r\r\n--B--"))
+    }
+
     @Test func `a long name is sent completely`() async throws {
         let name = String(repeating: "n\"", count: 500_000)
         let sent = try await text([.field("v", name: name)])
@@ -143,7 +148,7 @@ import Testing
 
     @Test func `a single-use part is sent once, before any other byte is repeated`() async throws {
         let parts: [MultipartBody.Part] = [
-            .field("a", name: "a"), .stream(once: AsyncParts([Data("x".utf8)]), name: "s"),
+            .data(Data(count: 70_000), name: "a"), .stream(once: AsyncParts([Data("x".utf8)]), name: "s"),
             .stream(once: AsyncParts([Data("y".utf8)]), name: "t", length: 1), .stream(name: "r") { AsyncParts([]) },
         ]
         let body = RequestBody.multipart(MultipartBody(parts, boundary: "B"))
