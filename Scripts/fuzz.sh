@@ -20,12 +20,14 @@ targets=("$@")
 build=.build/fuzz
 swift build --scratch-path $build --target Errand -Xswiftc -sanitize=fuzzer 2>&1 | tail -n 1
 objects=$build/debug
+# SwiftPM names the package after its folder. Targets with that name see declarations with package access.
+package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/_/g')
 mkdir -p $build/findings
 status=0
 for target in "${targets[@]}"; do
     source=Tests/fuzz/targets/$target.swift corpus=Tests/fuzz/corpus/$target
     [ -e "$source" ] || { echo "expected a file $source" >&2; exit 64; }
-    swiftc -sanitize=fuzzer -parse-as-library -package-name errand -swift-version 6 -I $objects/Modules \
+    swiftc -sanitize=fuzzer -parse-as-library -module-name Fuzz -package-name "$package" -swift-version 6 -I $objects/Modules \
         -Xcc -fmodule-map-file=$objects/CErrandCurl.build/module.modulemap "$source" \
         $objects/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target"
     work=$(mktemp -d)
