@@ -28,7 +28,7 @@ public struct FileTokenStore: TokenStore {
     public func load() throws -> OAuthToken? {
         let bytes: Data
         do {
-            bytes = try Descriptor(path, O_RDONLY | O_NONBLOCK).read(upTo: OAuthToken.storedLimit + 1)
+            bytes = try OpenFile(path, O_RDONLY | O_NONBLOCK).read(upTo: OAuthToken.storedLimit + 1)
         } catch {
             if error.number == ENOENT { return nil }
             throw Self.failure("read", error.number)
@@ -46,9 +46,9 @@ public struct FileTokenStore: TokenStore {
         let bytes = try token.storedForm()
         let draft = "\(path).\(SystemRandom().uuid())"
         do {
-            let descriptor = try Descriptor(draft, O_WRONLY | O_CREAT | O_EXCL)
-            try descriptor.write(bytes)
-            guard fsync(descriptor.number) == 0, rename(draft, path) == 0 else { throw FileFailure(errno) }
+            let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL)
+            try file.write(bytes)
+            guard fsync(file.descriptor) == 0, rename(draft, path) == 0 else { throw FileFailure(errno) }
         } catch {
             unlink(draft)
             throw Self.failure("written", (error as? FileFailure)?.number ?? EIO)
@@ -62,9 +62,9 @@ public struct FileTokenStore: TokenStore {
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the lock is not available within ``maximumWait``.
     ///   The error of the refresh. `CancellationError` if the task is cancelled.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
-        let lock: Descriptor
+        let lock: OpenFile
         do {
-            lock = try Descriptor(path + ".lock", O_RDWR | O_CREAT)
+            lock = try OpenFile(path + ".lock", O_RDWR | O_CREAT)
         } catch {
             throw Self.failure("locked", error.number)
         }
@@ -75,7 +75,7 @@ public struct FileTokenStore: TokenStore {
         try await refresh()
     }
 
-    private func acquire(_ lock: Descriptor) async throws {
+    private func acquire(_ lock: OpenFile) async throws {
         let end = time.now + Self.maximumWait
         var pause = Self.pauses.lowerBound
         while let number = lock.failureToLock() {
@@ -90,43 +90,5 @@ public struct FileTokenStore: TokenStore {
     private static func failure(_ verb: String, _ number: Int32) -> ServiceError {
         let failure = FileFailure(number)
         return ServiceError(.file, "the token file cannot be \(verb): \(failure)", underlying: failure.cause)
-    }
-}
-
-/// An open file. It is closed with the deinitialization of this object.
-private final class Descriptor: Sendable {
-    let number: Int32
-
-    init(_ path: String, _ flags: Int32) throws(FileFailure) {
-        number = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw FileFailure(errno) }
-    }
-
-    deinit { if number >= 0 { close(number) } }
-
-    /// Locks the file without waiting. Returns the error number if the lock is not available.
-    func failureToLock() -> Int32? { flock(number, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
-
-    func unlock() { flock(number, LOCK_UN) }
-
-    func read(upTo limit: Int) throws(FileFailure) -> Data {
-        var bytes = Data()
-        var part = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count < limit {
-            let count = Foundation.read(number, &part, part.count)
-            if count > 0 { bytes.append(contentsOf: part.prefix(count)) }
-            if count == 0 { break }
-            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
-        }
-        return bytes
-    }
-
-    func write(_ bytes: Data) throws(FileFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) }
-            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
-        }
     }
 }

@@ -1,0 +1,39 @@
+/// An open file. It is closed with the deinitialization of this object.
+final class OpenFile: Sendable {
+    let descriptor: Int32
+
+    /// Opens a file. A new file can be read only by the current user.
+    init(_ path: String, _ flags: Int32) throws(FileFailure) {
+        descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure(errno) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Locks the file without waiting. Returns the error number if the lock is not available.
+    func failureToLock() -> Int32? { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
+
+    func unlock() { flock(descriptor, LOCK_UN) }
+
+    /// Returns the bytes up to the end of the file, or a few more than `limit` bytes of a longer file.
+    func read(upTo limit: Int) throws(FileFailure) -> Data {
+        var bytes = Data()
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < limit {
+            let count = Foundation.read(descriptor, &part, part.count)
+            if count > 0 { bytes.append(contentsOf: part.prefix(count)) }
+            if count == 0 { break }
+            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
+        }
+        return bytes
+    }
+
+    func write(_ bytes: Data) throws(FileFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) }
+            guard count > 0 || errno == EINTR else { throw FileFailure(errno) }
+        }
+    }
+}
