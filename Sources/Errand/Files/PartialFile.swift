@@ -54,11 +54,13 @@ package final class PartialFile: Sendable {
         guard Foundation.close(descriptor) == 0 else { throw FileFailure(errno) }
     }
 
-    /// Moves the file to its final URL, replaces an existing file, and sets the default permissions.
-    func move(to destination: URL) throws(FileFailure) {
+    /// Moves the file to its final URL, and replaces an existing file. Sets the default permissions, unless the file
+    /// remains private.
+    func move(to destination: URL, staysPrivate: Bool = false) throws(FileFailure) {
         try close()
         let path = url.path(percentEncoded: false)
-        guard chmod(path, usualMode) == 0, rename(path, destination.path(percentEncoded: false)) == 0 else {
+        guard staysPrivate || chmod(path, usualMode) == 0, rename(path, destination.path(percentEncoded: false)) == 0
+        else {
             throw FileFailure(errno)
         }
         state.withLock { $0.isMoved = true }

@@ -8,11 +8,25 @@ package final class TransferMeter: Sendable {
         package var total: Int64?
     }
 
+    /// The transfer that a meter of one of its requests adds to.
+    private struct Whole: Sendable {
+        let meter: TransferMeter
+        let offset: Int64
+        let total: Int64
+    }
+
     private let state = Locked(Reading())
+    private let whole: Whole?
 
-    package init() {}
+    package init() { whole = nil }
 
-    package var reading: Reading { state.withLock { $0 } }
+    /// Creates the meter of a request that sends a part of a body. The bytes are added to the meter of the complete
+    /// transfer.
+    package init(partOf meter: TransferMeter, at offset: Int64, of total: Int64) {
+        whole = Whole(meter: meter, offset: offset, total: total)
+    }
+
+    package var reading: Reading { whole.map { $0.meter.reading } ?? state.withLock { $0 } }
 
     /// Starts to count again.
     ///
@@ -20,12 +34,14 @@ package final class TransferMeter: Sendable {
     ///   - offset: The bytes that need not be sent or received again.
     ///   - total: The number of bytes in all, or `nil` if it is unknown.
     package func begin(at offset: Int64 = 0, total: Int64?) {
+        if let whole { return whole.meter.begin(at: whole.offset + offset, total: whole.total) }
         state.withLock { $0 = Reading(completed: offset, total: total) }
     }
 
     /// Adds bytes. Negative numbers are ignored.
     package func add(_ count: Int64) {
         guard count > 0 else { return }
+        if let whole { return whole.meter.add(count) }
         state.withLock { reading in
             let (sum, isTooLarge) = reading.completed.addingReportingOverflow(count)
             if !isTooLarge { reading.completed = sum }

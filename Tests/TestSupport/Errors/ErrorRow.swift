@@ -6,6 +6,7 @@ package enum ErrorArea: String, Sendable, CaseIterable {
     case templates = "Templates"
     case requests = "Requests"
     case bodies = "Bodies and files"
+    case resumableUploads = "Resumable uploads"
     case responses = "Responses"
     case pagination = "Pagination"
     case redirects = "Redirects"

@@ -5,7 +5,9 @@ extension ErrorRow {
     /// The rows of each section. The sections of a platform are empty on other platforms.
     static let sections: [(area: ErrorArea, rows: [ErrorRow])] = [
         (.environments, environments), (.templates, templates), (.requests, requests + queries), (.bodies, bodies),
-        (.responses, responses), (.pagination, pagination), (.redirects, redirects), (.interceptors, interceptors),
+        (.resumableUploads, resumableUploads), (.responses, responses), (.pagination, pagination),
+        (.redirects, redirects),
+        (.interceptors, interceptors),
         (.oauth, oauth), (.curl, curl), (.urlSession, urlSession),
     ]
 }

@@ -1,0 +1,58 @@
+/// Makes the requests of an upload from the request of the handler.
+struct UploadRequests: Sendable {
+    /// The request of the handler, with the metadata as its body.
+    let creation: APIRequest
+    let rules: any UploadRules
+
+    /// The headers that describe the content or the conditions of the creation request, in lowercase.
+    private static let creationNames: Set<String> = ["expect", "idempotency-key", "prefer", "range"]
+    private static let creationPrefixes = ["content-", "if-", "upload-", "x-upload-", "tus-"]
+    /// The headers of the protocols. They are not secret, and are kept after a redirect.
+    private static let protocolNames: Set<String> = [
+        "Tus-Resumable", "Upload-Complete", "Upload-Draft-Interop-Version", "Upload-Length", "Upload-Metadata",
+        "Upload-Offset", "X-Upload-Content-Length", "X-Upload-Content-Type",
+    ]
+
+    /// Returns the request of a step.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - upload: The URL of the upload, or `nil` before its creation.
+    ///   - content: The content of the upload.
+    /// - Returns: The request.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the content has changed.
+    func request(
+        for step: UploadStep, to upload: URL?, _ content: UploadContent
+    ) throws(ServiceError) -> APIRequest {
+        var request = creation
+        request.options.redirects.crossOriginHeaders.formUnion(Self.protocolNames)
+        if let upload, step != .create { address(&request, to: upload) }
+        rules.prepare(&request, for: step)
+        if case .send(let range) = step {
+            request.body = try content.part(range)
+            // After a failure, the server must first tell the number of stored bytes.
+            request.options.idempotency = .never
+        }
+        return request
+    }
+
+    /// Changes the URL, and removes the body and the headers that belong to the creation request. For another origin,
+    /// the headers that a redirect would drop are removed too.
+    private func address(_ request: inout APIRequest, to upload: URL) {
+        let isSameOrigin = Origin(upload) == Origin(creation.url)
+        let options = creation.options
+        var head = request.head
+        head.url = upload
+        head.allHTTPHeaderFields = head.allHTTPHeaderFields?.filter { field in
+            let name = field.key.lowercased()
+            guard !Self.creationNames.contains(name), !Self.creationPrefixes.contains(where: { name.hasPrefix($0) })
+            else { return false }
+            return isSameOrigin ? true : options.keepsAcrossOrigins(field.key)
+        }
+        request.head = head
+        // Such requests have no body, but a `Content-Length` of 0.
+        request.body = .none
+        request.options.idempotency = .byMethod
+        request.options.cachePolicy = .reloadIgnoringLocalCacheData
+    }
+}
