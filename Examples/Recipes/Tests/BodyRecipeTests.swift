@@ -37,6 +37,21 @@ import Testing
         await #expect(throws: ServiceError.self) { try await size(of: "a film", with: loader) { _ in } }
     }
 
+    @Test func `an upload continues after an error`() async throws {
+        let folder = try ScratchFolder()
+        let video = try folder.file(Data("video".utf8), name: "video.mp4")
+        let session = ScriptedSession([
+            .status(201).header("Location", "/videos/7"), .status(204).header("Upload-Offset", "2"), .status(403),
+            .status(200).header("Upload-Offset", "2"), .status(204).header("Upload-Offset", "5"),
+        ])
+        let loader = APILoader(VideoAPI(environment: shop), session: session)
+        await #expect(throws: ServiceError.self) { try await upload(video, with: loader) { _ in } }
+        var steps: [Double] = []
+        let place = try await upload(video, with: loader) { steps.append($0) }
+        #expect(place?.absoluteString == "https://shop.example/videos/7" && steps.last == 1)
+        #expect(session.recorded.map(\.method) == [.post, .patch, .patch, .head, .patch])
+    }
+
     @Test func `rows are encoded while they are sent`() async throws {
         let server = try LoopbackServer { request in .text(String(decoding: request.body, as: UTF8.self)) }
         let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))

@@ -1,0 +1,28 @@
+import Errand
+
+struct VideoAPI: APIHandler {
+    let environment: any APIEnvironment<APIPath>
+
+    func makeRequest(from video: URL) throws -> URLRequest {
+        var request = URLRequest(url: try environment.url(for: "videos"))
+        request.httpMethod = "POST"
+        return request
+    }
+
+    func body(for video: URL) -> RequestBody? { .file(video) }
+
+    func parseResponse(data: Data, head: ResponseHead) -> URL { head.url }  // the URL of the upload
+}
+
+func upload(
+    _ video: URL, with loader: APILoader<VideoAPI>, progress: (Double) -> Void
+) async throws(ServiceError) -> URL? {
+    let state = video.appendingPathExtension("upload")  // continues here after a crash or a restart
+    for try await event in loader.upload(video, resumingBy: .tus, state: state) {
+        switch event {
+        case .progress(let step): progress(step.fraction ?? 0)
+        case .finished(let place): return place
+        }
+    }
+    return nil
+}
