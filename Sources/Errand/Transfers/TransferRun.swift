@@ -103,7 +103,7 @@ final class TransferMailbox<Value: Sendable>: Sendable {
         }
     }
 
-    private func update(_ change: (inout State) -> Void) {
+    private func update(_ change: @Sendable (inout State) -> Void) {
         let reader = state.withLock { state in
             change(&state)
             return state.isReady ? state.reader.take() : nil
