@@ -97,23 +97,21 @@ extension APILoader {
     /// - Throws: Only ``ServiceError``. Later errors are thrown while the body is read.
     @concurrent
     public func stream(_ data: T.RequestDataType) async throws(ServiceError) -> Loaded<ResponseBody> {
-        try await stream(data) { _ in }.0
+        try ServiceError.checkCancellation()
+        return try await stream(try streamRequest(data))
     }
 
-    /// Runs the API call like ``stream(_:)``, and also returns the result of `prepare`, which can change the request.
+    /// Returns the request of ``stream(_:)`` without sending it.
+    func streamRequest(_ data: T.RequestDataType) throws(ServiceError) -> APIRequest {
+        try encode(data) { $0.options.delivery = .streamed }.0
+    }
+
+    /// Sends a request of ``streamRequest(_:)`` and validates its response.
     @concurrent
-    func stream<Note: Sendable>(
-        _ data: T.RequestDataType, preparing prepare: (inout APIRequest) throws -> Note
-    ) async throws(ServiceError) -> (Loaded<ResponseBody>, Note) {
-        try ServiceError.checkCancellation()
-        let (request, noted) = try encode(data) { request in
-            request.options.delivery = .streamed
-            return try prepare(&request)
-        }
-        let loaded = try finish(try await perform(request, .ofRefusals)) { exchange in
+    func stream(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
+        try finish(try await perform(request, .ofRefusals)) { exchange in
             Reading.ofRefusals.reads(exchange.head) ? ResponseBody(exchange.body) : exchange.source
         }
-        return (loaded, noted)
     }
 }
 
