@@ -42,6 +42,8 @@ public struct Trail: Sendable, Hashable {
         public static let breaker: Self = .init("breaker")
         /// ``RedirectInterceptor``.
         public static let redirect: Self = .init("redirect")
+        /// A download of a loader.
+        public static let download: Self = .init("download")
     }
 
     /// An event of an API call.

@@ -1,15 +1,15 @@
 /// A failed system call on a file.
-struct FileFailure: Error, CustomStringConvertible {
-    let number: Int32
+package struct FileFailure: Error, CustomStringConvertible {
+    package let number: Int32
 
-    init(_ number: Int32) {
+    package init(_ number: Int32) {
         self.number = number
     }
 
     /// The `POSIXError` of the failure.
     var cause: any Error { POSIXErrorCode(rawValue: number).map { POSIXError($0) } ?? self }
 
-    var description: String {
+    package var description: String {
         switch number {
         case ENOSPC: "the disk is full"
         case EDQUOT: "the disk quota is exceeded"

@@ -11,7 +11,7 @@ package final class PartialFile: Sendable {
 
     package let url: URL
     /// The default permissions of new files of the process.
-    private let usualMode: mode_t
+    let usualMode: mode_t
     private let state: Locked<State>
 
     /// Creates an empty hidden file in a folder.

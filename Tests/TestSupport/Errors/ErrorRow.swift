@@ -7,6 +7,7 @@ package enum ErrorArea: String, Sendable, CaseIterable {
     case requests = "Requests"
     case bodies = "Bodies and files"
     case resumableUploads = "Resumable uploads"
+    case downloads = "Downloads"
     case responses = "Responses"
     case pagination = "Pagination"
     case redirects = "Redirects"

@@ -5,9 +5,8 @@ extension ErrorRow {
     /// The rows of each section. The sections of a platform are empty on other platforms.
     static let sections: [(area: ErrorArea, rows: [ErrorRow])] = [
         (.environments, environments), (.templates, templates), (.requests, requests + queries), (.bodies, bodies),
-        (.resumableUploads, resumableUploads), (.responses, responses), (.pagination, pagination),
-        (.redirects, redirects),
-        (.interceptors, interceptors),
+        (.resumableUploads, resumableUploads), (.downloads, downloads), (.responses, responses),
+        (.pagination, pagination), (.redirects, redirects), (.interceptors, interceptors),
         (.oauth, oauth), (.curl, curl), (.urlSession, urlSession),
     ]
 }
@@ -31,6 +30,10 @@ extension ErrorExemption {
             ErrorExemption(.badResponse, "the response has no URL", foundation),
             ErrorExemption(
                 .transport, "the debounce delay failed", "This happens only with a custom `TimeSource` that throws."),
+            ErrorExemption(
+                .transport, "the wait before an attempt failed",
+                "This happens only with a custom `TimeSource` that throws."),
+            ErrorExemption(.badResponse, "the download has no response", unreachable),
             ErrorExemption(.authorization, "no token is available: call signIn(_:) first", unknown),
         ]
 

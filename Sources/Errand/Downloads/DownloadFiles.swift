@@ -1,0 +1,220 @@
+import ErrandSupport
+
+/// The partial file of a download and the record next to it. Both are hidden, and only the current user can read them.
+///
+/// The partial file is locked as long as this value exists. A killed process releases the lock. At any moment, the
+/// record claims at most the bytes that the partial file has:
+/// - The record of a new representation is written after the file was emptied, and before its first byte.
+/// - The record of a download in several parts is written after its bytes.
+/// - A record is replaced atomically.
+///
+/// Nothing is synchronized to the disk, so this does not hold after a power failure.
+package final class DownloadFiles: Sendable {
+    private static let recordLimit = 65_536
+
+    private let folder: URL
+    private let partial: String
+    private let side: String
+    private let descriptor: Int32
+
+    /// Opens the partial file of a download, or creates it.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the final file.
+    ///   - name: The file name of the destination, or `nil` if the server chooses it.
+    ///   - identity: The hash of the identity of the resource.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``, also if another download has locked the file.
+    package init(in folder: URL, name: String?, identity: String) throws(ServiceError) {
+        // The path of the folder is not a part of the key, because it may change, such as that of an app's container.
+        let key = SHA256.hash("\(identity) \(name ?? "/")".utf8).prefix(12).hexadecimal
+        self.folder = folder
+        partial = folder.appending(path: ".errand-\(key).download", directoryHint: .notDirectory)
+            .path(percentEncoded: false)
+        side = folder.appending(path: ".errand-\(key).json", directoryHint: .notDirectory).path(percentEncoded: false)
+        do {
+            descriptor = try Self.open(partial)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens and locks a file. Another process may rename the file before it is locked. It is opened again then.
+    private static func open(_ path: String) throws(FileFailure) -> Int32 {
+        for _ in 0..<16 {
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            let descriptor = Foundation.open(path, flags, 0o600)
+            guard descriptor >= 0 else { throw FileFailure(errno) }
+            do {
+                if try lock(descriptor, path) { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+        throw FileFailure(EWOULDBLOCK)
+    }
+
+    /// Locks a file. Returns `false` if the path no longer leads to it, or if it is already a finished file.
+    private static func lock(_ descriptor: Int32, _ path: String) throws(FileFailure) -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { guard errno == EINTR else { throw FileFailure(errno) } }
+        var (own, named) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { throw FileFailure(errno) }
+        guard lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev else { return false }
+        guard own.st_mode & S_IFMT == S_IFREG else { throw FileFailure(EISDIR) }
+        // In a folder that users share, another user may have created the file.
+        guard own.st_uid == geteuid() else { throw FileFailure(EPERM) }
+        // A killed process had linked the file to its final name. Its bytes must not be changed.
+        guard own.st_nlink == 1 else {
+            guard unlink(path) == 0 else { throw FileFailure(errno) }
+            return false
+        }
+        guard own.st_mode & 0o777 == 0o600 || fchmod(descriptor, 0o600) == 0 else { throw FileFailure(errno) }
+        return true
+    }
+
+    /// The length of the partial file.
+    package func length() throws(FileFailure) -> Int64 {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw FileFailure(errno) }
+        return Int64(facts.st_size)
+    }
+
+    /// Shortens the partial file.
+    package func truncate(to length: Int64) throws(FileFailure) {
+        while ftruncate(descriptor, off_t(length)) != 0 { guard errno == EINTR else { throw FileFailure(errno) } }
+    }
+
+    /// Writes bytes at an offset. Several tasks may write different ranges.
+    package func write(_ bytes: Data, at offset: Int64) throws(FileFailure) {
+        var (rest, place) = (bytes, offset)
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(place)) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                place += Int64(count)
+            } else if count == 0 || errno != EINTR {
+                throw FileFailure(count == 0 ? EIO : errno)
+            }
+        }
+    }
+
+    /// Reads at most `count` bytes at an offset. Returns no bytes at the end of the file.
+    package func read(at offset: Int64, count: Int) throws(FileFailure) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        while true {
+            let found = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+            if found >= 0 { return Array(buffer.prefix(found)) }
+            guard errno == EINTR else { throw FileFailure(errno) }
+        }
+    }
+
+    /// Removes the partial file and its record. The file remains open.
+    package func remove() {
+        unlink(partial)
+        unlink(side)
+    }
+}
+
+extension DownloadFiles {
+    /// Returns the record if the partial file can be continued with it.
+    package func usableRecord(identity: String, length: Int64) -> DownloadRecord? {
+        let descriptor = Foundation.open(side, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: Self.recordLimit)
+        let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0, count < Self.recordLimit else { return nil }
+        let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(buffer.prefix(count)))
+        return record.flatMap { $0.isUsable(length: length, identity: identity) ? $0 : nil }
+    }
+
+    /// Replaces the record. `nil` removes it, because the partial file cannot be continued.
+    package func store(_ record: DownloadRecord?) throws(FileFailure) {
+        guard let record else {
+            guard unlink(side) == 0 || errno == ENOENT else { throw FileFailure(errno) }
+            return
+        }
+        // Encoding numbers, texts and dates of headers does not fail.
+        guard let bytes = try? JSONEncoder().encode(record), bytes.count < Self.recordLimit else {
+            throw FileFailure(EFBIG)
+        }
+        let temporary = side + ".new"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = Foundation.open(temporary, flags, 0o600)
+        guard descriptor >= 0 else { throw FileFailure(errno) }
+        let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        let failure = FileFailure(count < 0 ? errno : ENOSPC)
+        guard close(descriptor) == 0, count == bytes.count, Foundation.rename(temporary, side) == 0 else {
+            let other = FileFailure(errno)
+            unlink(temporary)
+            throw count == bytes.count ? other : failure
+        }
+    }
+
+    /// Gives the partial file its final name and the default permissions, and removes the record.
+    ///
+    /// - Returns: `false` if a file with that name exists and must not be replaced.
+    package func move(to url: URL, overwrites: Bool) throws(FileFailure) -> Bool {
+        // Closing a file may report that the disk is full. The descriptor remains open for the lock.
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0, fchmod(descriptor, try PartialFile(in: folder).usualMode) == 0 else {
+            throw FileFailure(errno)
+        }
+        do throws(FileFailure) {
+            guard try rename(to: url.path(percentEncoded: false), overwrites: overwrites) else {
+                fchmod(descriptor, 0o600)
+                return false
+            }
+        } catch {
+            fchmod(descriptor, 0o600)
+            throw error
+        }
+        // Not the partial file: another process may have created it again.
+        unlink(side)
+        return true
+    }
+
+    private func rename(to path: String, overwrites: Bool) throws(FileFailure) -> Bool {
+        if overwrites {
+            guard Foundation.rename(partial, path) == 0 else { throw FileFailure(errno) }
+            return true
+        }
+        if link(partial, path) == 0 {
+            unlink(partial)
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, ENOTSUP, EOPNOTSUPP: break
+        default: throw FileFailure(errno)
+        }
+        // The file system has no hard links. An empty file takes the name, and is replaced.
+        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return false }
+            throw FileFailure(errno)
+        }
+        close(descriptor)
+        guard Foundation.rename(partial, path) == 0 else {
+            let failure = FileFailure(errno)
+            unlink(path)
+            throw failure
+        }
+        return true
+    }
+}
+
+extension ServiceError {
+    /// Returns the error for a failed system call on a partial file.
+    static func file(_ failure: FileFailure) -> ServiceError {
+        guard failure.number != EWOULDBLOCK else {
+            return ServiceError(
+                .file, "another download of this resource to this folder is running: wait for it or cancel it",
+                underlying: failure.cause)
+        }
+        return ServiceError(.file, "the download can't be written to its file: \(failure)", underlying: failure.cause)
+    }
+}

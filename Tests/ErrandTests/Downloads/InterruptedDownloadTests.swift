@@ -1,0 +1,179 @@
+import Errand
+import ErrandSupport
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Downloads that are interrupted at every moment: by a killed process, or by a cancellation.
+@Suite(.timeLimit(.minutes(2))) struct InterruptedDownloadTests {
+    private func loader(_ session: FilmSession) -> APILoader<FilmAPI> {
+        APILoader(FilmAPI(), session: session, time: InstantClock())
+    }
+
+    /// What the server does after the interruption.
+    enum Later: CaseIterable, Sendable {
+        case same, changed, ignoresRanges, tagIsKept
+    }
+
+    private func server(_ later: Later, _ film: Film, chunk: Int) -> (FilmSession, Film) {
+        var other = Film(film.content.count - 3, seed: 9)
+        switch later {
+        case .same: return (FilmSession(film, chunk: chunk), film)
+        case .changed: return (FilmSession(other, chunk: chunk), other)
+        case .ignoresRanges:
+            let session = FilmSession(film, chunk: chunk) { reply, _ in
+                reply = film.reply(range: nil, ifRange: nil)
+            }
+            return (session, film)
+        case .tagIsKept:
+            // The server is wrong: the content changed, but not its strong entity tag. Its length shows it.
+            other.tag = film.tag
+            return (FilmSession(other, chunk: chunk), other)
+        }
+    }
+
+    @Test(arguments: Later.allCases)
+    func `a process killed at any moment leaves a state that continues`(later: Later) async throws {
+        let film = Film(100)
+        let folder = try ScratchFolder()
+        let states = Locked<[ScratchFolder]>([])
+        let save: @Sendable () -> Void = { if let copy = try? folder.copy() { states.withLock { $0.append(copy) } } }
+        // The states before each request, and before each chunk.
+        let first = FilmSession(film) { reply, index in
+            save()
+            if index == 0 { reply.breakBody(after: 55) }
+        } observe: {
+            save()
+        }
+        _ = try await loader(first).download(to: folder.film).value
+        let found = states.withLock { $0 }
+        #expect(found.count > 12)
+        for state in found {
+            let (session, expected) = server(later, film, chunk: 7)
+            let file = try await loader(session).download(to: state.film).value
+            #expect(try Data(contentsOf: state.film) == expected.content)
+            #expect(try state.names() == ["film.mov"] && file.size == Int64(expected.content.count))
+        }
+    }
+
+    @Test(arguments: [1, 4], Later.allCases)
+    func `parts killed at any moment leave a state that continues`(ranges: Int, later: Later) async throws {
+        let film = Film(5 << 20)
+        let folder = try ScratchFolder()
+        let states = Locked<[ScratchFolder]>([])
+        let steps = Locked(0)
+        let save: @Sendable () -> Void = {
+            let step = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            // Copies some of the states, because each has 5 MB.
+            guard step % 4 == 1, let copy = try? folder.copy() else { return }
+            states.withLock { $0.append(copy) }
+        }
+        let first = FilmSession(film, chunk: 1 << 18, change: { _, _ in }, observe: save)
+        var options = DownloadOptions()
+        options.ranges = 4
+        _ = try await loader(first).download(to: folder.film, options: options).value
+        #expect(try Data(contentsOf: folder.film) == film.content)
+        #expect(first.ranges.count == 5 && first.ranges[0] == "bytes=0-1048575")
+        options.ranges = ranges
+        let found = states.withLock { $0 }
+        #expect(found.count > 4)
+        for state in found {
+            let (session, expected) = server(later, film, chunk: 1 << 18)
+            _ = try await loader(session).download(to: state.film, options: options).value
+            #expect(try Data(contentsOf: state.film) == expected.content)
+            #expect(try state.names() == ["film.mov"])
+        }
+    }
+
+    @Test(arguments: 0..<14) func `a cancelled download can be continued`(step: Int) async throws {
+        let film = Film(100)
+        let folder = try ScratchFolder()
+        let steps = Locked(0)
+        let canceller = Locked<Task<Void, any Error>?>(nil)
+        let count: @Sendable () -> Void = {
+            let isDue = steps.withLock { steps in
+                steps += 1
+                return steps - 1 == step
+            }
+            if isDue { canceller.withLock { $0?.cancel() } }
+        }
+        let session = FilmSession(film) { reply, index in
+            count()
+            if index == 0 { reply.breakBody(after: 55) }
+        } observe: {
+            count()
+        }
+        let gate = Gate()
+        let task = Task {
+            await gate.wait()
+            _ = try await loader(session).download(to: folder.film).value
+        }
+        canceller.withLock { $0 = task }
+        gate.open()
+        let result = await task.result
+        if case .failure(let error) = result {
+            #expect((error as? ServiceError)?.code == .cancelled, "\(error)")
+            #expect(try !folder.names().contains("film.mov"))
+            _ = try await loader(FilmSession(film)).download(to: folder.film).value
+        }
+        #expect(try Data(contentsOf: folder.film) == film.content)
+        #expect(try folder.names() == ["film.mov"])
+    }
+
+    @Test func `leaving the loop ends the download and keeps its bytes`() async throws {
+        let film = Film(100)
+        let folder = try ScratchFolder()
+        let hasBytes = Gate()
+        let session = FilmSession(film) { reply, _ in
+            reply.breakBody(after: 40)
+        } observe: {
+            hasBytes.open()
+        }
+        // The clock stands still, so that the download waits before it resumes.
+        let waiting = APILoader(FilmAPI(), session: session, time: ManualClock())
+        for try await _ in waiting.download(to: folder.film) {
+            await hasBytes.wait()
+            break
+        }
+        // The partial file is locked until the task has ended.
+        var file: DownloadedFile?
+        try await Soak.wait {
+            do throws(ServiceError) {
+                file = try await loader(FilmSession(film)).download(to: folder.film).value
+            } catch {
+                guard error.code == .file else { throw error }
+            }
+            return file != nil
+        }
+        #expect(try Data(contentsOf: folder.film) == film.content)
+    }
+
+    @Test func `the second of two concurrent downloads to a file fails`() async throws {
+        let film = Film(100)
+        let folder = try ScratchFolder()
+        let started = Gate()
+        let session = FilmSession(film) { reply, _ in
+            started.open()
+            reply.breakBody(after: 40)
+        }
+        let clock = ManualClock()
+        let first = Task {
+            try await APILoader(FilmAPI(), session: session, time: clock).download(to: folder.film).value
+        }
+        await started.wait()
+        let error = await #expect(throws: ServiceError.self) {
+            try await loader(FilmSession(film)).download(to: folder.film).value
+        }
+        #expect(error?.code == .file && error?.reason.contains("another download") == true)
+        // It has left the state of the first download alone.
+        first.cancel()
+        _ = await first.result
+        let file = try await loader(FilmSession(film)).download(to: folder.film).value
+        #expect(file.size == 100)
+        #expect(try Data(contentsOf: folder.film) == film.content)
+    }
+}
