@@ -1,8 +1,11 @@
 import Errand
 
-/// A fetch of the driver's protocol. Every status is a response, and the body is bytes.
+/// A fetch of the driver's protocol. The body is bytes.
 struct FetchCall: APIHandler {
-    var validators: [ResponseValidator] { [] }
+    /// Whether only 2xx is accepted. By default, every status is a response.
+    var validatesStatus = false
+
+    var validators: [ResponseValidator] { validatesStatus ? [.status()] : [] }
 
     /// Returns the options of a request. The default redirect mode is the library's.
     func options(for fields: OrderedJSON) -> RequestOptions {

@@ -25,6 +25,7 @@ struct Operation {
             case "multipart": return try MultipartOperation(fields).answer()
             case "content-disposition": return fileName()
             case "paginate": return try await paginate()
+            case "download": return try await download()
             case "graphql":
                 guard let session = options.session else { return Self.unsupported }
                 return try await GraphQLOperation(fields).answer(over: session)
@@ -52,6 +53,23 @@ struct Operation {
             ("headers", .array(answer.head.headers.map { .array([.string($0.name), .string($0.value)]) })),
             ("body", .string(String(decoding: answer.value, as: UTF8.self))),
             ("trail", .array(answer.trail.events.map { .string("\($0.source): \($0.message)") })),
+        ]
+    }
+
+    private func download() async throws(ServiceError) -> Answer {
+        guard let session = options.session else { return Self.unsupported }
+        guard let path = fields["path"]?.string else {
+            throw ServiceError(.configuration, "invalid path: expected the path of a file")
+        }
+        var settings = DownloadOptions()
+        settings.overwrites = true
+        settings.resumes = fields["resume"]?.bool ?? true
+        if let ranges = try fields.integer("ranges", in: 1...16) { settings.ranges = ranges }
+        let loader = APILoader(FetchCall(validatesStatus: true), session: session)
+        let file = try await loader.download(fields, to: URL(filePath: path), options: settings).value
+        return [
+            ("bytes", .number("\(file.size)")), ("resumedFrom", .number("\(file.resumedFrom)")),
+            ("path", .string(file.url.path(percentEncoded: false))),
         ]
     }
 

@@ -16,6 +16,7 @@ indirect enum OrderedJSON: Sendable {
         var description: String { "not JSON at byte \(offset)" }
     }
 
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var elements: [OrderedJSON]? { if case .array(let elements) = self { elements } else { nil } }
     var members: [(key: String, value: OrderedJSON)]? { if case .object(let members) = self { members } else { nil } }

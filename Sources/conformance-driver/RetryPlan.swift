@@ -92,7 +92,3 @@ extension RetryMachine.Decision {
         }
     }
 }
-
-extension OrderedJSON {
-    fileprivate var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-}
