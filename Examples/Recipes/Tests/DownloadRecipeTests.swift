@@ -1,0 +1,28 @@
+import Errand
+import ErrandTesting
+import TestSupport
+import Testing
+
+@Suite struct DownloadRecipeTests {
+    @Test func `a film resumes, and a second one gets another name`() async throws {
+        let whole = CannedReply.chunks([Data("fi".utf8), Data("lm".utf8)])
+            .header("Content-Length", "4").header("ETag", #""1""#)
+        let part = CannedReply.data(Data("m".utf8), status: 206)
+            .header("Content-Range", "bytes 3-3/4").header("ETag", #""1""#)
+        let session = ScriptedSession([whole.truncatingBody(after: 3), part, whole, whole])
+        let shop = CustomEnvironment<APIPath>(name: "shop", baseURL: "https://shop.example")
+        let loader = APILoader(FilmAPI(environment: shop), session: session, time: InstantClock())
+        let folder = try ScratchFolder()
+        let file = folder.url.appending(path: "film.mov")
+        #expect(try await keep("a film", at: file, with: loader) == 4)
+        #expect(try Data(contentsOf: file) == Data("film".utf8))
+        #expect(session.recorded.last?.headers["Range"] == "bytes=3-")
+        var steps: [Double?] = []
+        for name in ["a film", "a film (2)"] {
+            let url = try await keep("a film", in: folder.url, with: loader) { steps.append($0) }
+            #expect(url?.lastPathComponent == name)
+        }
+        #expect(steps.last == 1)
+        try session.verify()
+    }
+}
