@@ -3,9 +3,10 @@ internal import Errand
 
 /// The bundled pictures. Their bytes are part of the binary.
 struct Catalogue: Sendable {
-    /// The bytes of a picture and their entity tag.
+    /// The bytes of a picture, their media type and their entity tag.
     struct Picture: Sendable {
         let data: Data
+        let contentType: String
         let entityTag: String
     }
 
@@ -47,6 +48,6 @@ extension Catalogue.Picture {
     fileprivate init(_ data: Data) {
         // FNV-1a is sufficient to distinguish the bundled files of two versions.
         let hash = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        self.init(data: data, entityTag: "\"\(String(hash, radix: 16))\"")
+        self.init(data: data, contentType: "image/png", entityTag: "\"\(String(hash, radix: 16))\"")
     }
 }

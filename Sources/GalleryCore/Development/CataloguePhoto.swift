@@ -1,6 +1,6 @@
 internal import Errand
 
-/// A picture of the bundled catalogue, as described in `catalogue.json`.
+/// A picture of the bundled catalogue, as described in `catalogue.json`, or an uploaded picture.
 struct CataloguePhoto: Decodable, Sendable {
     let file: String
     let id: String
@@ -9,8 +9,8 @@ struct CataloguePhoto: Decodable, Sendable {
     let updatedAt: Date
     let width: Int
     let height: Int
-    let color: String
-    let blurHash: String
+    let color: String?
+    let blurHash: String?
     let description: String?
     let altDescription: String?
     let likes: Int
@@ -19,7 +19,7 @@ struct CataloguePhoto: Decodable, Sendable {
     let tags: [String]
     let exif: Exif
     let location: PhotoLocation
-    let user: Photographer
+    var user: Photographer
 
     private enum CodingKeys: String, CodingKey {
         case file, id, slug, width, height, color, description, likes, views, downloads, tags, exif, location, user
@@ -41,7 +41,7 @@ struct CataloguePhoto: Decodable, Sendable {
         let bio: String?
         let location: String?
         let totalLikes: Int
-        let totalPhotos: Int
+        var totalPhotos: Int
         let totalCollections: Int
 
         private enum CodingKeys: String, CodingKey {

@@ -4,7 +4,7 @@ internal import ErrandLoopback
 /// The web pages that photos and users link to. Like the pictures, they require no key and do not count as API calls.
 extension CatalogueService {
     func page(_ path: String, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
-        if let photo = catalogue.photos.first(where: { path == "photos/\($0.slug)" }) {
+        if let photo = allPhotos.first(where: { path == "photos/\($0.slug)" }) {
             return Self.page(of: photo.summary(at: base.links))
         }
         guard path.hasPrefix("@") else { throw Refusal(404, "Couldn't find this page") }

@@ -7,14 +7,14 @@ extension CatalogueService {
     }
 
     func photo(_ id: String) throws(Refusal) -> CataloguePhoto {
-        guard let photo = catalogue.photos.first(where: { $0.id == id }) else {
+        guard let photo = allPhotos.first(where: { $0.id == id }) else {
             throw Refusal(404, "Couldn't find Photo")
         }
         return photo
     }
 
     func photos(of username: String) throws(Refusal) -> [CataloguePhoto] {
-        let photos = catalogue.photos.filter { $0.user.username == username }
+        let photos = allPhotos.filter { $0.user.username == username }
         guard !photos.isEmpty else { throw Refusal(404, "Couldn't find User") }
         return photos
     }
@@ -40,7 +40,7 @@ extension CatalogueService {
         let paging = try CataloguePaging(request)
         let order = request.item("order_by") ?? "relevant"
         guard ["relevant", "latest"].contains(order) else { throw Refusal(400, "order_by does not have a valid value") }
-        let hits = try oriented(catalogue.photos, request).filter { $0.matches(query) }
+        let hits = try oriented(allPhotos, request).filter { $0.matches(query) }
         let results = paging.items(of: hits).map { $0.summary(at: base.links) }
         let page = GallerySearchResult(
             total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
@@ -51,7 +51,7 @@ extension CatalogueService {
 
     /// Returns one photo, or a list if the query has `count`.
     func random(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
-        var photos = try request.item("username").map(photos(of:)) ?? catalogue.photos
+        var photos = try request.item("username").map(photos(of:)) ?? allPhotos
         if let query = request.item("query") { photos = photos.filter { $0.matches(query) } }
         photos = try oriented(photos, request)
         guard !photos.isEmpty else { throw Refusal(404, "No photos found.") }
@@ -76,10 +76,13 @@ extension CatalogueService {
         guard request["Authorization"] == nil else {
             throw Refusal(400, "unexpected Authorization header: pictures require no credentials")
         }
-        guard let picture = catalogue.pictures[file] else { throw Refusal(404, "Couldn't find this picture") }
+        guard let picture = catalogue.pictures[file] ?? uploadedPicture(file) else {
+            throw Refusal(404, "Couldn't find this picture")
+        }
         let isKnown = request.all("If-None-Match").contains { $0.contains(picture.entityTag) || $0 == "*" }
-        return (isKnown ? LoopbackReply.status(304) : .data(picture.data, type: "image/png"))
+        return (isKnown ? LoopbackReply.status(304) : .data(picture.data, type: picture.contentType))
             .header("ETag", picture.entityTag).header("Cache-Control", "public, max-age=31536000, immutable")
+            .header("X-Content-Type-Options", "nosniff")
     }
 
     private func ordered(_ photos: [CataloguePhoto], by order: String) throws(Refusal) -> [CataloguePhoto] {

@@ -2,11 +2,12 @@ internal import Errand
 internal import ErrandLoopback
 import ErrandSupport
 
-/// Serves the gallery's API from the bundled catalogue.
+/// Serves the gallery's API from the bundled catalogue and the uploaded pictures.
 final class CatalogueService: Sendable {
     private struct State {
         var quota: HourlyQuota
         var downloads: [String: Int] = [:]
+        var uploads = RecentItems<UploadedPicture>(limit: 20, byteLimit: 64_000_000)
         /// `nil` until the server listens.
         var base: CatalogueBase?
     }
@@ -14,9 +15,10 @@ final class CatalogueService: Sendable {
     let catalogue: Catalogue
     private let state: Locked<State>
     let chooseIndex: @Sendable (Range<Int>) -> Int
+    let makeIdentifier: @Sendable () -> String
     private let accessKey: Secret?
     private let links: URL?
-    private let time: any TimeSource
+    let time: any TimeSource
 
     init(_ catalogue: Catalogue, _ configuration: DevelopmentServer.Configuration) {
         self.catalogue = catalogue
@@ -24,6 +26,7 @@ final class CatalogueService: Sendable {
         links = configuration.links
         time = configuration.time
         chooseIndex = configuration.chooseIndex
+        makeIdentifier = configuration.makeIdentifier
         state = Locked(State(quota: HourlyQuota(limit: configuration.rateLimit, start: configuration.time.now)))
     }
 
@@ -32,6 +35,14 @@ final class CatalogueService: Sendable {
 
     func countDownload(of id: String) {
         state.withLock { $0.downloads[id, default: 0] += 1 }
+    }
+
+    /// The uploaded pictures, newest first.
+    var uploads: [UploadedPicture] { state.withLock { $0.uploads.items } }
+
+    /// Adds an uploaded picture, and removes the oldest ones that exceed the limits.
+    func add(_ upload: UploadedPicture) {
+        state.withLock { $0.uploads.add(upload, bytes: upload.picture.data.count) }
     }
 
     /// Sets the URL that the server listens on. Before this call, every response has status 503.
@@ -43,10 +54,13 @@ final class CatalogueService: Sendable {
     func reply(to request: LoopbackRequest) -> LoopbackReply {
         guard let base = state.withLock({ $0.base }) else { return .status(503) }
         do throws(Refusal) {
+            let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+            if request.method == "POST", segments == ["photos"] {
+                return try counted(request) { () throws(Refusal) in try upload(request, base) }
+            }
             guard request.method == "GET" || request.method == "HEAD" else {
                 throw Refusal(405, "method not allowed: expected GET or HEAD")
             }
-            let segments = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
             if segments.count == 2, segments[0] == "pictures" { return try picture(segments[1], request) }
             if segments.first == "web" { return try page(segments.dropFirst().joined(separator: "/"), base) }
             return try counted(request) { () throws(Refusal) in try photos(segments, request, base) }
@@ -59,7 +73,7 @@ final class CatalogueService: Sendable {
         _ segments: [String], _ request: LoopbackRequest, _ base: CatalogueBase
     ) throws(Refusal) -> LoopbackReply {
         switch (segments.count, segments.first, segments.last) {
-        case (1, "photos", _): return try list(catalogue.photos, request, base)
+        case (1, "photos", _): return try list(allPhotos, request, base)
         case (2, "photos", "random"): return try random(request, base)
         case (2, "photos", let id?): return Self.json(full(try photo(id), base.links))
         case (3, "photos", "download"): return try download(segments[1], base.links)

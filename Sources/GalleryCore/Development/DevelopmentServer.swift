@@ -13,6 +13,9 @@ internal import ErrandLoopback
 /// `/users/{username}`, `/users/{username}/photos` and the pictures, with the statuses, the paging links and the
 /// rate-limit headers of Unsplash, and web pages of the photos and users. Every link in its responses is served. The
 /// server runs until ``stop()`` is called or its last reference is released.
+///
+/// It also accepts pictures of at most 20 MB (``UploadAPI``), which it serves like the bundled ones, before them in each
+/// list. It keeps them in memory: at most 20 pictures and 64 MB in all. A new picture replaces the oldest ones.
 public final class DevelopmentServer: Sendable {
     /// The configuration of a server.
     public struct Configuration: Sendable {
@@ -28,6 +31,14 @@ public final class DevelopmentServer: Sendable {
         package var links: URL?
         /// Chooses the index of a random photo among the remaining photos.
         public var chooseIndex: @Sendable (Range<Int>) -> Int = { Int.random(in: $0) }
+
+        /// Creates the identifier of an uploaded picture. The default is 11 random letters and digits, so that a server
+        /// does not give the identifier of an earlier run to another picture.
+        package var makeIdentifier: @Sendable () -> String = {
+            String((0..<11).compactMap { _ in Self.identifierCharacters.randomElement() })
+        }
+        private static let identifierCharacters =
+            "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
         /// Creates the default configuration.
         public init() {}

@@ -47,7 +47,7 @@ package struct FileName: Sendable, Hashable, CustomStringConvertible {
         return Substring(rest)
     }
 
-    private static func words(_ text: Substring, limit: Int) -> String {
+    static func words(_ text: Substring, limit: Int) -> String {
         plainWords(text, limit: limit) ?? anyWords(text, limit: limit)
     }
 

@@ -34,6 +34,9 @@ public enum PictureFormat: String, Sendable, CaseIterable {
 
     /// The file name extension, without the dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+    /// The media type, such as `image/png`.
+    public var contentType: String { "image/\(rawValue)" }
 }
 
 /// Reads bytes at untrusted offsets. Bytes outside the data are `nil`.

@@ -1,6 +1,7 @@
 import Errand
 import ErrandTesting
 import GalleryCore
+import TestSupport
 import Testing
 
 @Suite struct CallNameTests {
@@ -30,6 +31,12 @@ import Testing
             {}
         },
         Row(name: "photo") { _ = try await APILoader(PhotoAPI(environment: .production)).load("p1") },
+        Row(name: "upload") {
+            let folder = try ScratchFolder()
+            let picture = try PictureUpload(try folder.file(SamplePicture.png))
+            defer { withExtendedLifetime(folder) {} }
+            _ = try await APILoader(UploadAPI(environment: .development(at: "http://h.test"))).load(picture)
+        },
         Row(name: "GET photos/{}") {
             let endpoint = Endpoint<[String]>(path: "photos/\("p1")")
             _ = try await APILoader(endpoint).load(GalleryEnvironment.production)

@@ -185,8 +185,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [("POST", 405), ("DELETE", 405), ("HEAD", 200)])
-    func `only GET and HEAD are allowed`(method: String, status: Int) async throws {
+    @Test(arguments: [("PUT", 405), ("DELETE", 405), ("HEAD", 200)])
+    func `only GET, HEAD and uploads are allowed`(method: String, status: Int) async throws {
         try await withServer { server in
             let response = try await get(server, "/photos", method: method)
             #expect(response.head.status == status)
