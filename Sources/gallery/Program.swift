@@ -28,6 +28,7 @@ package enum Program {
             case .fetch(let options): return try await FetchRun(options: options, console: console, time: time).run()
             case .search(let options): return await LookUp(options, console).run(.search)
             case .show(let options): return await LookUp(options, console).run(.show)
+            case .upload(let options): return await UploadRun(options: options, console: console, time: time).run()
             case .serve(let options): return await ServeRun(options: options, console: console).run()
             }
         } catch {

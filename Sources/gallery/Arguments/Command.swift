@@ -10,6 +10,8 @@ package enum Command: Sendable, Equatable {
     case search(GalleryOptions)
     /// Print the details of a picture.
     case show(GalleryOptions)
+    /// Upload pictures.
+    case upload(GalleryOptions)
     /// Serve the catalogue.
     case serve(GalleryOptions)
     /// Print the completions for a shell.
@@ -20,7 +22,8 @@ package enum Command: Sendable, Equatable {
     /// The options of the command, or `nil` for a command without options.
     package var options: GalleryOptions? {
         switch self {
-        case .fetch(let options), .search(let options), .show(let options), .serve(let options): options
+        case .fetch(let options), .search(let options), .show(let options), .upload(let options), .serve(let options):
+            options
         case .help, .version, .completions, .manual: nil
         }
     }

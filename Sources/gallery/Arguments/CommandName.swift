@@ -1,6 +1,6 @@
 /// The name of a command.
 package enum CommandName: String, Sendable, CaseIterable {
-    case fetch, search, show, serve, completions, manual
+    case fetch, search, show, upload, serve, completions, manual
 }
 
 /// The description of a command, from which the parser, the help, the manual and the completions are built.
@@ -10,6 +10,8 @@ struct CommandDescription: Sendable {
         /// The placeholder in the help text.
         let placeholder: String
         var isRequired = true
+        /// Whether the operand is a file, and may be repeated.
+        var isFiles = false
         /// The hint to print if the operand is missing or blank.
         let hint: String
         /// The valid values. Empty if any text is valid.
@@ -29,7 +31,10 @@ struct CommandDescription: Sendable {
 
     /// The usage line, such as `gallery fetch [QUERY] [OPTION]...`.
     var usage: String {
-        let word = operand.map { $0.isRequired ? $0.placeholder : "[\($0.placeholder)]" }
+        let word = operand.map { operand in
+            let text = operand.placeholder + (operand.isFiles ? "..." : "")
+            return operand.isRequired ? text : "[\(text)]"
+        }
         let parts = ["gallery", name.rawValue, word, options.isEmpty ? nil : "[OPTION]..."]
         return parts.compactMap(\.self).joined(separator: " ")
     }
@@ -41,6 +46,7 @@ extension CommandName {
         case .fetch: .fetch
         case .search: .search
         case .show: .show
+        case .upload: .upload
         case .serve: .serve
         case .completions: .completions
         case .manual: .manual
@@ -130,12 +136,39 @@ extension CommandDescription {
             "gallery serve & gallery show EyicAb3Gfxl",
         ])
 
+    fileprivate static let upload = CommandDescription(
+        name: .upload,
+        operand: Operand(placeholder: "FILE", isFiles: true, hint: "gallery upload FILE..."),
+        summary: "uploads pictures to the server of gallery serve",
+        about: """
+            Each FILE is a PNG, JPEG, WebP, GIF or AVIF picture of at most 20 MB. All files
+            are checked before the first is sent. Uploads require the environment
+            development, because the Unsplash API has none. Without --base-url, the
+            pictures are removed when the command ends. The server keeps at most 20
+            pictures and 64 MB, and removes the oldest ones.
+            """,
+        options: [GalleryOption.description] + GalleryOption.api + GalleryOption.output,
+        objects: """
+            With --json, each file is a JSON object on one line with these members:
+              file          the path of the file
+              status        "uploaded" or "failed"
+              bytes         the size of the file, or 0 if it can't be read
+              id            the identifier of the picture, or null if it failed
+              address       the URL of its web page, or null if it is not served
+              error         the reason for the failure, absent without a failure
+            New members may be added. Existing members are stable.
+            """,
+        examples: [
+            "gallery upload lake.png", "gallery serve &",
+            #"gallery upload *.jpg --description Lakes --base-url http://127.0.0.1:8080"#,
+        ])
+
     fileprivate static let serve = CommandDescription(
         name: .serve, summary: "serves the bundled catalogue to other clients",
         about: """
             The server listens only on 127.0.0.1, until Ctrl-C. On the default port, it
             serves the links that gallery show and gallery search print in the development
-            environment.
+            environment. It keeps the pictures of gallery upload until it ends.
             """,
         options: [GalleryOption.port, GalleryOption.requiredKey],
         examples: ["gallery serve --port 8080", "curl http://127.0.0.1:8080/photos"])

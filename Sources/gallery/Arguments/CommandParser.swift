@@ -37,7 +37,8 @@ extension Command {
         start.accessKey = nil
         // --curl overrides the output format of the file.
         if names("--curl", in: rest) { start.display.json = false }
-        var (options, operand) = try CommandParser(name.description, rest, start).read()
+        var (options, operands) = try CommandParser(name.description, rest, start).read()
+        let operand = operands.first
         // The base URL of the file belongs to the environment of the file.
         if options.environment != defaults.environment, !names("--base-url", in: rest) { options.baseURL = nil }
         switch name {
@@ -50,6 +51,10 @@ extension Command {
         case .show:
             options.id = operand ?? ""
             return .show(try options.completed(by: environment, defaults))
+        case .upload:
+            options.files = operands
+            try options.checkUploads()
+            return .upload(try options.completed(by: environment, defaults))
         case .serve: return .serve(options)
         case .completions:
             guard let shell = Shell(rawValue: operand ?? "") else {
@@ -95,7 +100,7 @@ private struct CommandParser {
     private let command: CommandDescription
     private var rest: ArraySlice<String>
     private var result: GalleryOptions
-    private var operand: String?
+    private var operands: [String] = []
 
     init(_ command: CommandDescription, _ arguments: [String], _ defaults: GalleryOptions) {
         self.command = command
@@ -103,7 +108,7 @@ private struct CommandParser {
         rest = arguments[...]
     }
 
-    consuming func read() throws(UsageError) -> (GalleryOptions, operand: String?) {
+    consuming func read() throws(UsageError) -> (GalleryOptions, operands: [String]) {
         while let argument = rest.popFirst() {
             if argument == "--" {
                 while let operand = rest.popFirst() { try take(operand: operand) }
@@ -113,22 +118,23 @@ private struct CommandParser {
                 try take(operand: argument)
             }
         }
-        if let wanted = command.operand, wanted.isRequired, operand == nil {
+        if let wanted = command.operand, wanted.isRequired, operands.isEmpty {
             throw UsageError("\(wanted.placeholder) is missing", hint: wanted.hint)
         }
-        return (result, operand)
+        return (result, operands)
     }
 
     private mutating func take(operand: String) throws(UsageError) {
-        guard let wanted = command.operand, self.operand == nil else {
+        guard let wanted = command.operand, operands.isEmpty || wanted.isFiles else {
             let isQuery = command.operand?.placeholder == "QUERY"
             let hint = isQuery ? "put quotes around a query of several words" : nil
             throw UsageError("unexpected argument \(operand.quoted)", hint: hint)
         }
         guard !operand.allSatisfy(\.isWhitespace) else {
-            throw UsageError("the \(wanted.placeholder.lowercased()) is empty", hint: wanted.hint)
+            let name = wanted.isFiles ? "path of a file" : wanted.placeholder.lowercased()
+            throw UsageError("the \(name) is empty", hint: wanted.hint)
         }
-        self.operand = operand
+        operands.append(operand)
     }
 
     private mutating func take(option argument: String) throws(UsageError) {
@@ -205,6 +211,16 @@ extension GalleryOptions {
         options.accessKey = options.accessKey ?? defaults.accessKey
         try options.check()
         return options
+    }
+
+    /// Checks that the environment supports uploads.
+    fileprivate func checkUploads() throws(UsageError) {
+        guard environment == .development else {
+            throw UsageError(
+                "upload requires the environment development, not \(environment.rawValue): "
+                    + "the Unsplash API has no uploads",
+                hint: "use --environment development, with --base-url for another server")
+        }
     }
 
     private func check() throws(UsageError) {

@@ -43,13 +43,10 @@ package struct Completions: Sendable {
             let words = option.choices.joined(separator: " ")
             return "    \(option.name)) COMPREPLY=($(compgen -W '\(words)' -- \"$word\")); return ;;"
         }
-        let options = commands.map { command -> String in
-            "    \(command.name.rawValue)) words='\(names(command)) \(operands(command))' ;;"
-        }
         return """
             # Completions of gallery for bash: source <(gallery completions bash)
             _gallery() {
-              local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words
+              local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words files
               if [ "$word" = "=" ]; then
                 word=""
               elif [ "$before" = "=" ]; then
@@ -67,14 +64,27 @@ package struct Completions: Sendable {
                 COMPREPLY=($(compgen -W '\(words) --help --version' -- "$word")); return
               fi
               case "${COMP_WORDS[1]}" in
-            \(options.joined(separator: "\n"))
+            \(bashCommands.joined(separator: "\n"))
                 help) words='\(commands.map(\.name.rawValue).joined(separator: " "))' ;;
               esac
+              if [ "$files" = yes ] && [ "${word#-}" = "$word" ]; then
+                local IFS=$'\n'
+                compopt -o filenames 2>/dev/null
+                COMPREPLY=($(compgen -f -- "$word")); return
+              fi
               COMPREPLY=($(compgen -W "$words" -- "$word"))
             }
             complete -F _gallery gallery
 
             """
+    }
+
+    /// The cases that set the options and operands of each command.
+    private var bashCommands: [String] {
+        commands.map { command in
+            let files = command.operand?.isFiles == true ? " files=yes" : ""
+            return "    \(command.name.rawValue)) words='\(names(command)) \(operands(command))'\(files) ;;"
+        }
     }
 
     private func operands(_ command: CommandDescription) -> String {
@@ -86,6 +96,7 @@ package struct Completions: Sendable {
         let options = commands.map { command -> String in
             let specs: [String] = command.options.map(Self.zshSpec) + ["'(- *)'{-h,--help}'[Print the help]'"]
             let operand = command.operand.map { operand -> String in
+                if operand.isFiles { return "'*:\(operand.placeholder.lowercased()):_files'" }
                 let choices = operand.choices.isEmpty ? " " : "(\(operand.choices.joined(separator: " ")))"
                 return "'::\(operand.placeholder.lowercased()):\(choices)'"
             }
@@ -147,6 +158,7 @@ package struct Completions: Sendable {
             if let choices = command.operand?.choices, !choices.isEmpty {
                 lines.append("\(scope) -a '\(choices.joined(separator: " "))'")
             }
+            if command.operand?.isFiles == true { lines.append("\(scope) -F") }
         }
         lines.append("complete -c gallery -l help -s h -d 'Print a help text'")
         return lines.joined(separator: "\n") + "\n"

@@ -21,6 +21,12 @@ extension GalleryOption {
         .flag("--preview", \.display.preview, "Show PNG pictures in terminals with the kitty graphics protocol"),
     ]
 
+    static let description: GalleryOption = .text(
+        "--description", placeholder: "TEXT", "The description of each picture (default: none)"
+    ) {
+        $1.description = $0
+    }
+
     /// The options for the API.
     static let api: [GalleryOption] = [
         .choice("--environment", \.environment, placeholder: "NAME", "The API to use"),

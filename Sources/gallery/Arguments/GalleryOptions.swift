@@ -7,6 +7,10 @@ package struct GalleryOptions: Sendable, Equatable {
     package var query: String?
     /// The identifier of the photo to show.
     package var id: String = ""
+    /// The paths of the files to upload.
+    package var files: [String] = []
+    /// The description of the uploaded pictures.
+    package var description: String?
     package var paging: Paging = Paging()
     package var size: PhotoSize = .regular
     package var output: String = "gallery"

@@ -32,14 +32,17 @@ package struct Progress: Sendable, Equatable {
         return line.fitted(to: columns)
     }
 
-    /// Selects the facts by rank, until one does not fit.
     private func facts(columns: Int) -> String {
         let count =
             String(repeating: " ", count: max(0, "\(total)".count - "\(done)".count))
             + "\(done) of \(total)\(isOpen ? "+" : "")"
         let failures = failed > 0 ? "\(failed) failed" : nil
         let size = bytes > 0 ? ByteCount.text(bytes) : nil
-        let facts: [(rank: Int, text: String?)] = [(0, count), (1, failures), (4, size), (3, rate), (2, timeLeft)]
+        return Self.joined([(0, count), (1, failures), (4, size), (3, rate), (2, timeLeft)], columns: columns)
+    }
+
+    /// Joins the facts that fit in `columns` columns. Selects them by rank, until one does not fit.
+    static func joined(_ facts: [(rank: Int, text: String?)], columns: Int) -> String {
         var kept: [(rank: Int, text: String)] = []
         for fact in facts.sorted(by: { $0.rank < $1.rank }) {
             guard let text = fact.text else { continue }
@@ -69,15 +72,23 @@ package struct Progress: Sendable, Equatable {
     private var timeLeft: String? {
         let transferred = done - skipped
         guard seconds >= 1, transferred > 0, done < total, !isOpen else { return nil }
-        let left = Int((seconds * Double(total - done) / Double(transferred)).rounded(.up))
+        return Self.timeLeft(seconds: seconds * Double(total - done) / Double(transferred))
+    }
+
+    /// Formats a remaining time, such as `0:05 left`.
+    static func timeLeft(seconds: Double) -> String? {
+        guard let left = Int(exactly: seconds.rounded(.up)), left >= 0 else { return nil }
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (hours, minutes) = (left / 3_600, left / 60 % 60)
         return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(left % 60)) left"
     }
 
-    private var bar: String {
+    private var bar: String { Self.bar(total > 0 ? Double(done) / Double(total) : 0) }
+
+    /// Returns a bar of which a part from 0 to 1 is filled.
+    static func bar(_ fraction: Double) -> String {
         let width = 20
-        let filled = total > 0 ? min(width, done * width / total) : 0
+        let filled = Int((min(1, max(0, fraction)) * Double(width)).rounded(.down))
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "]"
     }
 }

@@ -33,7 +33,7 @@ struct Screen {
     }
 
     /// The available columns. The last column stays empty, because a terminal that wraps there would scroll.
-    private var columns: Int { max(1, console.error.columns - 1) }
+    var columns: Int { max(1, console.error.columns - 1) }
 
     private mutating func draw(_ text: String) {
         guard text != shown else { return }

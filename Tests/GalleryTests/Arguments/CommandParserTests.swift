@@ -89,7 +89,7 @@ import gallery
     @Test(arguments: [
         Refusal(says: "expected a command (try gallery fetch, or --help)"),
         Refusal("fetsh", says: "unknown command 'fetsh' (did you mean gallery fetch?)"),
-        Refusal("upload", says: "unknown command 'upload' (try gallery fetch, or gallery --help)"),
+        Refusal("install", says: "unknown command 'install' (try gallery fetch, or gallery --help)"),
         Refusal("--json", "fetch", says: "--json must follow the command (gallery fetch --json …)"),
         Refusal("-x", says: "unknown option '-x' (see gallery --help)"),
         Refusal("-q", "fetch", says: "-q must follow the command (gallery fetch -q …)"),

@@ -15,11 +15,26 @@ import gallery
     }
 
     @Test(arguments: [
-        Row("search", "lake"), Row("show", "lake-1"), Row("serve"), Row("serve", "--port", "0"), Row("manual"),
+        Row("search", "lake"), Row("show", "lake-1"), Row("upload", "a.png"),
+        Row("upload", "a.png", "b c.jpg", "--", "-d.gif"),
+        Row("upload", "a.png", "--description", "Misty lake", "--base-url=http://h.test", "--json"), Row("serve"),
+        Row("serve", "--port", "0"), Row("manual"),
         Row("completions", "bash"), Row("search", "lake", "--per-page=3", "--json"),
         Row("search", says: "QUERY is missing (gallery search QUERY)"),
         Row("show", says: "ID is missing (gallery show ID, as gallery search prints it)"),
         Row("show", "a", "b", says: "unexpected argument 'b' (see gallery show --help)"),
+        Row("upload", says: "FILE is missing (gallery upload FILE...)"),
+        Row("upload", "", says: "the path of a file is empty (gallery upload FILE...)"),
+        Row("upload", "a.png", "--size", "raw", says: "unknown option '--size' (see gallery upload --help)"),
+        Row(
+            "upload", "a.png", "--environment", "production",
+            says: "upload requires the environment development, not production: the Unsplash API has no uploads "
+                + "(use --environment development, with --base-url for another server)"),
+        Row(
+            "upload", "a.png", "--environment=staging", "--base-url=http://h.test",
+            says: "upload requires the environment development, not staging: the Unsplash API has no uploads "
+                + "(use --environment development, with --base-url for another server)"),
+        Row("uplaod", "a.png", says: "unknown command 'uplaod' (did you mean gallery upload?)"),
         Row("serve", "a", says: "unexpected argument 'a' (see gallery serve --help)"),
         Row(
             "serve", "--port", "70000",

@@ -11,6 +11,8 @@ import gallery
         for word in CommandName.allCases.map(\.rawValue) + ["per-page", "thumb", "production", option] {
             #expect(text.contains(word), "\(word)")
         }
+        let files = [Shell.bash: "compgen -f ", .zsh: "'*:file:_files'", .fish: "from upload' -F\n"]
+        #expect(text.contains(try #require(files[shell])))
         guard let program = Executable(named: shell.rawValue) else { return }
         let folder = try ScratchFolder()
         let file = try folder.file(Data(text.utf8), name: "completions")
@@ -28,6 +30,9 @@ import gallery
             cd '\(file.deletingLastPathComponent().path)' && mkdir pictures && complete_line gallery fetch -o p
             complete_line gallery search -n ""
             complete_line gallery fetch -
+            touch 'misty lake.png' && complete_line gallery upload a.png mi
+            complete_line gallery upload --desc
+            complete_line gallery search mi
             """
         let (completions, _) = try await program.run(["-c", script], input: "")
         let lines = completions.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -35,6 +40,7 @@ import gallery
         #expect(lines.count > 4 && lines[3].contains("bash zsh fish") && lines[4] == "small")
         #expect(lines.dropFirst(5).prefix(2) == ["pictures", ""])
         let names = lines.dropFirst(7).first?.split(separator: " ") ?? []
+        #expect(lines.dropFirst(8) == ["misty lake.png", "--description", "", ""])
         #expect(["-n", "-o", "-q", "-h", "--output"].allSatisfy { names.contains(Substring($0)) })
     }
 

@@ -2,6 +2,7 @@
     import ErrandSupport
     import Errand
     import ErrandLoopback
+    import GalleryCore
     import TestSupport
     import Testing
 
@@ -36,6 +37,16 @@
             #expect(objects.count == 10 && objects.allSatisfy { $0?["status"] as? String == "present" })
             #expect(Set(objects.compactMap { $0?["file"] as? String }) == Set(names.map { "gallery/\($0)" }))
             #expect(folder.names(in: "gallery") == names)
+        }
+
+        @Test func `a picture is uploaded to the server of another process`() async throws {
+            let server = try DevelopmentServer()
+            try GalleryDouble.png.write(to: folder.url.appending(path: "lake.png"))
+            let line = ["upload", "lake.png", "--base-url", "\(server.url)"]
+            let end = try await SpawnedProgram(program, line, in: folder.url).finished()
+            #expect(end.status == 0 && end.error.isEmpty && end.lines.count == 2)
+            #expect(end.lines.first?.hasPrefix("lake.png, 67 bytes: \(server.url)/web/photos/lake-") == true)
+            await server.stop()
         }
 
         @Test func `invalid usage is status 64 and one line`() async throws {
@@ -89,6 +100,23 @@
             #expect(folder.names().count == 1)
             let complete = try await shell(#"cd pic* && "$0" fetch -q -o "$1""#, folder.path + "/complete")
             #expect(complete.status == 0 && folder.names(in: "complete").count == 10)
+        }
+
+        @Test func `an interrupt ends an upload with status 130`() async throws {
+            let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+            let picture = folder.url.appending(path: "lake.png")
+            try (GalleryDouble.png + Data(count: 1_000_000)).write(to: picture)
+            try await LoopbackServer.withServer({ _ in
+                arrival.yield()
+                return .stall
+            }) { server in
+                let line = ["upload", "lake.png", "--base-url", "\(server.url)"]
+                let run = try SpawnedProgram(program, line, in: folder.url)
+                for await _ in arrivals.prefix(1) {}
+                run.interrupt()
+                let end = try await run.finished()
+                #expect(end.status == 130 && end.error == "gallery: interrupted, 0 of 1 uploaded\n")
+            }
         }
 
         private func shell(_ script: String, _ argument: String = "") async throws -> SpawnedProgram.End {
