@@ -26,14 +26,14 @@ package struct PictureSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// Returns the offset of the marker of the first frame (ITU T.81, section B.2.2). The segments before it have a
-    /// length of at least 2, so the search ends.
+    /// Returns the offset of the marker of the first frame (ITU T.81, section B.2.2). Each step moves forward by at
+    /// least 2 bytes, so the search ends.
     private static func frame(of bytes: HeaderBytes) -> Int? {
         var offset = 2
         while let marker = bytes.number([offset, offset + 1]), marker >> 8 == 0xFF {
             let isFrame = (0xFFC0...0xFFCF).contains(marker) && ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker)
             if isFrame { return offset }
-            guard let length = bytes.number([offset + 2, offset + 3]), length >= 2 else { return nil }
+            guard let length = bytes.number([offset + 2, offset + 3]) else { return nil }
             offset += 2 + length
         }
         return nil

@@ -187,6 +187,12 @@ import gallery
         #expect(error.lines.isEmpty)
     }
 
+    @Test func `a closed output ends the commands of curl`() async throws {
+        let closed = RecordedStream(linesBeforeClosing: 1)
+        #expect(await upload(try pictures("a.png", "b.png", "c.png") + ["--curl"], output: closed) == .outputClosed)
+        #expect(closed.lines.count == 1 && error.lines.isEmpty)
+    }
+
     @Test func `a server that is not running is a failure of each file`() async throws {
         let server = try DevelopmentServer()
         await server.stop()
