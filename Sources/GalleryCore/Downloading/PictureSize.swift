@@ -5,9 +5,9 @@ package struct PictureSize: Sendable, Hashable {
     package let width: Int
     package let height: Int
 
-    /// Parses the header of a PNG, JPEG or GIF picture.
+    /// Parses the header of a PNG, JPEG, WebP or GIF picture.
     ///
-    /// Returns `nil` for a header that is invalid or has no pixels, and for the formats WebP and AVIF.
+    /// Returns `nil` for a header that is invalid or has no pixels, and for the format AVIF.
     package init?(of data: Data, _ format: PictureFormat) {
         let bytes = HeaderBytes(data: data)
         let size: (width: Int?, height: Int?)
@@ -19,11 +19,28 @@ package struct PictureSize: Sendable, Hashable {
         case .jpeg:
             guard let frame = Self.frame(of: bytes) else { return nil }
             size = (bytes.number([frame + 7, frame + 8]), bytes.number([frame + 5, frame + 6]))
-        case .png, .webp, .avif: return nil
+        case .webp: size = Self.webP(bytes)
+        case .png, .avif: return nil
         }
         guard let width = size.width, let height = size.height, width > 0, height > 0 else { return nil }
         self.width = width
         self.height = height
+    }
+
+    /// Parses the first chunk of a WebP picture (RFC 9649, sections 2.5 to 2.7).
+    private static func webP(_ bytes: HeaderBytes) -> (width: Int?, height: Int?) {
+        switch bytes.data.dropFirst(12).prefix(4) {
+        case Data("VP8X".utf8):
+            return (bytes.number([26, 25, 24]).map { $0 + 1 }, bytes.number([29, 28, 27]).map { $0 + 1 })
+        case Data("VP8 ".utf8):
+            // The upper 2 bits are the scale (RFC 6386, section 9.1).
+            return (bytes.number([27, 26]).map { $0 & 0x3FFF }, bytes.number([29, 28]).map { $0 & 0x3FFF })
+        case Data("VP8L".utf8):
+            // 14 bits for the width, and then 14 bits for the height (RFC 9649, section 3.4).
+            let height = bytes.number([24, 23, 22]).map { ($0 >> 6) & 0x3FFF }
+            return (bytes.number([22, 21]).map { ($0 & 0x3FFF) + 1 }, height.map { $0 + 1 })
+        default: return (nil, nil)
+        }
     }
 
     /// Returns the offset of the marker of the first frame (ITU T.81, section B.2.2). Each step moves forward by at
