@@ -15,7 +15,8 @@ internal import ErrandLoopback
 /// server runs until ``stop()`` is called or its last reference is released.
 ///
 /// It also accepts pictures of at most 20 MB (``UploadAPI``), which it serves like the bundled ones, before them in each
-/// list. It keeps them in memory: at most 20 pictures and 64 MB in all. A new picture replaces the oldest ones.
+/// list. It keeps them in memory: at most 20 pictures and 64 MB in all. A new picture replaces the oldest ones. The
+/// width and height of an AVIF picture are 0, because the server does not parse this format.
 public final class DevelopmentServer: Sendable {
     /// The configuration of a server.
     public struct Configuration: Sendable {
