@@ -15,7 +15,8 @@ package final class DownloadFiles: Sendable {
     private let folder: URL
     private let partial: String
     private let side: String
-    private let descriptor: Int32
+    private let file: OpenFile
+    private var descriptor: Int32 { file.descriptor }
 
     /// Opens the partial file of a download, or creates it.
     ///
@@ -32,34 +33,27 @@ package final class DownloadFiles: Sendable {
             .path(percentEncoded: false)
         side = folder.appending(path: ".errand-\(key).json", directoryHint: .notDirectory).path(percentEncoded: false)
         do {
-            descriptor = try Self.open(partial)
+            file = try Self.open(partial)
         } catch {
             throw .file(error)
         }
     }
 
-    deinit { close(descriptor) }
-
     /// Opens and locks a file. Another process may rename the file before it is locked. It is opened again then.
-    private static func open(_ path: String) throws(FileFailure) -> Int32 {
+    private static func open(_ path: String) throws(FileFailure) -> OpenFile {
         for _ in 0..<16 {
-            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-            let descriptor = Foundation.open(path, flags, 0o600)
-            guard descriptor >= 0 else { throw FileFailure(errno) }
-            do {
-                if try lock(descriptor, path) { return descriptor }
-            } catch {
-                close(descriptor)
-                throw error
+            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NONBLOCK)
+            if let number = file.failureToLock() {
+                guard number == EINTR else { throw FileFailure(number) }
+            } else if try isUsable(file.descriptor, path) {
+                return file
             }
-            close(descriptor)
         }
         throw FileFailure(EWOULDBLOCK)
     }
 
-    /// Locks a file. Returns `false` if the path no longer leads to it, or if it is already a finished file.
-    private static func lock(_ descriptor: Int32, _ path: String) throws(FileFailure) -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { guard errno == EINTR else { throw FileFailure(errno) } }
+    /// Returns `false` if the path no longer leads to a locked file, or if it is already a finished file.
+    private static func isUsable(_ descriptor: Int32, _ path: String) throws(FileFailure) -> Bool {
         var (own, named) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { throw FileFailure(errno) }
         guard lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev else { return false }
@@ -121,13 +115,10 @@ package final class DownloadFiles: Sendable {
 extension DownloadFiles {
     /// Returns the record if the partial file can be continued with it.
     package func usableRecord(identity: String, length: Int64) -> DownloadRecord? {
-        let descriptor = Foundation.open(side, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Self.recordLimit)
-        let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0, count < Self.recordLimit else { return nil }
-        let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(buffer.prefix(count)))
+        guard let bytes = try? OpenFile(side, O_RDONLY | O_NONBLOCK).read(upTo: Self.recordLimit),
+            bytes.count < Self.recordLimit
+        else { return nil }
+        let record = try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
         return record.flatMap { $0.isUsable(length: length, identity: identity) ? $0 : nil }
     }
 
@@ -142,15 +133,12 @@ extension DownloadFiles {
             throw FileFailure(EFBIG)
         }
         let temporary = side + ".new"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = Foundation.open(temporary, flags, 0o600)
-        guard descriptor >= 0 else { throw FileFailure(errno) }
-        let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        let failure = FileFailure(count < 0 ? errno : ENOSPC)
-        guard close(descriptor) == 0, count == bytes.count, Foundation.rename(temporary, side) == 0 else {
-            let other = FileFailure(errno)
+        do throws(FileFailure) {
+            try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+            guard Foundation.rename(temporary, side) == 0 else { throw FileFailure(errno) }
+        } catch {
             unlink(temporary)
-            throw count == bytes.count ? other : failure
+            throw error
         }
     }
 
@@ -192,12 +180,12 @@ extension DownloadFiles {
         default: throw FileFailure(errno)
         }
         // The file system has no hard links. An empty file takes the name, and is replaced.
-        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST { return false }
-            throw FileFailure(errno)
+        do throws(FileFailure) {
+            _ = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+        } catch {
+            if error.number == EEXIST { return false }
+            throw error
         }
-        close(descriptor)
         guard Foundation.rename(partial, path) == 0 else {
             let failure = FileFailure(errno)
             unlink(path)

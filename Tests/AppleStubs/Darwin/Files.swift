@@ -64,6 +64,14 @@ public var S_IROTH: mode_t { 0o000004 }
 @discardableResult public func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int { -1 }
 @discardableResult public func write(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int { -1 }
 @discardableResult public func fsync(_ descriptor: Int32) -> Int32 { -1 }
+@discardableResult public func ftruncate(_ descriptor: Int32, _ length: off_t) -> Int32 { -1 }
+@discardableResult public func pread(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int, _ offset: off_t
+) -> Int { -1 }
+@discardableResult public func pwrite(
+    _ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ offset: off_t
+) -> Int { -1 }
+@discardableResult public func geteuid() -> UInt32 { 0 }
 @discardableResult public func isatty(_ descriptor: Int32) -> Int32 { 0 }
 @discardableResult public func link(_ path: UnsafePointer<CChar>?, _ other: UnsafePointer<CChar>?) -> Int32 { -1 }
 @discardableResult public func unlink(_ path: UnsafePointer<CChar>?) -> Int32 { -1 }

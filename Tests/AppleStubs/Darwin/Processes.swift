@@ -33,6 +33,7 @@ public let ECONNREFUSED: Int32 = 61
 public let ENAMETOOLONG: Int32 = 63
 public let ENOTEMPTY: Int32 = 66
 public let EDQUOT: Int32 = 69
+public let EOPNOTSUPP: Int32 = 102
 
 // https://github.com/apple-oss-distributions/xnu/blob/xnu-11417.101.15/bsd/sys/signal.h
 public let SIGHUP: Int32 = 1

@@ -10,7 +10,7 @@ import Testing
         DownloadRecord(identity: "i", validators: Self.validators, total: total)
     }
 
-    private func names(_ folder: ScratchFolder) throws -> [String] {
+    private func list(_ folder: ScratchFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     }
 
@@ -19,7 +19,7 @@ import Testing
         let files = try DownloadFiles(in: folder.url, name: "a", identity: "i")
         try files.write(Data("abc".utf8), at: 0)
         try files.store(record())
-        let names = try names(folder)
+        let names = try list(folder)
         #expect(names.count == 2 && names.allSatisfy { $0.hasPrefix(".errand-") })
         for name in names { #expect(try folder.mode(of: name) == 0o600) }
         #expect(try !names.contains { try String(contentsOf: folder.url.appending(path: $0), encoding: .utf8) == "" })
@@ -57,7 +57,7 @@ import Testing
         try files?.write(Data("done".utf8), at: 0)
         try files?.store(record())
         // A process that was killed between link(2) and unlink(2).
-        let partial = try #require(try names(folder).first { $0.hasSuffix(".download") })
+        let partial = try #require(try list(folder).first { $0.hasSuffix(".download") })
         let final = folder.url.appending(path: "a")
         try FileManager.default.linkItem(at: folder.url.appending(path: partial), to: final)
         files = nil
@@ -76,7 +76,7 @@ import Testing
         let final = folder.url.appending(path: "a")
         if overwrites { try Data("old".utf8).write(to: final) }
         #expect(try files.move(to: final, overwrites: overwrites))
-        #expect(try names(folder) == ["a"])
+        #expect(try list(folder) == ["a"])
         #expect(try String(contentsOf: final, encoding: .utf8) == "done")
         _ = try folder.file(Data(), name: "usual")
         #expect(try folder.mode(of: "a") == folder.mode(of: "usual"))
@@ -116,7 +116,7 @@ import Testing
         let folder = try ScratchFolder()
         let files = try DownloadFiles(in: folder.url, name: "a", identity: "i")
         try files.store(record())
-        let side = try #require(try names(folder).first { $0.hasSuffix(".json") })
+        let side = try #require(try list(folder).first { $0.hasSuffix(".json") })
         try Data(text.utf8).write(to: folder.url.appending(path: side))
         #expect(files.usableRecord(identity: "i", length: length) == nil)
     }
@@ -140,7 +140,7 @@ import Testing
     @Test func `a symbolic link or a folder is not used as the partial file`() throws {
         let folder = try ScratchFolder()
         var files: DownloadFiles? = try DownloadFiles(in: folder.url, name: "a", identity: "i")
-        let partial = folder.url.appending(path: try #require(try names(folder).first))
+        let partial = folder.url.appending(path: try #require(try list(folder).first))
         files?.remove()
         files = nil
         let target = try folder.file(Data("precious".utf8), name: "target")

@@ -133,12 +133,13 @@ func filmLoader(_ api: FilmAPI, _ session: any APISession, _ time: some TimeSour
 extension ScratchFolder {
     var film: URL { url.appending(path: "film.mov") }
 
-    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-
     /// Creates a folder with copies of the files.
+    ///
+    /// The record of a download is copied before its partial file. Otherwise, a task that writes meanwhile could make
+    /// the copied record claim bytes that the copied file does not have.
     func copy() throws -> ScratchFolder {
         let copy = try ScratchFolder()
-        for name in try names() {
+        for name in try names().sorted(by: >) {
             try FileManager.default.copyItem(at: url.appending(path: name), to: copy.url.appending(path: name))
         }
         return copy
