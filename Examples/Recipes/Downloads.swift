@@ -14,14 +14,3 @@ func download(_ name: String, to file: URL, with loader: APILoader<FilmAPI>) asy
     let film = try await loader.stream(name)  // returns when the validators have accepted the header section
     return try await film.value.save(to: file, upTo: 4 << 30)
 }
-
-func size(of name: String, with loader: APILoader<FilmAPI>, progress: (Double) -> Void) async throws -> Int {
-    let film = try await loader.stream(name)
-    let announced = film.head.headers["Content-Length"].flatMap { Double($0) }
-    var count = 0
-    for try await chunk in film.value {  // the server sends no faster than this loop reads
-        count += chunk.count
-        if let announced { progress(Double(count) / announced) }
-    }
-    return count
-}

@@ -16,3 +16,11 @@ func keep(
     }
     return nil
 }
+
+func install(_ release: String, checksum: String, to file: URL, with loader: APILoader<FilmAPI>) async throws {
+    var options = DownloadOptions()
+    options.digest = try .sha256(checksum)  // 64 hexadecimal digits
+    options.overwrites = true
+    options.ranges = 4  // parts at the same time, if the server supports it
+    _ = try await loader.download(release, to: file, options: options).value
+}

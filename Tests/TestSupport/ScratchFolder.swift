@@ -25,9 +25,14 @@ package final class ScratchFolder: Sendable {
         return file
     }
 
+    /// Returns the names of all files, sorted.
+    package func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+    }
+
     /// Returns the names of the hidden files.
     package func leftovers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasPrefix(".") }
+        try names().filter { $0.hasPrefix(".") }
     }
 
     /// Returns the permissions of a file.

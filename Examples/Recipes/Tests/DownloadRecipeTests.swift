@@ -25,4 +25,20 @@ import Testing
         #expect(steps.last == 1)
         try session.verify()
     }
+
+    @Test func `a release is installed only with its checksum`() async throws {
+        let folder = try ScratchFolder()
+        let file = try folder.file(Data("old".utf8), name: "tool")
+        let shop = CustomEnvironment<APIPath>(name: "shop", baseURL: "https://shop.example")
+        let session = ScriptedSession([.text("film"), .text("film")])
+        let loader = APILoader(FilmAPI(environment: shop), session: session)
+        let error = await #expect(throws: ServiceError.self) {
+            try await install("tool", checksum: String(repeating: "0", count: 64), to: file, with: loader)
+        }
+        #expect(error?.code == .badResponse)
+        #expect(try Data(contentsOf: file) == Data("old".utf8))
+        let sum = "d0607f7ad2628b2af9158dfba06ce87166e66b15bf68f8f358f9aa27ccb7c321"
+        try await install("tool", checksum: sum, to: file, with: loader)
+        #expect(try Data(contentsOf: file) == Data("film".utf8))
+    }
 }

@@ -6,10 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SavingTests {
     private static let parts = [Data(repeating: 1, count: 100_000), Data(), Data(repeating: 2, count: 7)]
 
-    private func names(in folder: ScratchFolder) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-    }
-
     @Test(arguments: [true, false], [nil, Int64(100_007)])
     func `a saved body replaces an existing file`(isStream: Bool, limit: Int64?) async throws {
         let folder = try ScratchFolder()
@@ -19,7 +15,7 @@ import Testing
         let count = try await body.save(to: file, upTo: limit ?? .max)
         #expect(count == 100_007)
         #expect(try Data(contentsOf: file) == complete)
-        #expect(try names(in: folder) == ["body é"])
+        #expect(try folder.names() == ["body é"])
         // The permissions are those of any other file that this process creates.
         let other = try folder.file(Data(), name: "other").lastPathComponent
         let (mode, usual) = (try folder.mode(of: "body é"), try folder.mode(of: other))
@@ -65,7 +61,7 @@ import Testing
         let file = folder.url.appending(path: row.path)
         let error = await #expect(throws: ServiceError.self) { try await row.body().save(to: file, upTo: row.limit) }
         #expect(error?.code == row.code && (error?.reason ?? "").hasPart(row.reason), "\(error as Any)")
-        #expect(try names(in: folder) == ["body", "folder"])
+        #expect(try folder.names() == ["body", "folder"])
         #expect(try Data(contentsOf: folder.url.appending(path: "body")) == Data("old".utf8))
     }
 
@@ -87,12 +83,12 @@ import Testing
         }
         let saving = Task { try await ResponseBody(stream: parts).save(to: file) }
         for await _ in readings.prefix(4) {}
-        #expect(try !names(in: folder).contains("body"))
+        #expect(try !folder.names().contains("body"))
         saving.cancel()
         let error = await #expect(throws: ServiceError.self) { try await saving.value }
         #expect(error?.code == .cancelled)
         #expect(modes.withLock { $0 } == [0o600, 0o600, 0o600, 0o600])
-        #expect(try names(in: folder) == [])
+        #expect(try folder.names() == [])
     }
 }
 

@@ -173,14 +173,11 @@ import Testing
 
     @Test func `the deadline applies to all attempts together`() async throws {
         let folder = try ScratchFolder()
-        let clock = ManualClock()
         let session = FilmSession(Self.film) { reply, _ in reply.breakBody(after: 10) }
         let api = FilmAPI(timeout: .milliseconds(800))
-        let loader = APILoader(api, session: session, time: clock, random: FixedRandom(fraction: 1))
-        let task = Task { try await loader.download(to: folder.film).value }
-        try await clock.advance(by: .milliseconds(500), sleeping: 1)
-        // The next wait of 500 ms would end after the deadline.
-        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        let loader = APILoader(api, session: session, time: SkippingClock(), random: FixedRandom(fraction: 1))
+        // The second wait of 500 ms would end after the deadline.
+        let error = await #expect(throws: ServiceError.self) { try await loader.download(to: folder.film).value }
         #expect(error?.code == .connectionLost && session.recorded.count == 2)
         #expect(error?.trail.events.contains { $0.source == .download } == true)
         #expect(try folder.leftovers().count == 2)
@@ -199,5 +196,19 @@ import Testing
             }
         }
         #expect(completed.last == 100 && completed.allSatisfy { $0 == 0 || $0 >= 40 } && file?.resumedFrom == 40)
+    }
+}
+
+/// A clock that skips waits of up to 500 ms. Longer ones, such as that of a deadline, last until they are cancelled.
+private final class SkippingClock: TimeSource {
+    private let state = Locked(Duration.zero)
+
+    var now: Duration { state.withLock { $0 } }
+    var date: Date { Date(timeIntervalSince1970: 0) + now / .seconds(1) }
+
+    func sleep(until instant: Duration) async throws {
+        if instant - now > .milliseconds(500) { await waitUntilCancelled() }
+        try Task.checkCancellation()
+        state.withLock { $0 = max($0, instant) }
     }
 }

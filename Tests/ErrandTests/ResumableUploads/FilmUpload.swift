@@ -43,9 +43,6 @@ extension ScratchFolder {
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: ($0 + seed) &* 31 &+ $0 >> 8) })
         return (try file(bytes, name: name), bytes)
     }
-
-    /// The names of the files, sorted.
-    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
 }
 
 extension ResumableUploadProtocol {

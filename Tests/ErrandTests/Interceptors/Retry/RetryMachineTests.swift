@@ -114,7 +114,8 @@ import Testing
             outcomes: [.status(503, [:])], decision: .retry(after: .seconds(60), because: .status(503))),
         Row(
             name: "a custom wait beyond the deadline", policy: policy { $0.decide = { _ in .after(.seconds(9)) } },
-            remaining: .seconds(5), outcomes: [.status(503, [:])], decision: .giveUp(.tooLate(.seconds(9), left: .seconds(5)))),
+            remaining: .seconds(5), outcomes: [.status(503, [:])],
+            decision: .giveUp(.tooLate(.seconds(9), left: .seconds(5)))),
         Row(
             name: "at least one attempt", policy: policy { $0.attempts = .min }, outcomes: [.status(503, [:])],
             decision: .giveUp(.attempts)),
