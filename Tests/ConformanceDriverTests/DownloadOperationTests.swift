@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DownloadOperationTests {
     @Test(arguments: ConformanceDriverTests.sessions)
-    func `a download reports its bytes and where it resumed`(session: [String]) async throws {
+    func `a download reports its bytes and its start`(session: [String]) async throws {
         let folder = try ScratchFolder()
         let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let server = try LoopbackServer { request in

@@ -19,6 +19,7 @@ import Foundation
             case "decoding": try await DecodingBenchmark().run()
             case "layers": try await LayersBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
+            case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
             }
@@ -41,6 +42,7 @@ import Foundation
                        --in-flight N,…           the numbers of concurrent requests (default: 1,8,64)
                        --rounds N, --block MS    the duration (default: 5 rounds, two blocks of 300 ms for each line)
                    errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
+                   errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
                    errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
         exit(64)

@@ -23,15 +23,24 @@ struct BodyTransfers: Sendable {
     }
 
     /// Uploads a file, and compares its size with the count of the server.
-    func upload() async throws {
+    func upload() async throws { try await upload { .file($0) } }
+
+    /// Uploads a file as the part of a form.
+    func uploadForm() async throws {
+        try await upload { .multipart(["title": "zeros"], files: [.file($0, name: "film")]) }
+    }
+
+    private func upload(_ body: (URL) -> RequestBody) async throws {
         let file = URL.temporaryDirectory.appending(path: "errand-bench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try makeFile(file)
         var head = URLRequest(url: server)
         head.httpMethod = "POST"
-        let response = try await session.send(APIRequest(head: head, body: .file(file)))
+        let request = APIRequest(head: head, body: body(file))
+        let length = try request.body.length() ?? 0
+        let response = try await session.send(request)
         let counted = try await String(decoding: response.body.collect(), as: UTF8.self)
-        guard counted == "\(bytes)" else { throw Failure("expected \(bytes) bytes, the server received \(counted)") }
+        guard counted == "\(length)" else { throw Failure("expected \(length) bytes, the server received \(counted)") }
     }
 
     /// Creates a sparse file of zeros.

@@ -31,6 +31,9 @@ struct MemoryBenchmark {
                     try await transfers.download(bytesPerSecond: Self.bytesPerSecond)
                 }
                 refused += try await measure("upload of a file", subject, in: &table) { try await transfers.upload() }
+                refused += try await measure("upload of a form", subject, in: &table) {
+                    try await transfers.uploadForm()
+                }
             }
         }
         table.print()

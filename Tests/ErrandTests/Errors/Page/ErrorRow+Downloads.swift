@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 
 extension ErrorRow {
-    /// Downloads a film from a session whose replies are changed.
+    /// Downloads a film from a session that changes its replies.
     private static func download(
         _ api: FilmAPI = FilmAPI(), to url: URL? = nil, _ options: DownloadOptions = DownloadOptions(),
         change: @escaping FilmSession.Change = { _, _ in }
