@@ -63,7 +63,7 @@ extension APILoader {
         _ data: T.RequestDataType, _ place: DownloadPlace, _ options: DownloadOptions
     ) -> TransferEvents<DownloadedFile> {
         TransferEvents(on: time) { meter throws(ServiceError) in
-            try await DownloadRun(loader: self, input: data, place: place, options: options, meter: meter).run()
+            try await DownloadRun(self, data, place, options, meter: meter).run()
         }
     }
 }

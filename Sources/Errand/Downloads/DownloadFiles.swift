@@ -15,6 +15,8 @@ package final class DownloadFiles: Sendable {
     private let folder: URL
     private let partial: String
     private let side: String
+    /// Called after each change of a file.
+    private let observe: @Sendable () -> Void
     private let file: OpenFile
     private var descriptor: Int32 { file.descriptor }
 
@@ -24,11 +26,15 @@ package final class DownloadFiles: Sendable {
     ///   - folder: The folder of the final file.
     ///   - name: The file name of the destination, or `nil` if the server chooses it.
     ///   - identity: The hash of the identity of the resource.
+    ///   - observe: Called after each change of a file. A test copies the files then, as a killed process leaves them.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file``, also if another download has locked the file.
-    package init(in folder: URL, name: String?, identity: String) throws(ServiceError) {
+    package init(
+        in folder: URL, name: String?, identity: String, observe: @escaping @Sendable () -> Void = {}
+    ) throws(ServiceError) {
         // The path of the folder is not a part of the key, because it may change, such as that of an app's container.
         let key = SHA256.hash("\(identity) \(name ?? "/")".utf8).prefix(12).hexadecimal
         self.folder = folder
+        self.observe = observe
         partial = folder.appending(path: ".errand-\(key).download", directoryHint: .notDirectory)
             .path(percentEncoded: false)
         side = folder.appending(path: ".errand-\(key).json", directoryHint: .notDirectory).path(percentEncoded: false)
@@ -79,6 +85,7 @@ package final class DownloadFiles: Sendable {
     /// Shortens the partial file.
     package func truncate(to length: Int64) throws(FileFailure) {
         while ftruncate(descriptor, off_t(length)) != 0 { guard errno == EINTR else { throw FileFailure(errno) } }
+        observe()
     }
 
     /// Writes bytes at an offset. Several tasks may write different ranges.
@@ -89,6 +96,7 @@ package final class DownloadFiles: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
                 place += Int64(count)
+                observe()
             } else if count == 0 || errno != EINTR {
                 throw FileFailure(count == 0 ? EIO : errno)
             }
@@ -108,8 +116,18 @@ package final class DownloadFiles: Sendable {
     /// Removes the partial file and its record. The file remains open.
     package func remove() {
         unlink(partial)
-        unlink(side)
+        observe()
+        removeRecord()
     }
+
+    /// Removes the record, and one that a killed process has not completed.
+    private func removeRecord() {
+        unlink(side)
+        observe()
+        unlink(temporary)
+    }
+
+    private var temporary: String { side + ".new" }
 }
 
 extension DownloadFiles {
@@ -126,16 +144,17 @@ extension DownloadFiles {
     package func store(_ record: DownloadRecord?) throws(FileFailure) {
         guard let record else {
             guard unlink(side) == 0 || errno == ENOENT else { throw FileFailure(errno) }
-            return
+            return observe()
         }
         // Encoding numbers, texts and dates of headers does not fail.
         guard let bytes = try? JSONEncoder().encode(record), bytes.count < Self.recordLimit else {
             throw FileFailure(EFBIG)
         }
-        let temporary = side + ".new"
         do throws(FileFailure) {
             try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+            observe()
             guard Foundation.rename(temporary, side) == 0 else { throw FileFailure(errno) }
+            observe()
         } catch {
             unlink(temporary)
             throw error
@@ -151,6 +170,7 @@ extension DownloadFiles {
         guard copy >= 0, close(copy) == 0, fchmod(descriptor, try PartialFile(in: folder).usualMode) == 0 else {
             throw FileFailure(errno)
         }
+        observe()
         do throws(FileFailure) {
             guard try rename(to: url.path(percentEncoded: false), overwrites: overwrites) else {
                 fchmod(descriptor, 0o600)
@@ -160,8 +180,9 @@ extension DownloadFiles {
             fchmod(descriptor, 0o600)
             throw error
         }
+        observe()
         // Not the partial file: another process may have created it again.
-        unlink(side)
+        removeRecord()
         return true
     }
 
@@ -171,6 +192,7 @@ extension DownloadFiles {
             return true
         }
         if link(partial, path) == 0 {
+            observe()
             unlink(partial)
             return true
         }

@@ -1,5 +1,5 @@
 /// The destination of a download.
-enum DownloadPlace: Sendable {
+package enum DownloadPlace: Sendable {
     case file(URL)
     case folder(URL)
 

@@ -1,15 +1,25 @@
 import ErrandSupport
 
 /// One run of a download: opens its files, transfers the bytes, verifies them and gives the file its name.
-struct DownloadRun<T: APIHandler>: Sendable {
+package struct DownloadRun<T: APIHandler>: Sendable {
     let loader: APILoader<T>
     let input: T.RequestDataType
     let place: DownloadPlace
     let options: DownloadOptions
     let meter: TransferMeter
+    private let observe: @Sendable () -> Void
+
+    /// Creates a run. For `observe`, see ``DownloadFiles``.
+    package init(
+        _ loader: APILoader<T>, _ input: T.RequestDataType, _ place: DownloadPlace, _ options: DownloadOptions,
+        meter: TransferMeter = TransferMeter(), observe: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.loader, self.input, self.place, self.options) = (loader, input, place, options)
+        (self.meter, self.observe) = (meter, observe)
+    }
 
     @concurrent
-    func run() async throws(ServiceError) -> DownloadedFile {
+    package func run() async throws(ServiceError) -> DownloadedFile {
         try place.check(options)
         let request = try makeRequest()
         do throws(ServiceError) {
@@ -21,7 +31,7 @@ struct DownloadRun<T: APIHandler>: Sendable {
 
     private func run(_ request: APIRequest) async throws(ServiceError) -> DownloadedFile {
         let identity = DownloadRecord.identity(of: request, options)
-        let files = try DownloadFiles(in: place.folder, name: place.name, identity: identity)
+        let files = try DownloadFiles(in: place.folder, name: place.name, identity: identity, observe: observe)
         var transfer = try DownloadTransfer(self, files, request, identity)
         do throws(ServiceError) {
             try await transfer.run()

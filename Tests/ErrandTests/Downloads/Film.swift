@@ -139,8 +139,16 @@ extension ScratchFolder {
     /// the copied record claim bytes that the copied file does not have.
     func copy() throws -> ScratchFolder {
         let copy = try ScratchFolder()
+        var numbers: [Int: URL] = [:]
         for name in try names().sorted(by: >) {
-            try FileManager.default.copyItem(at: url.appending(path: name), to: copy.url.appending(path: name))
+            let (from, to) = (url.appending(path: name), copy.url.appending(path: name))
+            let number = try FileManager.default.attributesOfItem(atPath: from.path)[.systemFileNumber] as? Int ?? 0
+            if let linked = numbers[number] {
+                try FileManager.default.linkItem(at: linked, to: to)
+            } else {
+                try FileManager.default.copyItem(at: from, to: to)
+            }
+            numbers[number] = to
         }
         return copy
     }

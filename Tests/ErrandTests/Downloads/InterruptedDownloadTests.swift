@@ -33,60 +33,78 @@ import Testing
         }
     }
 
-    @Test(arguments: Later.allCases)
-    func `a process killed at any moment leaves a state that continues`(later: Later) async throws {
-        let film = Film(100)
-        let folder = try ScratchFolder()
+    /// Runs a download, and returns copies of its folder after each change of a file, before each request and before
+    /// each chunk.
+    private func states(
+        in folder: ScratchFolder, _ film: Film, _ options: DownloadOptions, every step: Int = 1,
+        chunk: Int = 10, change: @escaping FilmSession.Change
+    ) async throws -> [ScratchFolder] {
         let states = Locked<[ScratchFolder]>([])
-        let save: @Sendable () -> Void = { if let copy = try? folder.copy() { states.withLock { $0.append(copy) } } }
-        // The states before each request, and before each chunk.
-        let first = FilmSession(film) { reply, index in
+        let steps = Locked(0)
+        let save: @Sendable () -> Void = {
+            let count = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            guard count % step == 0, let copy = try? folder.copy() else { return }
+            states.withLock { $0.append(copy) }
+        }
+        let session = FilmSession(film, chunk: chunk) { reply, index in
             save()
-            if index == 0 { reply.breakBody(after: 55) }
+            try change(&reply, index)
         } observe: {
             save()
         }
-        _ = try await loader(first).download(to: folder.film).value
-        let found = states.withLock { $0 }
-        #expect(found.count > 12)
-        for state in found {
-            let (session, expected) = server(later, film, chunk: 7)
-            let file = try await loader(session).download(to: state.film).value
-            #expect(try Data(contentsOf: state.film) == expected.content)
-            #expect(try state.names() == ["film.mov"] && file.size == Int64(expected.content.count))
+        let run = DownloadRun(loader(session), (), .file(folder.film), options, observe: save)
+        _ = try await run.run()
+        #expect(try Data(contentsOf: folder.film) == film.content)
+        return states.withLock { $0 }
+    }
+
+    /// Continues from a state. A file with the final name must already be complete.
+    private func check(
+        _ state: ScratchFolder, _ film: Film, _ options: DownloadOptions, later: Later, chunk: Int = 7
+    ) async throws {
+        if FileManager.default.fileExists(atPath: state.film.path) {
+            #expect(try Data(contentsOf: state.film) == film.content)
         }
+        var options = options
+        options.overwrites = true
+        let (session, expected) = server(later, film, chunk: chunk)
+        let file = try await loader(session).download(to: state.film, options: options).value
+        #expect(try Data(contentsOf: state.film) == expected.content)
+        #expect(try state.names() == ["film.mov"] && file.size == Int64(expected.content.count))
+    }
+
+    @Test(arguments: Later.allCases, [false, true])
+    func `a process killed at any moment leaves a state that continues`(later: Later, overwrites: Bool) async throws {
+        let film = Film(100)
+        let folder = try ScratchFolder()
+        // The partial file of an older version.
+        let broken = FilmSession(Film(100, seed: 5)) { reply, index in
+            reply.breakBody(after: 45)
+            if index > 0 { throw ServiceError(.tls, "refused") }
+        }
+        await #expect(throws: ServiceError.self) { try await loader(broken).download(to: folder.film).value }
+        var options = DownloadOptions()
+        options.overwrites = overwrites
+        let found = try await states(in: folder, film, options) { reply, index in
+            if index == 0 { reply.breakBody(after: 55) }
+        }
+        #expect(found.count > 25)
+        for state in found { try await check(state, film, options, later: later) }
     }
 
     @Test(arguments: [1, 4], Later.allCases)
     func `parts killed at any moment leave a state that continues`(ranges: Int, later: Later) async throws {
         let film = Film(5 << 20)
-        let folder = try ScratchFolder()
-        let states = Locked<[ScratchFolder]>([])
-        let steps = Locked(0)
-        let save: @Sendable () -> Void = {
-            let step = steps.withLock { steps in
-                steps += 1
-                return steps
-            }
-            // Copies some of the states, because each has 5 MB.
-            guard step % 4 == 1, let copy = try? folder.copy() else { return }
-            states.withLock { $0.append(copy) }
-        }
-        let first = FilmSession(film, chunk: 1 << 18, change: { _, _ in }, observe: save)
         var options = DownloadOptions()
         options.ranges = 4
-        _ = try await loader(first).download(to: folder.film, options: options).value
-        #expect(try Data(contentsOf: folder.film) == film.content)
-        #expect(first.ranges.count == 5 && first.ranges[0] == "bytes=0-1048575")
-        options.ranges = ranges
-        let found = states.withLock { $0 }
+        // Copies some of the states, because each has up to 5 MB.
+        let found = try await states(in: ScratchFolder(), film, options, every: 7, chunk: 1 << 18) { _, _ in }
         #expect(found.count > 4)
-        for state in found {
-            let (session, expected) = server(later, film, chunk: 1 << 18)
-            _ = try await loader(session).download(to: state.film, options: options).value
-            #expect(try Data(contentsOf: state.film) == expected.content)
-            #expect(try state.names() == ["film.mov"])
-        }
+        options.ranges = ranges
+        for state in found { try await check(state, film, options, later: later, chunk: 1 << 18) }
     }
 
     @Test(arguments: 0..<14) func `a cancelled download can be continued`(step: Int) async throws {
