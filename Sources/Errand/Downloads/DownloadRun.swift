@@ -42,7 +42,7 @@ package struct DownloadRun<T: APIHandler>: Sendable {
             return DownloadedFile(
                 url: url, size: size, head: head, resumedFrom: transfer.resumedFrom, digest: digest)
         } catch {
-            if transfer.isDiscarded(after: error) { files.remove() }
+            if transfer.isDiscarded { files.remove() }
             throw error
         }
     }

@@ -19,6 +19,8 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
     private var hash = DownloadHash()
     /// The record that is stored next to the partial file.
     private var stored: DownloadRecord?
+    /// Whether the file exceeds the limit of the caller. A session can report the same code for other reasons.
+    private var exceedsLimit = false
     /// The error that ended the last attempt.
     private var failure: ServiceError?
 
@@ -77,6 +79,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         do throws(ServiceError) {
             return try machine.respond(to: loaded.head)
         } catch {
+            exceedsLimit = error.code == .bodyTooLarge
             throw error.with(loaded.head)
         }
     }
@@ -109,6 +112,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
             do throws(ServiceError) {
                 try machine.receive(chunk.count)
             } catch {
+                exceedsLimit = error.code == .bodyTooLarge
                 await discard(body)
                 throw error
             }
@@ -247,9 +251,7 @@ extension DownloadTransfer {
     }
 
     /// Whether the partial file is of no use for a later call.
-    func isDiscarded(after error: ServiceError) -> Bool {
-        stored == nil || error.code == .bodyTooLarge || (try? files.length()) == 0
-    }
+    var isDiscarded: Bool { stored == nil || exceedsLimit || (try? files.length()) == 0 }
 }
 
 extension ServiceError {

@@ -158,6 +158,21 @@ import Testing
         #expect(try folder.names() == [])
     }
 
+    @Test func `a session that cannot wait for the disk leaves a partial file`() async throws {
+        let folder = try ScratchFolder()
+        let session = FilmSession(Self.film) { reply, _ in
+            reply.breakBody(after: 40)
+            reply.error = ServiceError(.bodyTooLarge, "expected at most 64 unread bytes, found more")
+        }
+        let error = await #expect(throws: ServiceError.self) {
+            try await loader(session).download(to: folder.film).value
+        }
+        #expect(error?.code == .bodyTooLarge)
+        let file = try await loader(FilmSession(Self.film)).download(to: folder.film).value
+        #expect(file.resumedFrom == 40)
+        #expect(try Data(contentsOf: folder.film) == Self.film.content)
+    }
+
     @Test func `a download that does not resume sends no range`() async throws {
         let folder = try ScratchFolder()
         try await interrupt(folder)
