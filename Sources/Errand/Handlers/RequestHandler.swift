@@ -18,8 +18,9 @@ public protocol RequestHandler<RequestDataType>: Sendable {
 
     /// Makes the request of one API call.
     ///
-    /// The loader calls this method once for each call. A retry, and a replay after 401, send the same request again. To
-    /// sign each attempt, or to add a timestamp, use an ``Interceptor``.
+    /// The loader calls this method once for each call, and a second time for the replay after a 401 response
+    /// (``AuthorizationInterceptor``). A retry sends the same request again. To sign each attempt, use an
+    /// ``Interceptor``.
     /// - Throws: Any error. The loader wraps errors other than ``ServiceError`` with ``ServiceError/Code/encoding``.
     func makeRequest(from data: RequestDataType) throws -> URLRequest
 

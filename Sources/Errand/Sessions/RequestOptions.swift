@@ -34,6 +34,8 @@ public struct RequestOptions: Sendable {
     public var trail: Trail.Recorder?
     /// The handler of the API call, or `nil` if the request was not made by a loader.
     package var caller: (any Sendable)?
+    /// Makes the request again for a replay after 401. Set by the loader.
+    var maker: RequestMaker?
     /// The combined urgency and deadline of the API calls that share the request.
     package var sharedDemand: SharedDemand?
 

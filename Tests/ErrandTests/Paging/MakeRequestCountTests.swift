@@ -4,7 +4,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// `makeRequest` is called exactly once for each page, and not for retries or replays.
+/// `makeRequest` is called exactly once for each page and each replay after 401, and not for retries.
 @Suite(.timeLimit(.minutes(1))) struct MakeRequestCountTests {
     /// Counts the requests that it makes, at the point at which a signing handler would sign them.
     struct Counting: PagedHandler {
@@ -103,18 +103,81 @@ import Testing
         #expect(handler.count.value == 1 && script.recorded.count == 2)
     }
 
-    /// The interceptor changes only the credentials.
-    @Test func `a replay after 401 does not call makeRequest`() async throws {
-        let handler = Counting(rule: .link)
-        let script = ScriptedSession([.status(401), .json("[1]")])
+    /// An interceptor that refreshes its token after a 401 response.
+    private func refreshing() throws -> AuthorizationInterceptor {
         let account = OAuthAuthorizer(
             store: MemoryTokenStore(OAuthToken(access: Secret("old"), refresh: Secret("r"), expiry: nil)),
             identity: nil,
             settings: .init(), onEvent: { _ in },
             renew: { _, _ in OAuthToken(access: Secret("new"), refresh: nil, expiry: nil) })
-        let interceptor = AuthorizationInterceptor(account, at: try #require(URL(string: "http://api.test/")))
-        _ = try await APILoader(handler, session: script.intercepted(by: interceptor)).load(1)
-        #expect(handler.count.value == 1 && script.recorded.count == 2)
+        return AuthorizationInterceptor(account, at: try #require(URL(string: "http://api.test/")))
+    }
+
+    @Test(arguments: Counting.Rule.allCases)
+    func `a replay after 401 calls makeRequest once more`(rule: Counting.Rule) async throws {
+        let handler = Counting(rule: rule)
+        let script = ScriptedSession([replies(rule)[0], .status(401)] + replies(rule).dropFirst())
+        let loader = APILoader(handler, session: script.intercepted(by: try refreshing()))
+        var counts: [Int] = []
+        for try await page in loader.pages(from: 1, policy: PagingPolicy(pageLimit: 3)) {
+            #expect(page.items == [page.number])
+            counts.append(handler.count.value)
+        }
+        #expect(counts == [1, 3, 4])
+        #expect(script.recorded.count == 4)
+    }
+
+    /// Signs with a counter in place of a timestamp, in a header and in the query.
+    private struct Signing: APIHandler {
+        let count = Counter()
+        var url: @Sendable (Int) -> String = { "http://api.test/list?signature=\($0)" }
+
+        func makeRequest(from data: Void) throws -> URLRequest {
+            count.add()
+            var request = URLRequest(url: try #require(URL(string: url(count.value))))
+            request.httpMethod = "POST"
+            request.httpBody = Data("body \(count.value)".utf8)
+            for name in ["X-Signature", "X-Replaced", "Idempotency-Key", "X-Only-\(count.value)"] {
+                request.setValue("\(count.value)", forHTTPHeaderField: name)
+            }
+            return request
+        }
+
+        func parseResponse(data: Data, head: ResponseHead) throws -> Data { data }
+    }
+
+    /// Adds a header, and replaces one of the handler.
+    private struct Changing: Interceptor {
+        func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+            var request = request
+            request.head.setValue("kept", forHTTPHeaderField: "X-Added")
+            request.head.setValue("kept", forHTTPHeaderField: "X-Replaced")
+            return try await next.send(request)
+        }
+    }
+
+    @Test func `a replay has a new signature and keeps the changes of interceptors`() async throws {
+        let script = ScriptedSession([.status(401), .json("[1]")])
+        let session = script.intercepted(by: Changing(), try refreshing())
+        _ = try await APILoader(Signing(), session: session).load()
+        let replay = try #require(script.recorded.last)
+        #expect(replay.url?.query() == "signature=2")
+        for (name, value) in [
+            ("X-Signature", "2"), ("X-Added", "kept"), ("X-Replaced", "kept"), ("Idempotency-Key", "1"),
+            ("X-Only-1", nil), ("X-Only-2", "2"), ("Authorization", "Bearer new"),
+        ] {
+            #expect(replay.headers[name] == value, "\(name)")
+        }
+        #expect(replay.body == .data(Data("body 1".utf8)))
+    }
+
+    @Test func `a replay to another origin is not sent`() async throws {
+        let script = ScriptedSession([.status(401), .json("[1]")])
+        let handler = Signing(url: { "http://\($0 == 1 ? "api" : "other").test/" })
+        let error = await #expect(throws: ServiceError.self) {
+            try await APILoader(handler, session: script.intercepted(by: try refreshing())).load()
+        }
+        #expect(error?.code == .encoding && script.recorded.count == 1)
     }
 
     /// Returns the second page of a handler that makes the given request for the link to it.

@@ -9,9 +9,10 @@
 /// keeps it, and its 401 response is not handled.
 ///
 /// After a 401 response, the ``Authorizer`` decides. Each request is sent at most twice, and the second time only if
-/// its body can be sent again. The second request does not count as an attempt of an inner ``RetryInterceptor``. If a
-/// server requires more scope (RFC 6750, section 3.1), the request fails with ``ServiceError/Code/insufficientScope``.
-/// The interceptor sets ``RequestOptions/identity`` if it is `nil`.
+/// its body can be sent again. For the second request, the handler makes its URL and headers again, so that a signature
+/// or a timestamp is new. The second request does not count as an attempt of an inner ``RetryInterceptor``. If a server
+/// requires more scope (RFC 6750, section 3.1), the request fails with ``ServiceError/Code/insufficientScope``. The
+/// interceptor sets ``RequestOptions/identity`` if it is `nil`.
 public struct AuthorizationInterceptor: Interceptor {
     private let authorizer: any Authorizer
     private let origins: OriginSet
@@ -99,7 +100,7 @@ extension AuthorizationInterceptor {
             try Task.checkCancellation()
             let note = fresh.note.map { "; \($0)" } ?? ""
             request.options.trail?.note("replayed after 401\(note)", from: .authorization)
-            return try await send(try authorized(request, fresh), fresh, next)
+            return try await send(try authorized(request.remade(), fresh), fresh, next)
         }
     }
 
