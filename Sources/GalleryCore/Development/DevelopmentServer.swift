@@ -76,4 +76,19 @@ public final class DevelopmentServer: Sendable {
     public func stop() async {
         await server.stop()
     }
+
+    /// Runs a server while a closure runs, and stops it when the closure returns or throws.
+    package static func withServer<Result>(
+        _ configuration: Configuration = Configuration(), _ body: (DevelopmentServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try DevelopmentServer(configuration)
+        do {
+            let result = try await body(server)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
 }

@@ -10,14 +10,7 @@ import Testing
     ) async throws {
         var configuration = DevelopmentServer.Configuration()
         change(&configuration)
-        let server = try DevelopmentServer(configuration)
-        do {
-            try await body(server)
-            await server.stop()
-        } catch {
-            await server.stop()
-            throw error
-        }
+        try await DevelopmentServer.withServer(configuration, body)
     }
 
     private func get(

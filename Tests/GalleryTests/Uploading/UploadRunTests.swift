@@ -30,23 +30,12 @@ import gallery
         return await Program.run(["upload"] + line, environment: [:], on: console)
     }
 
-    private func withServer(_ body: (DevelopmentServer) async throws -> Void) async throws {
-        let server = try DevelopmentServer()
-        do {
-            try await body(server)
-            await server.stop()
-        } catch {
-            await server.stop()
-            throw error
-        }
-    }
-
     private func photos(_ server: DevelopmentServer) async throws -> [GalleryModel] {
         try await APILoader(GalleryAPI(environment: server.environment)).load(GalleryQuery(perPage: 5))
     }
 
     @Test func `each file is one line with the URL of its page`() async throws {
-        try await withServer { server in
+        try await DevelopmentServer.withServer { server in
             let line = try pictures("a.png", "b c.png") + ["--description=Misty lake", "--base-url", "\(server.url)"]
             #expect(await upload(line) == .success)
             let photos = try await photos(server).prefix(2)
@@ -59,7 +48,7 @@ import gallery
     }
 
     @Test func `fetch downloads the uploaded picture`() async throws {
-        try await withServer { server in
+        try await DevelopmentServer.withServer { server in
             let target = ["--base-url", "\(server.url)"]
             #expect(await upload(try pictures("Misty lake.png") + target + ["--quiet"]) == .success)
             #expect(output.text.isEmpty && error.text.isEmpty)
@@ -91,7 +80,7 @@ import gallery
     }
 
     @Test func `an invalid file prevents all uploads`() async throws {
-        try await withServer { server in
+        try await DevelopmentServer.withServer { server in
             let text = try folder.file(Data("text".utf8), name: "b.png").path
             let missing = folder.url.path + "/c.png"
             let line = try pictures("a.png") + [text, missing, "--base-url", "\(server.url)"]
@@ -178,7 +167,7 @@ import gallery
     }
 
     @Test func `a closed output ends the run before the next upload`() async throws {
-        try await withServer { server in
+        try await DevelopmentServer.withServer { server in
             let closed = RecordedStream(linesBeforeClosing: 0)
             let line = try pictures("a.png", "b.png") + ["--base-url", "\(server.url)"]
             #expect(await upload(line, output: closed) == .outputClosed)
