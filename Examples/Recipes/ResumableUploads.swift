@@ -17,11 +17,11 @@ struct VideoAPI: APIHandler {
 func upload(
     _ video: URL, with loader: APILoader<VideoAPI>, progress: (Double) -> Void
 ) async throws(ServiceError) -> URL? {
-    let state = video.appendingPathExtension("upload")  // continues here after a crash or a restart
+    let state = video.appendingPathExtension("upload")  // a later process resumes with this file
     for try await event in loader.upload(video, resumingBy: .tus, state: state) {
         switch event {
-        case .progress(let step): progress(step.fraction ?? 0)
-        case .finished(let place): return place
+        case .progress(let transfer): progress(transfer.fraction ?? 0)
+        case .finished(let url): return url
         }
     }
     return nil

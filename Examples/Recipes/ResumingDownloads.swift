@@ -21,6 +21,6 @@ func install(_ release: String, checksum: String, to file: URL, with loader: API
     var options = DownloadOptions()
     options.digest = try .sha256(checksum)  // 64 hexadecimal digits
     options.overwrites = true
-    options.ranges = 4  // parts at the same time, if the server supports it
+    options.ranges = 4  // concurrent ranges, if the server supports them
     _ = try await loader.download(release, to: file, options: options).value
 }

@@ -123,6 +123,9 @@ extension MultipartBody.Part.Content: CustomStringConvertible, CustomReflectable
     /// A mirror that shows only ``description``.
     public var customMirror: Mirror { Mirror(self, children: ["content": description]) }
 
+    /// Whether the content can be sent again.
+    var isReplayable: Bool { if case .stream(let stream) = self { stream.isReplayable } else { true } }
+
     /// The content as a body.
     var body: RequestBody {
         switch self {

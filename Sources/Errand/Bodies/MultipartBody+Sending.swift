@@ -2,7 +2,7 @@ import ErrandSupport
 
 extension MultipartBody {
     /// Whether the body can be sent again.
-    var isReplayable: Bool { parts.allSatisfy(\.content.body.isReplayable) }
+    var isReplayable: Bool { parts.allSatisfy(\.content.isReplayable) }
 
     /// Whether all parts are in memory.
     var isInMemory: Bool {
@@ -39,7 +39,7 @@ extension MultipartBody {
         for part in parts {
             let framing = Int64(sealed.head(of: part, boundary).count + Self.lineBreak.count)
             // A later file is checked, too.
-            let length = try sealed.body(of: part).length()
+            let length = try sealed.length(of: part)
             total = total?.adding(framing)?.adding(length)
         }
         return total
@@ -81,7 +81,7 @@ extension MultipartBody {
             (self.body, self.boundary) = (body, boundary)
             rest = body.parts[...]
             var opened: [RequestBody.Stream.Parts] = []
-            for part in body.parts where !part.content.body.isReplayable {
+            for part in body.parts where !part.content.isReplayable {
                 opened.append(try part.content.body.makeParts())
             }
             self.opened = opened[...]

@@ -30,6 +30,14 @@ extension MultipartBody {
         return .data(Data(Self.normalized(text)))
     }
 
+    /// Returns the length of the content of a part, or `nil` if it is unknown. Texts are not copied.
+    func length(of part: Part) throws(ServiceError) -> Int64? {
+        guard case .text(let text) = part.content, mode == .data || part.fileName != nil else {
+            return try body(of: part).length()
+        }
+        return Int64(text.utf8.count)
+    }
+
     /// Returns the delimiter after the last part.
     static func end(_ boundary: String) -> Data { Data("--\(boundary)--\r\n".utf8) }
 

@@ -7,8 +7,9 @@ import ErrandSupport
 ///     .multipart(["title": avatar.title], files: [.file(avatar.url, name: "picture", contentType: "image/png")])
 /// }
 /// ```
-/// - The request that gets the body sets its `Content-Type`, and replaces one that the handler has set. It also draws
-///   the boundary, from ``RequestOptions/random``. Retries and redirects therefore send the same bytes.
+/// - When an ``APIRequest`` receives the body, it chooses a boundary with ``RequestOptions/random`` and sets its
+///   `Content-Type`. It replaces a `Content-Type` that the handler has set. Retries and redirects send the same bytes,
+///   because the boundary does not change.
 /// - Names and file names are sent in UTF-8. A quotation mark, CR and LF are `%22`, `%0D` and `%0A`, as in browsers
 ///   (HTML standard, "multipart/form-data encoding algorithm"). All other characters are sent unchanged, and names have
 ///   no maximum length.
@@ -18,24 +19,32 @@ import ErrandSupport
 ///
 /// Sending throws ``ServiceError`` with ``ServiceError/Code/encoding`` if the boundary, a content type or a header of a
 /// part is invalid, or if a file or a stream fails.
-public struct MultipartBody: Sendable, Hashable {
+public struct MultipartBody: Sendable {
     /// The parts in the order in which they are sent. Several parts may have the same name (RFC 7578, section 4.3).
     public let parts: [Part]
     /// The treatment of line breaks.
     public let mode: Mode
-    /// The text between the parts, without the leading hyphens. `nil` until an ``APIRequest`` gets the body.
+    /// The text between the parts, without the leading hyphens. If `nil`, each ``APIRequest`` chooses a random one.
     public let boundary: String?
+    /// Whether the boundary was chosen at random.
+    let isRandom: Bool
 
     /// Creates a body.
     /// - Parameters:
     ///   - parts: The parts, in order.
     ///   - mode: The treatment of line breaks. The default is ``Mode/data``.
     ///   - boundary: 1 to 70 characters that no part contains after two hyphens (RFC 2046, section 5.1.1). Parts in
-    ///     memory are checked, up to 64 kB in all. By default, the request draws a random boundary.
+    ///     memory are checked. By default, the request chooses a random boundary, which the first 64 kB of each part in
+    ///     memory do not contain.
     public init(_ parts: [Part], mode: Mode = .data, boundary: String? = nil) {
+        self.init(parts, mode: mode, boundary: boundary, isRandom: false)
+    }
+
+    init(_ parts: [Part], mode: Mode, boundary: String?, isRandom: Bool) {
         self.parts = parts
         self.mode = mode
         self.boundary = boundary
+        self.isRandom = isRandom
     }
 }
 
@@ -50,6 +59,20 @@ extension MultipartBody {
         /// Line breaks are CRLF in the names of all parts and in the values of text fields, as in a submitted HTML
         /// form. File names and the contents of files are not changed.
         public static let form: Self = .init(kind: .form)
+    }
+}
+
+extension MultipartBody: Hashable {
+    /// Returns whether the parts, the modes and the boundaries are equal.
+    public static func == (one: MultipartBody, other: MultipartBody) -> Bool {
+        one.boundary == other.boundary && one.mode == other.mode && one.parts == other.parts
+    }
+
+    /// Hashes the parts, the mode and the boundary.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(boundary)
+        hasher.combine(mode)
+        hasher.combine(parts)
     }
 }
 

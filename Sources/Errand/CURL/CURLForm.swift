@@ -12,8 +12,10 @@ struct CURLForm {
     private var usesInput = false
     private let redaction: Redaction?
 
-    /// Creates the options. Returns `nil` if `curl` has no options for a part, or two parts need standard input.
+    /// Creates the options. Returns `nil` if the body has no parts, if `curl` has no options for a part, or if two
+    /// parts need standard input.
     init?(_ body: MultipartBody, hiding redaction: Redaction?) {
+        guard !body.parts.isEmpty else { return nil }
         self.redaction = redaction
         var count = 0
         for (index, part) in body.parts.enumerated() {

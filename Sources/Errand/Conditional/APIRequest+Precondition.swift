@@ -6,6 +6,13 @@ extension APIRequest {
         for header in try precondition.headers() where value(ofField: header.name) == nil { set(header) }
     }
 
+    /// Removes the conditions with which a server responds with status 304.
+    mutating func removeConditionsOfLoads() {
+        for name in [Precondition.noneMatch, Precondition.modifiedSince] where value(ofField: name) != nil {
+            head.setValue(nil, forHTTPHeaderField: name)
+        }
+    }
+
     /// Whether the request has a condition that permits a response with status 304 (RFC 9110, section 15.4.5).
     var allowsNotModified: Bool {
         value(ofField: Precondition.noneMatch) != nil || value(ofField: Precondition.modifiedSince) != nil

@@ -6,7 +6,7 @@
 /// ```
 /// Two tags are equal if both are strong or both are weak, and their opaque texts have the same bytes.
 public struct EntityTag: Sendable, CustomStringConvertible {
-    /// Whether the tag is weak: equal tags then mean equivalent, but not identical bytes.
+    /// Whether the tag is weak. Representations with the same weak tag are equivalent, but their bytes can differ.
     public let isWeak: Bool
     /// The text between the quotes.
     public let opaque: String

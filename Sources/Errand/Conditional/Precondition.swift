@@ -5,9 +5,10 @@
 /// options.precondition = .ifUnmodified(loaded.validators)     // writes only if the resource has not changed
 /// ```
 /// If the condition of a write is not met, the server responds with status 412 and changes nothing. Load the resource
-/// again, apply the change to its new version, and repeat the write. Do not repeat it without a condition.
+/// again, apply the change to its new version, and write it with the new validators. Do not write it without a
+/// condition.
 ///
-/// A server that does not support conditions ignores them.
+/// A server that does not support conditions ignores them, and performs the write.
 public struct Precondition: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case modified(ResourceValidators), unmodified(ResourceValidators)
@@ -17,7 +18,8 @@ public struct Precondition: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// The resource has changed since a response with these validators. For GET and HEAD.
+    /// A condition that is met if the resource has changed since the response with these validators. Use it for GET and
+    /// HEAD.
     ///
     /// Sends `If-None-Match`, and `If-Modified-Since` for servers without entity tags (sections 13.1.2 and 13.1.3). If
     /// the resource has not changed, the server responds with status 304 and without a body. Empty validators add no
@@ -26,7 +28,8 @@ public struct Precondition: Sendable, Hashable {
         Precondition(kind: .modified(validators))
     }
 
-    /// The resource has not changed since a response with these validators. For writes.
+    /// A condition that is met if the resource has not changed since the response with these validators. Use it for
+    /// writes.
     ///
     /// Sends `If-Match` with a strong entity tag. Without one, sends `If-Unmodified-Since`, which does not detect a
     /// second change within one second (sections 13.1.1 and 13.1.4). Sends a weak entity tag only if there is no date,
@@ -36,20 +39,22 @@ public struct Precondition: Sendable, Hashable {
         Precondition(kind: .unmodified(validators))
     }
 
-    /// The current entity tag of the resource is one of these. For writes (`If-Match`, section 13.1.1).
+    /// A condition that is met if the current entity tag of the resource is one of these. Use it for writes
+    /// (`If-Match`, section 13.1.1). A weak tag is an error (``ServiceError/Code/encoding``), because it never matches.
     public static func ifMatch(_ tag: EntityTag, _ others: EntityTag...) -> Precondition {
         Precondition(kind: .match([tag] + others))
     }
 
-    /// The resource does not exist. For a PUT that must not replace another resource (`If-None-Match: *`, section
-    /// 13.1.2).
+    /// A condition that is met if the resource does not exist. Use it for a PUT that must not replace an existing
+    /// resource (`If-None-Match: *`, section 13.1.2).
     public static let ifAbsent: Precondition = Precondition(kind: .absent)
 
-    /// The resource exists. For a PUT that must not create a resource (`If-Match: *`, section 13.1.1).
+    /// A condition that is met if the resource exists. Use it for a PUT that must not create a resource (`If-Match: *`,
+    /// section 13.1.1).
     public static let ifPresent: Precondition = Precondition(kind: .present)
 
     /// The headers of the condition.
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a write without validators.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` for a write without usable validators.
     package func headers() throws(ServiceError) -> HeaderFields {
         switch kind {
         case .modified(let validators):
@@ -68,7 +73,12 @@ public struct Precondition: Sendable, Hashable {
                 )
             }
             return [Self.unmodifiedSince: date]
-        case .match(let tags): return [Self.match: tags.map(\.description).joined(separator: ", ")]
+        case .match(let tags):
+            guard !tags.contains(where: \.isWeak) else {
+                throw ServiceError(
+                    .encoding, "expected strong entity tags for ifMatch, found a weak one: it never matches")
+            }
+            return [Self.match: tags.map(\.description).joined(separator: ", ")]
         case .absent: return [Self.noneMatch: "*"]
         case .present: return [Self.match: "*"]
         }
@@ -92,8 +102,8 @@ extension RequestOptions {
 
     /// The condition of the request. If `nil` (the default), the request is not conditional.
     ///
-    /// The loader adds the headers of the condition, except those that the handler has set. With `send(_:)`, set the
-    /// headers yourself.
+    /// The loader adds the headers of the condition, except those that the handler has set. Only a loader reads this
+    /// option: a request that you pass to `send(_:)` of a session is unconditional unless it has the headers.
     ///
     /// A write may be retried after its response was lost. If the server had processed it, the retry fails with status
     /// 412, because the write itself has changed the resource.

@@ -7,7 +7,8 @@ import ErrandSupport
 /// store(loaded.value, loaded.validators)                                         // both, for example in a file
 /// switch try await loader.loadIfModified(query, validators) { … }
 /// ```
-/// Store the value and its validators together. Validators without their value are of no use.
+/// For ``APILoader/loadIfModified(_:_:)``, store the value and its validators together. For
+/// ``Precondition/ifUnmodified(_:)``, the validators are sufficient.
 public struct ResourceValidators: Sendable, Hashable {
     /// A `Last-Modified` header.
     private struct Modification: Sendable, Hashable {

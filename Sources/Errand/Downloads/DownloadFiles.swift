@@ -132,10 +132,18 @@ package final class DownloadFiles: Sendable {
 
 extension DownloadFiles {
     /// Returns the record if the partial file can be continued with it.
-    package func usableRecord(identity: String, length: Int64) -> DownloadRecord? {
-        guard let bytes = try? OpenFile(side, O_RDONLY | O_NONBLOCK).read(upTo: Self.recordLimit),
-            bytes.count < Self.recordLimit
-        else { return nil }
+    package func usableRecord(identity: String, length: Int64) throws(FileFailure) -> DownloadRecord? {
+        let bytes: Data
+        do throws(FileFailure) {
+            let file = try OpenFile(side, O_RDONLY | O_NONBLOCK)
+            guard try file.isOwn() else { return nil }
+            bytes = try file.read(upTo: Self.recordLimit)
+        } catch {
+            // Other failures may be temporary, and must not discard the partial file.
+            guard [ENOENT, ELOOP, EISDIR].contains(error.number) else { throw error }
+            return nil
+        }
+        guard bytes.count < Self.recordLimit else { return nil }
         let record = try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
         return record.flatMap { $0.isUsable(length: length, identity: identity) ? $0 : nil }
     }
@@ -151,7 +159,8 @@ extension DownloadFiles {
             throw FileFailure(EFBIG)
         }
         do throws(FileFailure) {
-            try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+            unlink(temporary)
+            try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL).write(bytes)
             observe()
             guard Foundation.rename(temporary, side) == 0 else { throw FileFailure(errno) }
             observe()
@@ -198,7 +207,7 @@ extension DownloadFiles {
         }
         switch errno {
         case EEXIST: return false
-        case EPERM, ENOTSUP, EOPNOTSUPP: break
+        case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS: break
         default: throw FileFailure(errno)
         }
         // The file system has no hard links. An empty file takes the name, and is replaced.

@@ -5,6 +5,11 @@ extension DownloadMachine {
         case 206 where request.range != nil: return try takePart(head)
         case 206: throw ServiceError(.badResponse, "expected the complete body, found a part that was not requested")
         case 200, 203: return try takeAll(head)
+        case 400...:
+            // The validators of the handler accept this status.
+            var refusal = ServiceError(.badResponse, "expected status 200 or 206 for a download, found \(head.status)")
+            refusal.response = head
+            return try requestFailed(refusal)
         default:
             throw ServiceError(.badResponse, "expected status 200 or 206 for a download, found \(head.status)")
         }
@@ -18,12 +23,14 @@ extension DownloadMachine {
         try codings.unsupported.requireNone()
         // The session decodes the body, so its length and its digest are not those of the file.
         let isCoded = !codings.names.isEmpty
+        // With status 203, a proxy has changed the body, so it cannot be combined with that of the origin server.
+        let isTransformed = isCoded || head.status == 203
         let total = isCoded ? nil : head.contentLength
         try check(total)
         (position, width) = (0, 1)
-        announced = isCoded ? nil : Self.digest(in: head)
+        announced = isTransformed ? nil : Self.digest(in: head)
         record =
-            isCoded || !resumes || !head.validators.isStrong || head.refusesRanges
+            isTransformed || !resumes || !head.validators.canResume || head.refusesRanges
             ? nil
             : DownloadRecord(
                 identity: identity, validators: head.validators, total: total, name: head.suggestedFileName,
@@ -34,7 +41,8 @@ extension DownloadMachine {
     /// Continues with a part of the representation (RFC 9110, section 15.3.7).
     private mutating func takePart(_ head: ResponseHead) throws(ServiceError) -> Action {
         guard head.mediaType != "multipart/byteranges" else {
-            throw ServiceError(.badResponse, "expected one part of the body, found multipart/byteranges")
+            return try restart(
+                ServiceError(.badResponse, "expected one part of the body, found multipart/byteranges"))
         }
         guard let given = head.headers["Content-Range"].flatMap(ContentRange.init), let range = given.range else {
             return try restart(ServiceError(.badResponse, "invalid Content-Range of a part: expected a range of bytes"))
@@ -51,7 +59,7 @@ extension DownloadMachine {
         }
         if let record { return try resume(record, head, range, given.completeLength) }
         // The response to the probe for ranges.
-        guard resumes, head.validators.isStrong, let total = given.completeLength else {
+        guard resumes, head.validators.canResume, let total = given.completeLength else {
             return try restart(Self.changed)
         }
         try check(total)
@@ -102,6 +110,11 @@ extension DownloadMachine {
             ?? (head.status == 206 ? nil : ContentDigest(.content, in: head.headers)?.sha256)
         return digest.map { FileDigest(hash: Array($0)) }
     }
+}
+
+extension ResourceValidators {
+    /// Whether a later request can continue with `If-Range`. A long entity tag is not stored.
+    fileprivate var canResume: Bool { isStrong && (rangeValidator?.utf8.count ?? 0) <= 8_192 }
 }
 
 extension ResponseHead {

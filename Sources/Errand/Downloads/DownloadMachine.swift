@@ -205,16 +205,22 @@ package struct DownloadMachine: Sendable {
         return .finish
     }
 
+    /// Whether a later request may succeed. `status` is that of a refused request.
+    private static func isTemporary(_ failure: ServiceError, status: Int?) -> Bool {
+        status.map(retryableStatuses.contains)
+            ?? [.connection, .connectionLost, .timeout].contains(failure.code)
+    }
+
+    /// Whether a later request may succeed.
+    static func isTemporary(_ failure: ServiceError) -> Bool { isTemporary(failure, status: failure.status) }
+
     /// Decides whether a lost connection is followed by another request. Only a download that has received a part of
     /// its body in this call continues. `status` is that of a refused request.
     private mutating func retry(after failure: ServiceError, status: Int? = nil) throws(ServiceError) -> Action {
         let wait = failure.retryAfter ?? .zero
-        let isRetryable =
-            status.map(Self.retryableStatuses.contains)
-            ?? [.connection, .connectionLost, .timeout].contains(failure.code)
-        guard resumes, body != nil || segment != nil, record != nil, isRetryable, wait <= Self.longestWait else {
-            throw failure
-        }
+        guard resumes, body != nil || segment != nil, record != nil, Self.isTemporary(failure, status: status),
+            wait <= Self.longestWait
+        else { throw failure }
         attempts += 1
         guard attempts <= Self.attemptLimit else { throw failure }
         return .retry(attempt: attempts, atLeast: wait)

@@ -9,25 +9,28 @@
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether the download continues after an interruption. The default is `true`.
     ///
-    /// It then continues in the same call if the connection is lost, and in a later call from the partial file. If
-    /// `false`, a partial file is discarded, no `Range` header is sent, and the session may accept a compressed body.
+    /// If `true`, the download resumes in the same call after a lost connection, and in a later call from the partial
+    /// file. The request has `Accept-Encoding: identity`. If `false`, a partial file is discarded, no `Range` header is
+    /// sent, and the body may be compressed.
     public var resumes: Bool = true
     /// The expected SHA-256 hash of the file. If `nil` (the default), only the digests of the server are verified.
     public var digest: FileDigest?
-    /// Whether a file at the destination is replaced. The default is `false`: the download then fails with
-    /// ``ServiceError/Code/file``. A name that the server suggests never replaces a file.
+    /// Whether a file at the destination is replaced. If `false` (the default), an existing file is an error with
+    /// ``ServiceError/Code/file``. ``APILoader/download(_:into:options:)`` never replaces a file.
     public var overwrites: Bool = false
-    /// The maximum number of bytes of the file. The default is unlimited.
+    /// The maximum number of bytes of the file. The default is unlimited. A larger file is an error with
+    /// ``ServiceError/Code/bodyTooLarge``, and its bytes are removed.
     public var limit: Int64 = .max
-    /// The maximum number of parts that are downloaded at the same time, from 1 (the default) to 16.
+    /// The maximum number of ranges that are downloaded at the same time, from 1 (the default) to 16. Other numbers are
+    /// limited to these.
     ///
-    /// Several parts are used only if the server supports ranges, sends a strong validator and the length, and each
-    /// part has at least 1 MB.
+    /// Several ranges are used only if ``resumes`` is `true`, if the server supports ranges and sends a strong
+    /// validator and the length, and if each range has at least 1 MB (1,048,576 bytes).
     public var ranges: Int = 1
     /// The identity of the resource. If `nil` (the default), it is the complete URL of the request.
     ///
-    /// A partial file is continued only for the same identity. Set it if the URL is different for each request, for
-    /// example a link that is signed anew. It is stored only as a hash.
+    /// A partial file is resumed only for the same identity. Set the identity if the URL changes with each request, for
+    /// example a presigned URL. Only a hash of the identity is stored.
     public var identity: String?
 
     /// Creates the default options.

@@ -28,6 +28,7 @@ package enum DownloadPlace: Sendable {
     }
 
     static var exists: ServiceError {
-        ServiceError(.file, "a file with that name exists: choose another URL, or set DownloadOptions.overwrites")
+        ServiceError(
+            .file, "expected a new file, found an existing one: choose another URL, or set DownloadOptions.overwrites")
     }
 }

@@ -37,6 +37,7 @@ package struct DownloadRun<T: APIHandler>: Sendable {
             try await transfer.run()
             let digest = try await transfer.verifiedDigest()
             let size = transfer.machine.position
+            try ServiceError.checkCancellation()
             let url = try move(files, named: transfer.fileName)
             guard let head = transfer.head else { throw ServiceError(.badResponse, "the download has no response") }
             return DownloadedFile(

@@ -31,7 +31,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         (self.run, self.files, self.request, part) = (run, files, request, nil)
         do throws(FileFailure) {
             let length = try files.length()
-            stored = run.options.resumes ? files.usableRecord(identity: identity, length: length) : nil
+            stored = run.options.resumes ? try files.usableRecord(identity: identity, length: length) : nil
             machine = DownloadMachine(run.options, identity: identity, record: stored, length: length)
             resumedFrom = stored?.completed(length: length) ?? 0
         } catch {
@@ -61,16 +61,25 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
             case .finish: break
             }
         }
+        // A partial file that was already complete was not transferred.
+        let position = machine.position
+        if part == nil, run.meter.reading.completed != position { run.meter.begin(at: position, total: position) }
     }
 
     private mutating func send() async throws(ServiceError) -> DownloadMachine.Action {
         failure = nil
+        // Before the request, because the server or the session may not wait while a large file is read.
+        if part == nil, isHashed, let first = machine.request.range?.first {
+            try await hash.catchUp(with: files, to: min(first, machine.position), request.options.deadline)
+        }
         var request = request
         if let range = machine.request.range { request.set(range.header) }
         if let validator = machine.request.validator { request.set(HeaderFields.Field("If-Range", validator)) }
         let loaded: Loaded<ResponseBody>
         do throws(ServiceError) {
             loaded = try await run.loader.stream(request)
+            // The session may lack a decoder that it usually has.
+            try loaded.value.codings.requireNone()
         } catch {
             (head, failure) = (error.response ?? head, error)
             return try machine.requestFailed(error)
@@ -107,7 +116,11 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
                 failure = error
                 return error
             }
-            guard let chunk else { return nil }
+            guard let chunk else {
+                // Some sequences end instead of throwing when their reader is cancelled.
+                try ServiceError.checkCancellation()
+                return nil
+            }
             let offset = machine.position
             do throws(ServiceError) {
                 try machine.receive(chunk.count)
@@ -188,7 +201,7 @@ extension DownloadTransfer {
             DownloadTransfer(
                 self, DownloadMachine(run.options, record: record, segment: segments[index]), (ledger, index))
         }
-        let failure = await transfer(parts, atOnce: run.options.width)
+        let failure = await transfer(parts, atOnce: run.options.width, ledger)
         // Also after an error or a cancellation, for a later call.
         do throws(FileFailure) { try await ledger.store() } catch { if failure == nil { throw .file(error) } }
         if let failure { return try machine.segmentsFailed(failure) }
@@ -196,26 +209,53 @@ extension DownloadTransfer {
         return .finish
     }
 
-    /// Runs transfers, and returns the first error.
-    private mutating func transfer(_ parts: [DownloadTransfer], atOnce width: Int) async -> ServiceError? {
-        var rest = parts[...]
-        return await withTaskGroup(of: Result<DownloadTransfer, ServiceError>.self) { group in
+    /// Runs the transfers of segments, and returns the error that ended them.
+    ///
+    /// A server may refuse more than a few connections at the same time. A segment that fails temporarily waits until
+    /// another one has ended. The transfers fail if none of them has received new bytes since the last such failure.
+    private mutating func transfer(
+        _ parts: [DownloadTransfer], atOnce width: Int, _ ledger: SegmentLedger
+    ) async -> ServiceError? {
+        var (rest, running, completed) = (parts[...], 0, await ledger.completed)
+        return await withTaskGroup(of: (DownloadTransfer, Result<DownloadTransfer, ServiceError>).self) { group in
             var failure: ServiceError?
-            for part in rest.prefix(width) { group.addTask { await part.result() } }
-            rest = rest.dropFirst(width)
-            for await result in group {
+            func start() {
+                guard failure == nil, let part = rest.popFirst() else { return }
+                group.addTask { (part, await part.result()) }
+                running += 1
+            }
+            for _ in 0..<width { start() }
+            while let (part, result) = await group.next() {
+                running -= 1
                 switch result {
                 case .success(let part):
                     head = part.head ?? head
                     machine.announced = part.machine.announced ?? machine.announced
-                    if failure == nil, let next = rest.popFirst() { group.addTask { await next.result() } }
+                    start()
                 case .failure(let error):
-                    failure = failure ?? error
-                    group.cancelAll()
+                    let present = await ledger.completed
+                    if DownloadMachine.isTemporary(error), running > 0 || present > completed,
+                        let again = await part.again(ledger)
+                    {
+                        rest.append(again)
+                        guard running == 0 else { continue }
+                        completed = present
+                        start()
+                    } else {
+                        failure = failure ?? error
+                        group.cancelAll()
+                    }
                 }
             }
             return failure
         }
+    }
+
+    /// Returns the transfer of the missing bytes of this segment.
+    private func again(_ ledger: SegmentLedger) async -> DownloadTransfer? {
+        let record = await ledger.record
+        guard let part, let segment = record.segments?[part.index] else { return nil }
+        return DownloadTransfer(self, DownloadMachine(run.options, record: record, segment: segment), part)
     }
 
     private func result() async -> Result<DownloadTransfer, ServiceError> {

@@ -4,8 +4,8 @@ public struct DownloadedFile: Sendable, Hashable {
     public let url: URL
     /// The number of bytes.
     public let size: Int64
-    /// The status and headers of the last response. Its status is 206 if the download was resumed, and 416 if the file
-    /// was already complete.
+    /// The status and headers of the last response. Its status is 200 for a complete body, 206 for a range, and 416 if
+    /// the partial file was already complete and the server had not announced its length.
     public let head: ResponseHead
     /// The number of bytes from the partial file of an earlier call, or 0 if the download started at the beginning.
     public let resumedFrom: Int64

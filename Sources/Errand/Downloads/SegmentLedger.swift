@@ -14,10 +14,17 @@ actor SegmentLedger {
         self.meter = meter
     }
 
+    /// The number of bytes that are written.
+    var completed: Int64 { record.completed(length: 0) }
+
     /// Records that a segment is written up to a position.
     func advance(_ index: Int, to position: Int64) throws(FileFailure) {
         guard let segment = record.segments?[index] else { return }
         record.segments?[index].position = position
+        if position < segment.position {
+            let reading = meter.reading
+            meter.begin(at: reading.completed - (segment.position - position), total: reading.total)
+        }
         meter.add(position - segment.position)
         unstored += max(0, position - segment.position)
         if unstored >= Self.step || position >= segment.end { try store() }

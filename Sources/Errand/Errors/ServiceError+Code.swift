@@ -16,7 +16,8 @@ extension ServiceError {
 
         /// The configuration of an environment, a path template or a session is invalid. The request was not sent.
         public static let configuration: Self = .init("configuration")
-        /// The handler could not create the request, or the request is invalid. It was not sent.
+        /// The handler could not create the request, or the request is invalid. It was not sent. If the source of the
+        /// body fails, a part of the request may have been sent.
         public static let encoding: Self = .init("encoding")
         /// The task, the ``LoadToken`` or the session was cancelled. The cause is a `CancellationError`.
         public static let cancelled: Self = .init("cancelled")
@@ -44,8 +45,8 @@ extension ServiceError {
         public static let redirect: Self = .init("redirect")
         /// The body exceeds a size limit, such as the limit of ``RequestOptions/Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
-        /// The response body could not be written to its file. For example, the disk is full or the folder is
-        /// read-only.
+        /// A file could not be opened, read or written, for example that of a download, the state of an upload, or a
+        /// token. The disk is full, the folder is read-only, or the file exists or is in use.
         public static let file: Self = .init("file")
         /// The host has failed too often recently, so ``CircuitBreakerInterceptor`` did not send the request.
         /// ``ServiceError/retryAfter`` is the time until it admits a request, if that is known.

@@ -53,7 +53,7 @@ extension ServiceError: LocalizedError {
         case 401: Self.notSignedIn
         case 403: Self.notAllowed
         case 404, 410: "This could not be found."
-        case 412: "This was changed in the meantime. Load it again."
+        case 412: "This is not in the expected state. Load it again."
         case 429: Self.tooMany
         case 500...599: Self.hasProblem
         default: "The server refused the request."

@@ -22,6 +22,7 @@ package struct FileFailure: Error, CustomStringConvertible {
         case EMFILE, ENFILE: "too many files are open"
         case EFBIG: "the file would be too large"
         case EIO: "the disk reported an error"
+        case ENOLCK, ENOTSUP, ENOSYS: "the file system does not support locks or links"
         default: "system error \(number)"
         }
     }

@@ -13,6 +13,13 @@ final class OpenFile: Sendable {
     /// Locks the file without waiting. Returns the error number if the lock is not available.
     func failureToLock() -> Int32? { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
 
+    /// Whether this is a regular file of the current user. In a folder that users share, another user can create one.
+    func isOwn() throws(FileFailure) -> Bool {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw FileFailure(errno) }
+        return facts.st_mode & S_IFMT == S_IFREG && facts.st_uid == geteuid()
+    }
+
     func unlock() { flock(descriptor, LOCK_UN) }
 
     /// Returns the bytes up to the end of the file, or a few more than `limit` bytes of a longer file.

@@ -121,7 +121,11 @@ extension APILoader {
         _ data: T.RequestDataType, _ precondition: Precondition
     ) async throws(ServiceError) -> ConditionalResponse<T.ResponseDataType> {
         try ServiceError.checkCancellation()
-        let (request, _) = try encode(data) { $0.options.precondition = precondition }
+        let (request, _) = try encode(data) { request in
+            // A 304 to a condition of the handler would not refer to the validators of the caller.
+            request.removeConditionsOfLoads()
+            request.options.precondition = precondition
+        }
         let exchange = try await perform(request, .ofAll)
         if exchange.head.status == 304, request.allowsNotModified { return .notModified(exchange.head) }
         return .modified(
@@ -163,7 +167,7 @@ extension APILoader {
             if options.trail == nil { options.trail = Trail.Recorder(on: time, redaction: options.redaction) }
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
             request.options.maker = RequestMaker(made: request.base) { try handler.makeRequest(from: data) }
-            if let body = try handler.body(for: data) { request.body = body }
+            if let body = try handler.body(for: data) { request.replaceBody(with: body) }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             let noted = try prepare(&request)
             try request.addPrecondition()

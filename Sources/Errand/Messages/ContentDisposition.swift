@@ -71,6 +71,7 @@ public struct ContentDisposition: Sendable, Hashable {
 
     /// The file name in a form that is safe on every system, or `nil` if no name is left (RFC 6266, section 4.3).
     ///
+    /// - If no name is left of `filename*`, it is that of `filename`.
     /// - Only the text after the last `/` or `\` is used.
     /// - Control characters, bidirectional controls, zero-width characters and line separators are removed. Characters
     ///   that Windows forbids (`<>:"|?*`) become `_`.
@@ -79,7 +80,9 @@ public struct ContentDisposition: Sendable, Hashable {
     ///   Windows, such as `CON` or `com1.txt`.
     /// - The name is in Unicode Normalization Form C. It has at most 255 bytes of UTF-8. A longer name is cut at a
     ///   character boundary and keeps an extension of at most 32 bytes.
-    public var safeFileName: String? { fileName.flatMap(SafeFileName.init)?.description }
+    public var safeFileName: String? {
+        (fileName.flatMap(SafeFileName.init) ?? parameter("filename").flatMap { SafeFileName($0.value) })?.description
+    }
 }
 
 /// Parses the value of a `Content-Disposition` header in one pass over its bytes.

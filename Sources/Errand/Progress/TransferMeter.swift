@@ -6,6 +6,8 @@ package final class TransferMeter: Sendable {
     package struct Reading: Sendable, Hashable {
         package var completed: Int64 = 0
         package var total: Int64?
+        /// The number of times that counting has started.
+        package var starts = 0
     }
 
     /// The transfer that a meter of one of its requests adds to.
@@ -35,7 +37,7 @@ package final class TransferMeter: Sendable {
     ///   - total: The number of bytes in all, or `nil` if it is unknown.
     package func begin(at offset: Int64 = 0, total: Int64?) {
         if let whole { return whole.meter.begin(at: whole.offset + offset, total: whole.total) }
-        state.withLock { $0 = Reading(completed: offset, total: total) }
+        state.withLock { $0 = Reading(completed: offset, total: total, starts: $0.starts + 1) }
     }
 
     /// Adds bytes. Negative numbers are ignored.
@@ -60,8 +62,8 @@ extension RequestOptions {
         set { self[MeterKey.self] = newValue }
     }
 
-    /// Reports the start of sending a body, for the progress of `upload(_:)` of a loader. A custom session calls it
-    /// each time it starts to send the body of a request.
+    /// Reports that a custom session starts to send the body of a request, for ``APILoader/upload(_:)``. Call it before
+    /// the first byte, and again for each attempt and each redirect. It starts the count of the body again.
     ///
     /// - Parameter total: The number of bytes, or `nil` if it is unknown.
     public func reportUploadStart(total: Int64?) { uploadMeter?.begin(total: total) }

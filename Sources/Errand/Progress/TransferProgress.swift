@@ -7,18 +7,20 @@
 public struct TransferProgress: Sendable, Hashable {
     /// The number of bytes that were sent or received.
     ///
-    /// For an upload, these are the bytes that the system has accepted, which the server receives a little later. They
-    /// start again at 0 if the body is sent again, for a retry or a redirect.
+    /// For an upload, these are the bytes that the operating system has accepted. The server receives the last of them
+    /// a little later. The number starts again at 0 if a retry or a redirect sends the body again. After an
+    /// interruption of a resumable upload, it is the number of bytes that the server has stored. For a download, it
+    /// includes the bytes of an earlier call.
     public let completed: Int64
     /// The number of bytes in all, or `nil` if it is unknown.
     public let total: Int64?
     /// The bytes per second during the last 5 seconds, or `nil` at the start.
     public let rate: Double?
 
-    /// Creates a value, for test doubles.
+    /// Creates a value, for test doubles. A negative number of bytes is 0, and a negative total is unknown.
     public init(completed: Int64, total: Int64? = nil, rate: Double? = nil) {
-        self.completed = completed
-        self.total = total
+        self.completed = max(0, completed)
+        self.total = total.flatMap { $0 < 0 ? nil : $0 }
         self.rate = rate
     }
 
@@ -28,7 +30,7 @@ public struct TransferProgress: Sendable, Hashable {
         return total > 0 ? min(1, max(0, Double(completed) / Double(total))) : 1
     }
 
-    /// The estimated remaining time at the present rate, at most one year. `nil` if the total or the rate is unknown,
+    /// The estimated remaining time at the current rate, at most one year. `nil` if the total or the rate is unknown,
     /// or if the transfer has stalled.
     public var remaining: Duration? {
         guard let total, let rate, rate > 0 else { return nil }

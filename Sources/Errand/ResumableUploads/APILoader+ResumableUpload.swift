@@ -15,34 +15,40 @@ extension APILoader {
     /// data, from ``RequestHandler/body(for:)`` or the body of the request. The handler validates and parses the last
     /// response. See ``ResumableUploadProtocol`` for the rules of each protocol.
     ///
-    /// **Interruptions.** After a lost connection, a timeout, or a status 408, 409, 423, 425, 429 or 5xx, the loader
-    /// waits, asks the server for the number of stored bytes, and continues from there. See
-    /// ``ResumableUploadProtocol/attempts``. After 413, smaller chunks follow. If the server has removed the upload
-    /// (404 or 410), a new one is created. Any other status of 400 or above ends the API call. The requests pass
-    /// through the interceptors of the session. ``RetryInterceptor`` does not send content again.
+    /// **Interruptions.** After a failed or lost connection, a timeout, or a status 408, 409, 423, 425, 429 or 5xx, the
+    /// loader waits, requests the number of stored bytes, and continues from there. A 409 to the creation request is
+    /// permanent. `Retry-After` is obeyed up to 60 seconds. A longer wait ends the API call, and so does the number of
+    /// consecutive failures in ``ResumableUploadProtocol/attempts``. After status 413, the next chunks are smaller. If
+    /// the server has removed the upload (404 or 410), the loader creates a new one. Any other status of 400 or above
+    /// ends the API call. A redirect that is not followed is an error with ``ServiceError/Code/badResponse``. The
+    /// requests pass through the interceptors of the session. ``RetryInterceptor`` does not retry requests that send
+    /// content.
     ///
-    /// **State.** The state file has the URL of the upload, and is written before the content is sent. It can be read
-    /// only by the current user, because this URL permits to continue the upload. Its folder must exist, and must not
-    /// be writable by other users. An error or a cancellation keeps the file, so that the next upload with the same
-    /// state file continues. It is removed after a success, and after a rejection by the server, unless the status is
-    /// 401, 403 or 407. If the file is damaged, or if the content (its size, date or bytes), the protocol or the URL of
-    /// the creation request differs, the upload starts again. A file with the suffix `.lock` exists during the upload.
-    /// A second upload with the same state file fails with ``ServiceError/Code/file``.
+    /// **State.** The state file has the URL of the upload, and is written before the content is sent. Only the current
+    /// user can read it, because the URL gives access to the upload. Its folder must exist, and must not be writable by
+    /// other users. An error or a cancellation keeps the file, so that the next upload with the same state file
+    /// continues. It is removed after a success, and after a rejection by the server, unless the status is 401, 403 or
+    /// 407. The upload starts again if the state file is damaged, or if the protocol, the URL of the creation request
+    /// or the content differs. The content is compared by its size, its modification date, and a digest of data or of
+    /// the first and last 64 kB of a file. A file with the suffix `.lock` exists during the upload. A second upload
+    /// with the same state file fails with ``ServiceError/Code/file``.
     ///
-    /// **Origins.** The URL of the upload can have another origin than the creation request. Then the content is sent
-    /// there without the handler's headers, except those that are kept after a redirect (``RedirectInterceptor``).
-    /// Interceptors send credentials only to their own origins. A URL with user information, and one that leads from
-    /// https to http, are errors.
+    /// **Origins.** The origin of the upload URL can differ from that of the creation request. Requests to another
+    /// origin have only those headers of the handler that a redirect to another origin keeps (``RedirectInterceptor``).
+    /// Interceptors send credentials only to their own origins. A URL with user information is an error. So is a change
+    /// from https to http, unless ``RedirectInterceptor/Policy/allowsDowngrade`` permits it. Both have the code
+    /// ``ServiceError/Code/badResponse``.
     ///
-    /// A file must not change during the upload. ``RequestOptions/totalTimeout`` limits the complete upload, with its
-    /// waits. A `URLSession` on Linux first copies the remaining bytes of a file to a temporary file. If a connection is
-    /// lost after the last byte, it notices this only by the idle timeout.
+    /// A file that changes during the upload is an error with ``ServiceError/Code/encoding``.
+    /// ``RequestOptions/totalTimeout`` limits the complete upload, including its waits. A `URLSession` on Linux first
+    /// copies the remaining bytes of a file to a temporary file. It detects a connection that is lost after the last
+    /// byte only when the idle timeout has passed.
     /// - Parameters:
     ///   - data: The input of the API call.
     ///   - protocol: The protocol of the server, and its settings.
     ///   - state: The URL of the state file. Use one file for each upload.
-    /// - Returns: The events. Their iterator throws only ``ServiceError``, for a streamed body or a form with
-    ///   ``ServiceError/Code/configuration``.
+    /// - Returns: The events. Their iterator throws only ``ServiceError``. A streamed body, a form and a missing body
+    ///   are errors with ``ServiceError/Code/configuration``.
     public func upload(
         _ data: T.RequestDataType, resumingBy protocol: ResumableUploadProtocol, state: URL
     ) -> TransferEvents<T.ResponseDataType> {

@@ -124,7 +124,8 @@ extension ResumableUploadMachine {
         guard offset <= rules.content.size else {
             throw ServiceError(
                 .badResponse,
-                "expected at most \(rules.content.size) stored bytes, found \(offset): the upload is not this one")
+                "expected at most \(rules.content.size) stored bytes, found \(offset): the URL is that of another upload"
+            )
         }
         let isProgress = offset > best
         if isProgress { (best, failures) = (offset, 0) }

@@ -18,13 +18,15 @@ public struct ResumableUploadProtocol: Sendable, Hashable {
     /// The maximum number of bytes of the content in one request. If `nil` (the default), all remaining bytes are sent
     /// in one request, unless the server announces a limit.
     ///
-    /// A server can require chunks because of a proxy that limits the size of requests. For ``googleSession``, it is
-    /// rounded down to a multiple of 256 kB, which the protocol requires. The minimum is one byte, or 256 kB.
+    /// Set it if a proxy limits the size of requests. For ``googleSession``, it is rounded down to a multiple of
+    /// 262,144 bytes (256 KiB), as the protocol requires, and is at least 262,144. For the other protocols, it is at
+    /// least 1.
     public var chunk: Int64?
-    /// The number of attempts in a row that can fail without storing a further byte. The last failure ends the upload.
-    /// The default is 5, the minimum 1.
+    /// The number of consecutive attempts without new stored bytes after which the upload fails. The default is 5. The
+    /// minimum is 1.
     public var attempts: Int = 5
-    /// The waits before further attempts. The default starts with at most one second, and ends with at most a minute.
+    /// The random waits between attempts. By default, the first one is at most 1 second. The maximum doubles with each
+    /// further wait, up to 60 seconds.
     public var backoff: RetryPolicy.Backoff = RetryPolicy.Backoff(base: .seconds(1), cap: .seconds(60))
 
     /// The tus protocol, version 1.0.0, with the extension `creation` (<https://tus.io/protocols/resumable-upload>).
@@ -46,10 +48,10 @@ public struct ResumableUploadProtocol: Sendable, Hashable {
 
     /// The session protocol of Google's APIs, such as Drive, Cloud Storage and YouTube ("resumable upload").
     ///
-    /// The creation request is that of the handler, with its body: the metadata, such as JSON. Its URL usually has the
-    /// query item `uploadType=resumable`. The content is that of ``RequestHandler/body(for:)``. A handler without
-    /// metadata returns the content as the body of the request. The handler can set `X-Upload-Content-Type`. The value
-    /// is parsed from the last response, with status 200 or 201.
+    /// The creation request is the handler's request. Its URL usually has the query item `uploadType=resumable`, and
+    /// its `httpBody` has the metadata, for example as JSON. ``RequestHandler/body(for:)`` returns the content. If
+    /// there is no metadata, `httpBody` can have the content instead, and ``RequestHandler/body(for:)`` returns `nil`.
+    /// The handler can set `X-Upload-Content-Type`. The value is parsed from the last response, with status 200 or 201.
     public static let googleSession: Self = .init(kind: .googleSession)
 
     /// ``tus`` with a maximum number of bytes in one request.

@@ -51,7 +51,8 @@ package struct UploadContent: Sendable {
         case .stream, .multipart:
             throw ServiceError(
                 .configuration,
-                "a stream or a form cannot be uploaded with resumption: expected a body of data or a file")
+                "expected a body of data or a file for a resumable upload, found a stream or a form: write it to a file first"
+            )
         }
     }
 

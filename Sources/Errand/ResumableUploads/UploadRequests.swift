@@ -53,6 +53,8 @@ struct UploadRequests: Sendable {
         // Such requests have no body, but a `Content-Length` of 0.
         request.body = .none
         request.options.idempotency = .byMethod
+        request.options.precondition = nil
+        request.options.maker = nil
         request.options.cachePolicy = .reloadIgnoringLocalCacheData
     }
 }

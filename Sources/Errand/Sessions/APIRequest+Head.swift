@@ -48,6 +48,14 @@ extension APIRequest {
         set(HeaderFields.Field("Content-Type", type))
     }
 
+    /// Removes the content type of a multipart body that was replaced.
+    mutating func removeContentType(of replaced: RequestBody) {
+        guard case .multipart(let multipart) = replaced, let type = multipart.contentType, body != replaced,
+            value(ofField: "Content-Type") == type
+        else { return }
+        head.setValue(nil, forHTTPHeaderField: "Content-Type")
+    }
+
     /// Sets a header. A present value is replaced.
     mutating func set(_ field: HeaderFields.Field) {
         guard value(ofField: field.name) == nil else {

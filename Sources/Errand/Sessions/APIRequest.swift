@@ -17,8 +17,14 @@ public struct APIRequest: Sendable {
     /// shared, for example with an outer interceptor. On Linux, the copy takes longer than all other work of an
     /// interceptor.
     var late: [HeaderFields.Field] = [] { didSet { isHeadKnownSendable = false } }
-    /// The request body. A multipart body gets its boundary when it is set, and sets the `Content-Type` header.
-    public var body: RequestBody { didSet { completeMultipart() } }
+    /// The request body. A multipart body gets its boundary when it is set, and sets the `Content-Type` header. Another
+    /// body that replaces it removes this header.
+    public var body: RequestBody {
+        didSet {
+            removeContentType(of: oldValue)
+            completeMultipart()
+        }
+    }
     /// The options of the request.
     public var options: RequestOptions
     /// Whether ``ensureSendable()`` has accepted the head, and the head has not changed since then.

@@ -14,11 +14,16 @@ extension APILoader {
     /// redirect, starts again at 0 bytes.
     ///
     /// A `URLSession` on Linux reports larger steps than `CurlSession`. A custom session reports progress with
-    /// ``RequestOptions/reportUpload(of:)``.
+    /// ``RequestOptions/reportUploadStart(total:)`` and ``RequestOptions/reportUpload(of:)``.
     /// - Returns: The events. Their iterator throws only ``ServiceError``.
     public func upload(_ data: T.RequestDataType) -> TransferEvents<T.ResponseDataType> {
         TransferEvents(on: time) { meter throws(ServiceError) in
             try await response(data) { $0.options.uploadMeter = meter }.0.value
         }
     }
+}
+
+extension APILoader where T.RequestDataType == Void {
+    /// Runs the API call without input and reports the progress of its request body, and then the value.
+    public func upload() -> TransferEvents<T.ResponseDataType> { upload(()) }
 }

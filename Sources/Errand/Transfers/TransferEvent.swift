@@ -9,7 +9,7 @@
 /// }
 /// ```
 public enum TransferEvent<Value: Sendable>: Sendable {
-    /// The present progress.
+    /// The current progress.
     case progress(TransferProgress)
     /// The value of the API call. It is the last event.
     case finished(Value)

@@ -1,15 +1,15 @@
 import ErrandSupport
 
-/// The events of an upload or a download: progress, and at the end the value, once.
+/// The events of an upload or a download. The value is the last event. All others are progress.
 ///
-/// Each iteration runs the API call. It ends if the loop is left or its task is cancelled. To run it without progress,
-/// use ``value``.
+/// Each iteration runs the API call again. The API call is cancelled if the loop ends early or its task is cancelled.
+/// To run it without progress, use ``value``.
 ///
 /// The first event is the progress at the start. Later ones follow at most every 50 milliseconds, the last one before
 /// the value. A slow reader gets only the newest progress, and never slows the transfer down. See
 /// ``TransferProgress/completed`` for the case in which the progress starts again.
 public struct TransferEvents<Value: Sendable>: AsyncSequence, Sendable {
-    /// ``TransferEvent``.
+    /// An event of the transfer.
     public typealias Element = TransferEvent<Value>
 
     private let time: any TimeSource
@@ -25,11 +25,12 @@ public struct TransferEvents<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the same events with another minimum time between two of them.
     ///
-    /// - Parameter interval: At least 1 millisecond. The default is 50 milliseconds.
+    /// - Parameter interval: From 1 millisecond to 1 day. Other values are limited to these. The default is 50
+    ///   milliseconds.
     /// - Returns: The events.
     public func updating(every interval: Duration) -> TransferEvents {
         var result = self
-        result.interval = interval < .milliseconds(1) ? .milliseconds(1) : interval
+        result.interval = Swift.min(Swift.max(interval, .milliseconds(1)), .seconds(86_400))
         return result
     }
 

@@ -63,7 +63,7 @@ final class TransferRun<Value: Sendable>: Sendable {
         var rate = TransferRate()
         repeat {
             let reading = meter.reading
-            mailbox.put(reading, rate: rate.add(reading.completed, at: time.now))
+            mailbox.put(reading, rate: rate.add(reading, at: time.now))
         } while (try? await time.sleep(until: time.now + interval)) != nil
     }
 }

@@ -76,17 +76,33 @@ private struct MultipartParser {
                 return LoopbackHeader(
                     String(parts[0]), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
             }
-        guard let disposition = headers["Content-Disposition"], disposition.hasPrefix("form-data;"),
-            let name = parameter("name", of: disposition)
+        guard let disposition = headers["Content-Disposition"], let parameters = Self.parameters(of: disposition),
+            let name = parameters["name"]
         else { return nil }
         return LoopbackRequest.Part(
-            name: name, fileName: parameter("filename", of: disposition), headers: headers,
-            body: Data(bytes[end.upperBound...]))
+            name: name, fileName: parameters["filename"], headers: headers, body: Data(bytes[end.upperBound...]))
     }
 
-    /// Returns a quoted parameter. The sender escapes quotes as `%22`, so the value ends at the next quote.
-    private func parameter(_ name: String, of value: String) -> String? {
-        guard let start = value.firstRange(of: "; \(name)=\"") else { return nil }
-        return String(value[start.upperBound...].prefix { $0 != "\"" })
+    /// Returns the parameters of a `form-data` header, or `nil` if it is malformed.
+    ///
+    /// A sender escapes quotes as `%22`, so a quoted value ends at the next quote. Bytes are compared, because a
+    /// combining mark after a quote forms one character with it.
+    private static func parameters(of disposition: String) -> [String: String]? {
+        let (kind, quote) = ("form-data".utf8, UInt8(ascii: "\""))
+        guard disposition.utf8.starts(with: kind) else { return nil }
+        var rest = Array(disposition.utf8)[kind.count...]
+        var result: [String: String] = [:]
+        while !rest.isEmpty {
+            guard rest.starts(with: "; ".utf8), let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = String(decoding: rest[..<equals].dropFirst(2), as: UTF8.self)
+            rest = rest[equals...].dropFirst()
+            let isQuoted = rest.first == quote
+            if isQuoted { rest = rest.dropFirst() }
+            let end = rest.firstIndex(of: isQuoted ? quote : UInt8(ascii: ";"))
+            guard let end = end ?? (isQuoted ? nil : rest.endIndex), result[name] == nil else { return nil }
+            result[name] = String(decoding: rest[..<end], as: UTF8.self)
+            rest = isQuoted ? rest[end...].dropFirst() : rest[end...]
+        }
+        return result
     }
 }

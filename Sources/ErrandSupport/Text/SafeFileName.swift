@@ -31,9 +31,11 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
         let short = String(stem.unicodeScalars.prefix(Self.scalarLimit)) + suffix
         var name = short.precomposedStringWithCanonicalMapping
         if name.utf8.first == UInt8(ascii: ".") || Self.isDeviceName(name) { name = "_" + name }
-        let cut = Self.cut(name, adding: "").unicodeScalars.trimmed
-        guard !cut.isEmpty else { return nil }
-        description = String(cut)
+        name = String(Self.cut(name, adding: "").unicodeScalars.trimmed)
+        // A name that was cut can have become that of a device.
+        if Self.isDeviceName(name) { name = String(Self.cut("_" + name, adding: "").unicodeScalars.trimmed) }
+        guard !name.isEmpty else { return nil }
+        description = name
     }
 
     /// Returns the name with a number before its extension: `name (2).ext`. It has at most ``limit`` bytes, too.

@@ -24,6 +24,10 @@ extension CatalogueService {
 
     /// Stores a picture and returns its photo.
     func upload(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
+        // A web page of another site can send a form without permission.
+        guard !["cross-site", "same-site"].contains(request["Sec-Fetch-Site"]) else {
+            throw Refusal(403, "uploads from web pages of other sites are not allowed")
+        }
         // The form has less than 64 kB besides the picture.
         guard request.bodyByteCount <= PictureUpload.sizeLimit + 65_536 else {
             throw Refusal(413, "the picture is larger than \(PictureUpload.sizeLimit) bytes")

@@ -142,10 +142,11 @@ extension CommandDescription {
         summary: "uploads pictures to the server of gallery serve",
         about: """
             Each FILE is a PNG, JPEG, WebP, GIF or AVIF picture of at most 20 MB. All files
-            are checked before the first is sent. Uploads require the environment
-            development, because the Unsplash API has none. Without --base-url, the
-            pictures are removed when the command ends. The server keeps at most 20
-            pictures and 64 MB, and removes the oldest ones.
+            are checked before the first is sent. If one is invalid, nothing is uploaded.
+            Uploads require the environment development, because the Unsplash API does not
+            support them. Without --base-url, the command starts its own server, and the
+            pictures are removed when it ends. The server keeps at most 20 pictures and
+            64 MB, and removes the oldest ones.
             """,
         options: [GalleryOption.description] + GalleryOption.api + GalleryOption.output,
         objects: """
@@ -153,7 +154,7 @@ extension CommandDescription {
               file          the path of the file
               status        "uploaded" or "failed"
               bytes         the size of the file, or 0 if it can't be read
-              id            the identifier of the picture, or null if it failed
+              id            the identifier of the picture, or null if the upload failed
               address       the URL of its web page, or null if it is not served
               error         the reason for the failure, absent without a failure
             New members may be added. Existing members are stable.

@@ -35,6 +35,20 @@ import Testing
 
     @Test(
         arguments: [
+            (#"name="x; filename=""#, "x; filename=", nil),
+            (#"name="n"; filename="\u{301}x.png""#, "n", "\u{301}x.png"),
+            (#"name="n"; filename="; filename=.png""#, "n", "; filename=.png"),
+            (#"name=n; filename*=UTF-8''a"#, "n", nil),
+        ] as [(String, String, String?)])
+    func `a quoted value may look like a parameter`(parameters: String, name: String, fileName: String?) async throws {
+        let parameters = parameters.replacingOccurrences(of: "\\u{301}", with: "\u{301}")
+        let body = "--B\r\nContent-Disposition: form-data; \(parameters)\r\n\r\n\r\n--B--\r\n"
+        let part = try #require(try await parts(body)?.first)
+        #expect(part.name == name && part.fileName == fileName)
+    }
+
+    @Test(
+        arguments: [
             ("--B--", "multipart/form-data; boundary=B"), ("--B--\r\n", "multipart/form-data; boundary=B"),
         ])
     func `a body without parts is valid`(body: String, type: String) async throws {

@@ -52,6 +52,10 @@ import Testing
         Row(String(repeating: "a", count: 254) + " .b", String(repeating: "a", count: 253) + ".b"),
         Row(String(repeating: "a", count: 254) + "  bcd", String(repeating: "a", count: 254)),
         Row("con." + String(repeating: "a", count: 300), "_con." + String(repeating: "a", count: 250)),
+        Row("CON" + String(repeating: " ", count: 300) + "X", "_CON"),
+        Row(
+            "CON" + String(repeating: " ", count: 300) + "X.txt",
+            "_CON" + String(repeating: " ", count: 247) + ".txt"),
         // One character of more than 255 bytes is cut between two scalars.
         Row("a" + HostileText.marks(1_000, ["\u{302}"]), "\u{E2}" + HostileText.marks(126, ["\u{302}"])),
     ]

@@ -61,12 +61,14 @@ import Testing
             [.field(String(repeating: "e", count: 65_000) + text, name: "n")],
         ]
         for parts in rows { #expect(try boundary(request(parts, from: circle(0xAB, 0xCD))) == Self.drawn("cd")) }
-        // Two parts together do not contain it, and bytes behind the limit are not searched.
+        // Two parts together do not contain it, and bytes behind the limit of a part are not searched.
         let halves = [Self.drawn("ab").prefix(20), Self.drawn("ab").dropFirst(20)]
         let joined = halves.map { MultipartBody.Part.field(String($0), name: "n") }
         #expect(try boundary(request(joined, from: circle(0xAB, 0xCD))) == Self.drawn("ab"))
-        let far = [MultipartBody.Part.data(Data(count: 65_536), name: "n"), .field(text, name: "m")]
-        #expect(try boundary(request(far, from: circle(0xAB, 0xCD))) == Self.drawn("ab"))
+        let far = MultipartBody.Part.data(Data(count: 65_536) + Data(text.utf8), name: "n")
+        #expect(try boundary(request([far], from: circle(0xAB, 0xCD))) == Self.drawn("ab"))
+        let later = [far, .field(text, name: "m")]
+        #expect(try boundary(request(later, from: circle(0xAB, 0xCD))) == Self.drawn("cd"))
     }
 
     @Test func `a number is appended if each draw occurs in a part`() throws {
@@ -97,9 +99,8 @@ import Testing
         #expect(try boundary(request) == first)
         request.body = .multipart(["a": "b"])
         #expect(try boundary(request) != first)
-        let second = try boundary(request)
         request.body = .data(Data())
-        #expect(request.headers["Content-Type"] == "multipart/form-data; boundary=\(second)")
+        #expect(request.headers["Content-Type"] == nil)
     }
 
     @Test func `a body outside of a request has another boundary at each use`() async throws {

@@ -46,6 +46,15 @@ import Testing
         #expect(String(decoding: sent, as: UTF8.self).components(separatedBy: "\r\n").count == 6)
     }
 
+    @Test func `a known boundary cannot forge a part behind a large one`() async throws {
+        let forged = "a\r\n--B\r\nContent-Disposition: form-data; name=\"role\"\r\n\r\nadmin"
+        let large = MultipartBody.Part.data(Data(count: 70_000), name: "picture", fileName: "a.png")
+        let padded = MultipartBody.Part.data(Data(count: 70_000) + Data(forged.utf8), name: "picture")
+        for parts in [[large, .field(forged, name: "comment")], [padded]] {
+            try await expectRefusal(MultipartBody(parts, boundary: "B"), "the multipart boundary occurs in a part")
+        }
+    }
+
     @Test(arguments: ["Content-Disposition", "content-type", "CONTENT-LENGTH"])
     func `a header that the body sets is refused`(name: String) async throws {
         let headers = HeaderFields([HeaderFields.Field(name, "1")])

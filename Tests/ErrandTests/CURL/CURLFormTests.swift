@@ -47,6 +47,12 @@ import Testing
         #expect(command == "curl \(shown) --url 'http://h/'")
     }
 
+    @Test func `a form without parts is not a GET request`() throws {
+        let command = try Self.request(MultipartBody([], boundary: "B")).cURLCommand()
+        #expect(
+            command.contains(" --data-binary ") && command.contains("multipart/form-data; boundary=B"), "\(command)")
+    }
+
     @Test func `a hidden part or a stream comes from standard input`() throws {
         let rows: [(part: MultipartBody.Part, command: String)] = [
             (

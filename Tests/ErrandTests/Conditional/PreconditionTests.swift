@@ -58,7 +58,7 @@ import Testing
             let error = await #expect(throws: ServiceError.self) { try await client(session).request(write) }
             #expect(error?.code == .status && error?.status == 412)
             #expect(error?.reason == "the server responded with status 412" + row.meaning)
-            #expect(error?.errorDescription == "This was changed in the meantime. Load it again.")
+            #expect(error?.errorDescription == "This is not in the expected state. Load it again.")
         }
     }
 

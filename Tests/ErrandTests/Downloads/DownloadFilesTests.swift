@@ -33,8 +33,8 @@ import Testing
         files = nil
         let next = try DownloadFiles(in: folder.url, name: "a", identity: "i")
         #expect(try next.length() == 3)
-        #expect(next.usableRecord(identity: "i", length: 3) == record())
-        #expect(next.usableRecord(identity: "other", length: 3) == nil)
+        #expect(try next.usableRecord(identity: "i", length: 3) == record())
+        #expect(try next.usableRecord(identity: "other", length: 3) == nil)
         #expect(try next.read(at: 1, count: 9) == Array("bc".utf8))
     }
 
@@ -63,7 +63,7 @@ import Testing
         files = nil
         let next = try DownloadFiles(in: folder.url, name: "a", identity: "i")
         #expect(try next.length() == 0)
-        #expect(next.usableRecord(identity: "i", length: 0) == nil)
+        #expect(try next.usableRecord(identity: "i", length: 0) == nil)
         try next.write(Data("other".utf8), at: 0)
         #expect(try String(contentsOf: final, encoding: .utf8) == "done")
     }
@@ -118,7 +118,7 @@ import Testing
         try files.store(record())
         let side = try #require(try list(folder).first { $0.hasSuffix(".json") })
         try Data(text.utf8).write(to: folder.url.appending(path: side))
-        #expect(files.usableRecord(identity: "i", length: length) == nil)
+        #expect(try files.usableRecord(identity: "i", length: length) == nil)
     }
 
     @Test func `a file is split into parts of at least one megabyte`() throws {

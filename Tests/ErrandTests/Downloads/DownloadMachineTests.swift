@@ -55,7 +55,8 @@ import Testing
     static let complete: [Row] = [
         Row(.fresh, 200, "body 0 to end, not resumable"),
         Row(.fresh, 200, ["Content-Length": "9", "ETag": #""a""#], "body 0 to 9, resumable"),
-        Row(.fresh, 203, ["ETag": #""a""#], "body 0 to end, resumable"),
+        Row(.fresh, 203, ["ETag": #""a""#], "body 0 to end, not resumable"),
+        Row(.fresh, 200, ["ETag": "\"\(String(repeating: "a", count: 8_191))\""], "body 0 to end, not resumable"),
         Row(.fresh, 200, ["Content-Length": "9", "ETag": #"W/"a""#], "body 0 to 9, not resumable"),
         Row(.fresh, 200, ["ETag": #""a""#, "Accept-Ranges": "none"], "body 0 to end, not resumable"),
         Row(
@@ -93,8 +94,11 @@ import Testing
         Row(
             .partial, 206, ["ETag": #""a""#, "Content-Range": "bytes 100-999/1000", "Content-Encoding": "gzip"],
             "start again"),
-        Row(.partial, 206, ["ETag": #""a""#, "Content-Type": "multipart/byteranges; boundary=x"], "bad-response"),
-        Row(.partial, 206, ["ETag": #""a""#, "Content-Type": "Multipart/ByteRanges"], "bad-response"),
+        Row(.partial, 206, ["ETag": #""a""#, "Content-Type": "multipart/byteranges; boundary=x"], "start again"),
+        Row(.segment, 206, ["ETag": #""a""#, "Content-Type": "Multipart/ByteRanges"], "bad-response"),
+        // The validators of the handler accept these statuses.
+        Row(.partial, 412, "start again"), Row(.partial, 404, "make again"), Row(.fresh, 404, "bad-response"),
+        Row(.probe, 416, ["Content-Range": "bytes */0"], "start again"),
         Row(.dated, 206, ["Content-Range": "bytes 100-999/1000"], "part 100 to 1000"),
         Row(
             .dated, 206, ["Content-Range": "bytes 100-999/1000", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],

@@ -79,6 +79,46 @@ import Testing
         #expect(try folder.names() == ["film.mov"])
     }
 
+    /// A sequence may end instead of throwing when its reader is cancelled.
+    @Test func `a cancelled download never looks complete`() async throws {
+        let folder = try ScratchFolder()
+        let (chunks, chunk) = AsyncStream<Data>.makeStream()
+        let session = BodySession(headers: ["ETag": #""1""#]) { ResponseBody(stream: chunks) }
+        let download = filmLoader(FilmAPI(), session, InstantClock()).download(to: folder.film)
+        let task = Task { try await download.value }
+        chunk.yield(Data("start".utf8))
+        while try folder.leftovers().isEmpty { await Task.yield() }
+        task.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(try !folder.names().contains("film.mov"))
+    }
+
+    @Test func `a body that the session did not decode is an error`() async throws {
+        let folder = try ScratchFolder()
+        let session = BodySession(headers: ["Content-Encoding": "br"]) {
+            var body = ResponseBody(Data("coded".utf8))
+            body.codings = ContentCodings("br")
+            return body
+        }
+        let error = await #expect(throws: ServiceError.self) {
+            try await filmLoader(FilmAPI(), session, InstantClock()).download(to: folder.film).value
+        }
+        #expect(error?.code == .decoding)
+        #expect(try folder.names() == [])
+    }
+
+    /// Responds to each request with the same headers and body.
+    private struct BodySession: APISession {
+        let headers: HeaderFields
+        let body: @Sendable () -> ResponseBody
+
+        func send(_ request: APIRequest) async throws -> APIResponse {
+            let url = try #require(request.url)
+            return APIResponse(head: ResponseHead(status: 200, headers: headers, url: url), body: body())
+        }
+    }
+
     @Test func `a changed resource starts again`() async throws {
         let folder = try ScratchFolder()
         try await interrupt(folder)

@@ -96,6 +96,25 @@ import Testing
         #expect(try Data(contentsOf: folder.film) == Self.film.content)
     }
 
+    @Test func `parts that the server refuses wait for the others`() async throws {
+        let folder = try ScratchFolder()
+        // Two of the four parts are refused until their attempts are used up.
+        let session = FilmSession(Self.film, chunk: Self.chunk) { reply, index in
+            if (3...14).contains(index) { reply = Film.Reply(status: 503, headers: [:], body: Data()) }
+        }
+        let file = try await download(session, to: folder, digest: Self.film.digest)
+        #expect(session.ranges.count == 17 && file.size == 5 << 20)
+    }
+
+    @Test func `parts that are always refused end the download`() async throws {
+        let folder = try ScratchFolder()
+        let session = FilmSession(Self.film, chunk: Self.chunk) { reply, index in
+            if index > 0 { reply = Film.Reply(status: 503, headers: [:], body: Data()) }
+        }
+        let error = await #expect(throws: ServiceError.self) { try await download(session, to: folder) }
+        #expect(error?.status == 503 && session.ranges.count < 100)
+    }
+
     @Test func `a wrong part is found by the digest`() async throws {
         let folder = try ScratchFolder()
         let session = FilmSession(Self.film, chunk: Self.chunk) { reply, index in

@@ -131,6 +131,17 @@ extension Endpoint where Response == Customer {
         #expect(body == Data(#"{"q":"a b","tags":["x","y"]}"#.utf8))
     }
 
+    @Test func `a body that replaces parameters does not get their content type`() async throws {
+        let session = ScriptedSession([.status(204), .status(204)])
+        let client = APIClient(environment: ShopEnvironment.production, session: session)
+        var endpoint = Endpoint<Void>(method: .post, path: "p", parameters: ["a": 1], body: .data(Data("x".utf8)))
+        try await client.request(endpoint)
+        endpoint.headers["Content-Type"] = "image/png"
+        try await client.request(endpoint)
+        #expect(session.recorded.map { $0.headers["Content-Type"] } == [nil, "image/png"])
+        #expect(session.recorded.allSatisfy { $0.body == .data(Data("x".utf8)) })
+    }
+
     struct Refusal: Error, Decodable, LocalizedError {
         let message: String
         var errorDescription: String? { message }

@@ -70,11 +70,16 @@ import Testing
         #expect(parsed?.code == .decoding && parsed?.status == 304)
     }
 
-    @Test func `headers of the handler make a load conditional`() async throws {
-        let session = ScriptedSession([.status(304)])
-        let loader = APILoader(List(headers: ["if-none-match": "\"own\""]), session: session)
+    /// A status 304 would otherwise refer to another version than that of the caller.
+    @Test func `a conditional load replaces the condition headers of the handler`() async throws {
+        let session = ScriptedSession([.status(304), .status(304)])
+        let own = ["if-none-match": "\"own\"", "If-Modified-Since": ResourceValidatorsTests.date]
+        let loader = APILoader(List(headers: own), session: session)
         #expect(try await loader.loadIfModified(stored).loaded == nil)
-        #expect(session.recorded.first?.headers.all("If-None-Match") == ["\"own\""])
+        #expect(session.recorded.first?.headers.all("If-None-Match") == [Self.tag])
+        #expect(session.recorded.first?.headers["If-Modified-Since"] == nil)
+        let error = await #expect(throws: ServiceError.self) { try await loader.loadIfModified(ResourceValidators()) }
+        #expect(error?.status == 304)
     }
 
     @Test func `a conditional load replaces the condition of the handler`() async throws {

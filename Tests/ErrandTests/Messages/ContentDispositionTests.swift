@@ -48,6 +48,12 @@ import Testing
         #expect(header.fileName == row.fileName)
     }
 
+    @Test(arguments: ["UTF-8''", "UTF-8''..", "UTF-8''%2F", "UTF-8''%20"])
+    func `an extended name of which nothing is left is not used`(value: String) {
+        #expect(ContentDisposition("attachment; filename=b.txt; filename*=\(value)").safeFileName == "b.txt")
+        #expect(ContentDisposition("attachment; filename*=\(value)").safeFileName == nil)
+    }
+
     @Test(arguments: [
         "UTF-8''%ff", "UTF-8''%c0%af", "UTF-8''%ed%a0%80", "UTF-8''a%2", "UTF-8''a%", "UTF-8''%zz", "UTF-8''a b",
         "UTF-8''é", "UTF-8'a", "UTF-8", "UTF-8''a\\b", "'en'a", "latin1''a", "UTF-16''a", "ISO-8859-15''a",

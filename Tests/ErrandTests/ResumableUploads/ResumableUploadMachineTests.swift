@@ -87,7 +87,7 @@ import Testing
         Row(.tus, "two offsets", resumes: true, (offset(1, 200, ["Upload-Offset": "2"]), noOffset)),
         Row(
             .tus, "an offset behind the end", resumes: true,
-            (offset(1_001), "expected at most 1000 stored bytes, found 1001: the upload is not this one")),
+            (offset(1_001), "expected at most 1000 stored bytes, found 1001: the URL is that of another upload")),
         Row(.tus, "a redirect", resumes: true, (.status(302), "unexpected status 302 in a resumable upload")),
     ]
 

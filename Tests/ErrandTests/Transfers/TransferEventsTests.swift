@@ -75,6 +75,16 @@ import Testing
         #expect(progress.contains { ($0.rate ?? 0) > 300 && ($0.rate ?? 0) < 700 }, "\(progress.map(\.rate))")
     }
 
+    @Test func `bytes of an earlier call are not part of the rate`() throws {
+        let meter = TransferMeter()
+        var rate = TransferRate()
+        #expect(rate.add(meter.reading, at: .zero) == nil)
+        meter.begin(at: 900, total: 1_000)
+        #expect(rate.add(meter.reading, at: .seconds(1)) == nil)
+        meter.add(10)
+        #expect(rate.add(meter.reading, at: .seconds(2)) == 10)
+    }
+
     @Test func `a longer interval reports less often`() async throws {
         let clock = ManualClock()
         let session = SteppingSession(steps: Array(repeating: 10, count: 30)) {
@@ -144,7 +154,8 @@ import Testing
         arguments: [
             (TransferProgress(completed: 25, total: 100, rate: 25), 0.25, Duration.seconds(3)),
             (TransferProgress(completed: 0, total: 0), 1, nil),
-            (TransferProgress(completed: 5), nil, nil),
+            (TransferProgress(completed: 5), nil, nil), (TransferProgress(completed: 5, total: -1, rate: 1), nil, nil),
+            (TransferProgress(completed: .min, total: 1, rate: 1), 0, .seconds(1)),
             (TransferProgress(completed: 200, total: 100, rate: 1), 1, .zero),
             (TransferProgress(completed: 1, total: 100, rate: 0), 0.01, nil),
             (

@@ -24,14 +24,7 @@ import Testing
             }
         }
         change(&configuration)
-        let server = try DevelopmentServer(configuration)
-        do {
-            try await body(server)
-            await server.stop()
-        } catch {
-            await server.stop()
-            throw error
-        }
+        try await DevelopmentServer.withServer(configuration, body)
     }
 
     private func upload(
@@ -44,6 +37,18 @@ import Testing
 
     private func photos(_ server: DevelopmentServer, perPage: Int = 30) async throws -> [GalleryModel] {
         try await APILoader(GalleryAPI(environment: server.environment)).load(GalleryQuery(perPage: perPage))
+    }
+
+    @Test func `a form of another site is refused`() async throws {
+        try await withServer { server in
+            let request = UploadAPI(environment: server.environment)
+            let upload = try PictureUpload(try folder.file(SamplePicture.png, name: "a.png"))
+            var head = try request.makeRequest(from: upload)
+            head.setValue("cross-site", forHTTPHeaderField: "Sec-Fetch-Site")
+            let body = try #require(request.body(for: upload))
+            let response = try await PlatformSession.platform.send(APIRequest(head: head, body: body))
+            #expect(response.head.status == 403)
+        }
     }
 
     @Test(arguments: PictureFormat.allCases)

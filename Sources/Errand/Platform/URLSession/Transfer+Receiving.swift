@@ -104,11 +104,13 @@ extension Transfer {
 
     /// Notes that bytes of the request body were sent. They restart the idle timeout.
     func note(sent count: Int64) {
-        request.options.uploadMeter?.add(count)
-        state.withLock { state in
+        let isActive = state.withLock { state in
             state.account.sent += count
             state.lastActivity = time.now
+            return !state.ended
         }
+        // The meter may already count the next attempt.
+        if isActive { request.options.uploadMeter?.add(count) }
     }
 
     /// Notes that a part of the response arrived. It restarts the idle timeout.

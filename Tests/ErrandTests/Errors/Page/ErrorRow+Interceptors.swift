@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport
@@ -11,6 +12,41 @@ extension ErrorRow {
         func react(
             to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials
         ) async throws -> AuthorizationInterceptor.Decision { .giveUp }
+    }
+
+    /// Has other credentials after each 401 response.
+    private struct RotatingAuthorizer: Authorizer {
+        var identity: Credentials.Identity? { nil }
+        func credentials(for request: APIRequest) async throws -> Credentials { .bearer(Secret("a")) }
+        func react(
+            to refusal: AuthorizationInterceptor.Refusal, of credentials: Credentials
+        ) async throws -> AuthorizationInterceptor.Decision { .replay(.bearer(Secret("b"))) }
+    }
+
+    /// A handler that makes another request for the replay.
+    private final class Changing: APIHandler {
+        private let replay: URL?
+        private let count = Locked(0)
+
+        init(replay: URL?) { self.replay = replay }
+
+        func makeRequest(from data: Void) throws -> URLRequest {
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { return try ErrorScene.request().head }
+            guard let replay else { throw ErrorScene.Broken() }
+            return URLRequest(url: replay)
+        }
+
+        func parseResponse(data: Data, head: ResponseHead) -> Data { data }
+    }
+
+    private static func replay(to url: URL?) async throws -> Data {
+        let interceptor = AuthorizationInterceptor(RotatingAuthorizer(), at: try ErrorScene.url("https://api.example"))
+        let session = ScriptedSession([.status(401)]).intercepted(by: interceptor)
+        return try await APILoader(Changing(replay: url), session: session).load()
     }
 
     private static func request(_ change: (inout APIRequest) -> Void = { _ in }) throws -> APIRequest {
@@ -29,6 +65,12 @@ extension ErrorRow {
                 request(),
                 through: AuthorizationInterceptor(KeyAuthorizer(), at: ErrorScene.url("https://api.example")),
                 .status(403).header("WWW-Authenticate", #"Bearer error="insufficient_scope", scope="photos""#))
+        },
+        ErrorRow(.encoding, "The handler failed to make the request for a replay.", "Correct the handler.") {
+            try await replay(to: nil)
+        },
+        ErrorRow(.encoding, "The request for a replay has another origin.", "Keep the origin in the handler.") {
+            try await replay(to: ErrorScene.url("https://other.example/photos"))
         },
         ErrorRow(.configuration, "The user name contains a colon (RFC 7617).", "Correct the user name.") {
             try Credentials.basic(user: "eva:b", password: Secret("x"))

@@ -46,6 +46,11 @@ extension ErrorRow {
                 endpoint.options.precondition = .ifUnmodified(ResourceValidators())
                 return try await ErrorScene.load(endpoint)
             },
+            ErrorRow(.encoding, "A tag of `ifMatch` is weak.", "Use `ifUnmodified`, or a strong entity tag.") {
+                var endpoint = Endpoint<Void>(method: .put, path: "photos/1")
+                endpoint.options.precondition = EntityTag("W/\"1\"").map { .ifMatch($0) }
+                return try await ErrorScene.load(endpoint)
+            },
             ErrorRow(.encoding, "The handler threw another error.", "Correct the handler.") {
                 try await APILoader(Failing(), session: ScriptedSession([])).load("a")
             },

@@ -74,7 +74,7 @@
                     let response = try await scene.session.send(
                         scene.request(path) {
                             $0.delivery = .streamed
-                            $0.idleTimeout = .milliseconds(path == "/" ? 60 : 10_000) * TestEnvironment.patience
+                            $0.idleTimeout = .milliseconds(path == "/" ? 250 : 10_000) * TestEnvironment.patience
                             if path == "/drip" { $0.deadline = .after(.milliseconds(120) * TestEnvironment.patience) }
                         })
                     let error = await #expect(throws: ServiceError.self) { try await response.body.collect() }
