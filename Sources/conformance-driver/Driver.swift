@@ -10,13 +10,28 @@ import Errand
                 Data("usage: conformance-driver [--session urlsession|curl] [--cache none|…]\n".utf8))
             exit(64)
         }
+        let streams = EventStreams(options, output)
         await withTaskGroup(of: Void.self) { group in
             var inFlight = 0
             while let line = readLine() {
+                // In the order of the lines, so that a stream is open before it is closed.
+                if await isStreamOperation(line, streams, output) { continue }
                 if inFlight == maximumInFlight { _ = await group.next() } else { inFlight += 1 }
                 group.addTask { await output.write(result(of: line, options)) }
             }
         }
+        await streams.close()
+    }
+
+    /// Performs an operation of an event stream. Returns `false` for other operations.
+    private static func isStreamOperation(_ line: String, _ streams: EventStreams, _ output: LineWriter) async -> Bool {
+        guard line.contains("sse-"), let request = try? OrderedJSON(parsing: line),
+            let answer = await streams.answer(request)
+        else {
+            return false
+        }
+        if !answer.isEmpty { await output.write(.object([("id", request["id"] ?? .null)] + answer)) }
+        return true
     }
 
     private static let maximumInFlight = 256

@@ -4,12 +4,15 @@ import Errand
 struct FetchCall: APIHandler {
     /// Whether only 2xx is accepted. By default, every status is a response.
     var validatesStatus = false
+    /// Whether a request with any method may be sent again.
+    var isRepeatable = false
 
     var validators: [ResponseValidator] { validatesStatus ? [.status()] : [] }
 
     /// Returns the options of a request. The default redirect mode is the library's.
     func options(for fields: OrderedJSON) -> RequestOptions {
         var options = RequestOptions()
+        if isRepeatable { options.idempotency = .always }
         if let mode = fields["redirect"]?.string.flatMap(RedirectInterceptor.Policy.Mode.init(rawValue:)) {
             options.redirects.mode = mode
         }

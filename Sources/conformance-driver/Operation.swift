@@ -25,6 +25,7 @@ struct Operation {
             case "multipart": return try MultipartOperation(fields).answer()
             case "content-disposition": return fileName()
             case "paginate": return try await paginate()
+            case "sse-parse": return try EventParsing(fields).answer()
             case "download": return try await download()
             case "graphql":
                 guard let session = options.session else { return Self.unsupported }
@@ -32,7 +33,7 @@ struct Operation {
             default: return Self.unsupported
             }
         } catch {
-            return [("error", .string("\(error.code): \(error.reason)"))]
+            return error.answer
         }
     }
 
@@ -120,6 +121,11 @@ struct Operation {
         fields["redirect"].map { RedirectInterceptor.Policy.Mode(rawValue: $0.string ?? "") != nil } != false
             && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
     }
+}
+
+extension ServiceError {
+    /// The failure in the driver's protocol.
+    var answer: Operation.Answer { [("error", .string("\(code): \(reason)"))] }
 }
 
 extension OrderedJSON {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ConformanceDriverTests {
     @Test func `an unsupported request is reported as unsupported`() async throws {
         let results = try await ConformanceDriver.ask([
-            ["id": 1, "op": "sse-parse", "chunksBase64": []],
+            ["id": 1, "op": "har-record"],
             ["id": 2, "url": "http://a.test/", "redirect": "nofollow"],
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])

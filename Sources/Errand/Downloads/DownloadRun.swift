@@ -83,16 +83,3 @@ package struct DownloadRun<T: APIHandler>: Sendable {
         throw DownloadPlace.exists
     }
 }
-
-extension ServiceError {
-    /// Returns this error with the context of a request, and without its secrets.
-    fileprivate func adding(_ request: APIRequest) -> ServiceError {
-        var error = self
-        error.request = error.request ?? request.summary
-        if let trail = request.options.trail?.trail {
-            error.trail = trail
-            if trail.attempts.count > error.attempts.count { error.attempts = trail.attempts }
-        }
-        return error.hiding(request.secrets)
-    }
-}

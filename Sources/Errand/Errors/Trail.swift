@@ -44,6 +44,8 @@ public struct Trail: Sendable, Hashable {
         public static let redirect: Self = .init("redirect")
         /// A download of a loader.
         public static let download: Self = .init("download")
+        /// An event source of a loader.
+        public static let events: Self = .init("events")
     }
 
     /// An event of an API call.

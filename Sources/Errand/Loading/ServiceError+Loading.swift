@@ -7,4 +7,15 @@ extension ServiceError {
     mutating func takeAttempts(from trail: Trail) {
         if trail.attempts.count > attempts.count { attempts = trail.attempts }
     }
+
+    /// Returns this error with the context of a request, and without its secrets.
+    func adding(_ request: APIRequest) -> ServiceError {
+        var error = self
+        error.request = error.request ?? request.summary
+        if let trail = request.options.trail?.trail {
+            error.trail = trail
+            if trail.attempts.count > error.attempts.count { error.attempts = trail.attempts }
+        }
+        return error.hiding(request.secrets)
+    }
 }

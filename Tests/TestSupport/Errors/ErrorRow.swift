@@ -8,6 +8,7 @@ package enum ErrorArea: String, Sendable, CaseIterable {
     case bodies = "Bodies and files"
     case resumableUploads = "Resumable uploads"
     case downloads = "Downloads"
+    case events = "Event streams"
     case responses = "Responses"
     case pagination = "Pagination"
     case redirects = "Redirects"

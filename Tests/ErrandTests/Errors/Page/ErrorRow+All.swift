@@ -5,8 +5,8 @@ extension ErrorRow {
     /// The rows of each section. The sections of a platform are empty on other platforms.
     static let sections: [(area: ErrorArea, rows: [ErrorRow])] = [
         (.environments, environments), (.templates, templates), (.requests, requests + queries), (.bodies, bodies),
-        (.resumableUploads, resumableUploads), (.downloads, downloads), (.responses, responses),
-        (.pagination, pagination), (.redirects, redirects), (.interceptors, interceptors),
+        (.resumableUploads, resumableUploads), (.downloads, downloads), (.events, events),
+        (.responses, responses), (.pagination, pagination), (.redirects, redirects), (.interceptors, interceptors),
         (.oauth, oauth), (.curl, curl), (.urlSession, urlSession),
     ]
 }

@@ -1,0 +1,40 @@
+/// Makes and sends the requests of an event source.
+struct EventConnector: Sendable {
+    private let stream: StreamConnector
+
+    init<T: APIHandler>(_ loader: APILoader<T>, _ input: T.RequestDataType) {
+        stream = StreamConnector(loader, input)
+    }
+
+    /// Makes the request of a connection. A repeated request has the deadline, the trail and the idempotency key of the
+    /// first one.
+    func request(
+        after first: APIRequest?, lastEventID: String, _ options: EventOptions
+    ) async throws(ServiceError) -> APIRequest {
+        var request = try await stream.request()
+        if let first {
+            (request.options.deadline, request.options.trail) = (first.options.deadline, first.options.trail)
+            let field = RequestOptions.Idempotency.field
+            if request.options.idempotency == .byKey, let key = first.value(ofField: field) {
+                request.set(HeaderFields.Field(field, key))
+            }
+        }
+        request.setAbsent("Accept", "text/event-stream")
+        // The header that the cache mode `no-store` of the HTML standard results in (Fetch, section 4.6).
+        request.setAbsent("Cache-Control", "no-cache")
+        if !lastEventID.isEmpty { request.set(HeaderFields.Field("Last-Event-ID", lastEventID)) }
+        request.options.cachePolicy = .reloadIgnoringLocalCacheData
+        if let timeout = options.idleTimeout { request.options.idleTimeout = timeout }
+        return request
+    }
+
+    func send(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
+        try await stream.send(request)
+    }
+}
+
+extension APIRequest {
+    fileprivate mutating func setAbsent(_ name: String, _ value: String) {
+        if self.value(ofField: name) == nil { set(HeaderFields.Field(name, value)) }
+    }
+}

@@ -1,0 +1,48 @@
+/// Converts the activities of an event source to its elements.
+struct EventReading<Element: Sendable>: Sendable {
+    /// The result for an activity.
+    enum Step: Sendable {
+        case element(Element)
+        /// The activity has no element.
+        case skip
+        /// The activity is the last event.
+        case end
+    }
+
+    /// Whether the stream has a last event.
+    var requiresLastEvent = false
+    let step: @Sendable (EventActivity) throws(ServiceError) -> Step
+}
+
+extension EventReading<ServerSentEvent> {
+    /// Returns the events.
+    static var events: Self {
+        EventReading { activity in
+            if case .event(let event) = activity { .element(event) } else { .skip }
+        }
+    }
+
+    /// Returns a conversion that decodes the events of a type, or of all types if it is `nil`, until an event with the
+    /// given data.
+    func decoding<Value: Decodable & SendableMetatype & Sendable>(
+        _ value: Value.Type, type: String? = nil, until last: String? = nil, decoder: JSONDecoder,
+        skipping skip: (@Sendable () -> Void)?
+    ) -> EventReading<Value> {
+        EventReading<Value>(requiresLastEvent: last != nil || requiresLastEvent) { activity throws(ServiceError) in
+            switch try step(activity) {
+            case .skip: return .skip
+            case .end: return .end
+            case .element(let event):
+                if let last, event.data == last { return .end }
+                if let type, event.type != type { return .skip }
+                do throws(ServiceError) {
+                    return .element(try event.decode(as: value, decoder: decoder))
+                } catch {
+                    guard let skip, error.code == .decoding else { throw error }
+                    skip()
+                    return .skip
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Makes and sends the request of a streamed body.
+struct StreamConnector: Sendable {
+    private let makeRequest: @Sendable () throws(ServiceError) -> APIRequest
+    private let transmit: @Sendable (APIRequest) async throws(ServiceError) -> Loaded<ResponseBody>
+
+    init<T: APIHandler>(_ loader: APILoader<T>, _ input: T.RequestDataType) {
+        makeRequest = { () throws(ServiceError) in try loader.streamRequest(input) }
+        transmit = { request throws(ServiceError) in try await loader.stream(request) }
+    }
+
+    /// Makes the request. Runs off the caller's actor, because it calls the handler.
+    @concurrent
+    func request() async throws(ServiceError) -> APIRequest {
+        try ServiceError.checkCancellation()
+        return try makeRequest()
+    }
+
+    /// Sends a request. Returns after the validators have accepted the header section of the response.
+    @concurrent
+    func send(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
+        let loaded = try await transmit(request)
+        try loaded.value.codings.requireNone()
+        return loaded
+    }
+}

@@ -1,0 +1,48 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+
+extension ErrorRow {
+    /// Reads the events of a source that a session returns.
+    private static func read(
+        _ reply: CannedReply, method: String = "GET", validators: [ResponseValidator] = [.status()],
+        change: (inout EventOptions) -> Void = { _ in }
+    ) async throws -> [ErrorScene.Photo] {
+        var options = EventOptions()
+        options.failureLimit = 1
+        change(&options)
+        let loader = APILoader(
+            EventAPI(method: method, validators: validators), session: ScriptedSession(answering: { _ in reply }),
+            time: InstantClock())
+        return try await loader.events(as: ErrorScene.Photo.self, until: "[DONE]", options: options).all()
+    }
+
+    static let events: [ErrorRow] = [
+        ErrorRow(
+            .status, "The response has another status than 200.", "Correct the URL, or set `statuses` to `.lenient`."
+        ) {
+            try await read(.events("", status: 205))
+        },
+        ErrorRow(.status, "A custom validator accepted an error response.", "Use the default validators.") {
+            try await read(.events("", status: 400), validators: []) { $0.statuses = .lenient }
+        },
+        ErrorRow(
+            .validation, "The response is not an event stream.", "Correct the URL, or set `statuses` to `.lenient`."
+        ) {
+            try await read(.json("{}"))
+        },
+        ErrorRow(.connectionLost, "The server ended a chat too early.", "Send the request again if it is safe.") {
+            try await read(.events(""), method: "POST")
+        },
+        ErrorRow(.connectionLost, "The server ends each connection at once.", "Report it to the operator.") {
+            try await read(.events(""))
+        },
+        ErrorRow(.bodyTooLarge, "An event is larger than `eventLimit`.", "Set a larger limit.") {
+            try await read(.events("data: abc\n\n")) { $0.eventLimit = 4 }
+        },
+        ErrorRow(.decoding, "An event has another structure than the model.", "Correct the model.") {
+            try await read(.events("id: 7\ndata: {}\n\n"))
+        },
+    ]
+}
