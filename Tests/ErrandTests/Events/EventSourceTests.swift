@@ -88,7 +88,7 @@ import Testing
             error?.code == .decoding && error?.body == Data("{\"n\":\"x\"}".utf8)
                 && error?.reason
                     == "the data of the event of type note with the ID 7 cannot be decoded: "
-                    + "expected a number at n, found a string (byte 5)",
+                    + "expected an Int at n, found a string (byte 5)",
             "\(error?.reason ?? "")")
         #expect(error?.request?.method == "GET" && error?.trail.events.isEmpty == false)
         #expect(try await iterator.next() == nil)

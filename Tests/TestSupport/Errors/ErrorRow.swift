@@ -8,7 +8,7 @@ package enum ErrorArea: String, Sendable, CaseIterable {
     case bodies = "Bodies and files"
     case resumableUploads = "Resumable uploads"
     case downloads = "Downloads"
-    case events = "Event streams"
+    case events = "Events and streamed values"
     case responses = "Responses"
     case pagination = "Pagination"
     case redirects = "Redirects"

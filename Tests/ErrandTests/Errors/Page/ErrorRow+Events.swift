@@ -44,5 +44,21 @@ extension ErrorRow {
         ErrorRow(.decoding, "An event has another structure than the model.", "Correct the model.") {
             try await read(.events("id: 7\ndata: {}\n\n"))
         },
+        ErrorRow(.bodyTooLarge, "A value of a stream is larger than `limit`.", "Set a larger limit.") {
+            try await values("[1,2,3]\n", limit: 4)
+        },
+        ErrorRow(.decoding, "A line has another structure than the model.", "Correct the model.") {
+            try await values("[1]\n[\"a\"]\n")
+        },
+        ErrorRow(.decoding, "A JSON text sequence was truncated within a number.", "Report it to the operator.") {
+            try await values("\u{1E}12", type: "application/json-seq")
+        },
     ]
+
+    private static func values(
+        _ text: String, type: String = "application/x-ndjson", limit: Int = 100
+    ) async throws {
+        let session = ScriptedSession([.data(Data(text.utf8), type: type)])
+        for try await _ in APILoader(EventAPI(), session: session).values(as: [Int].self, limit: limit) {}
+    }
 }
