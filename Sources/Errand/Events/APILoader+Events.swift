@@ -39,7 +39,7 @@ extension APILoader {
     ///     its stream before this event, the error has the code ``ServiceError/Code/connectionLost``. If `nil` (the
     ///     default), the end of such a stream ends the source.
     ///   - options: The options of the source.
-    ///   - decoder: The decoder, whose strategies apply. The default is `JSONDecoder.errand`.
+    ///   - decoder: The decoder with the strategies to use. The default is `JSONDecoder.errand`.
     /// - Returns: The values. In addition to the errors of ``events(_:options:)``, the code
     ///   ``ServiceError/Code/decoding`` is thrown if an event cannot be decoded.
     public func events<Value: Decodable & SendableMetatype & Sendable>(

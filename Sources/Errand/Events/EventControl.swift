@@ -42,6 +42,7 @@ final class EventControl: Sendable {
     ///   - seen: The number of restarts that the caller knows.
     ///   - work: The operation.
     /// - Returns: The value, or `nil` if a restart interrupted the operation.
+    /// - Throws: ``ServiceError``. The code is ``ServiceError/Code/cancelled`` if the caller was cancelled.
     func interruptible<Value: Sendable>(
         since seen: Int, _ work: @escaping @concurrent @Sendable () async throws -> Value
     ) async throws(ServiceError) -> Value? {

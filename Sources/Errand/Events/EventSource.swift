@@ -1,4 +1,4 @@
-/// The events of a server, across as many connections as they need (HTML, section 9.2).
+/// The events of a server, across reconnections (HTML, section 9.2).
 ///
 /// ```swift
 /// for try await delta in loader.events(ChatQuery(text), as: ChatDelta.self, until: "[DONE]") {
@@ -69,7 +69,7 @@ extension EventSource where Element == ServerSentEvent {
     /// - Parameters:
     ///   - type: The type of the events. Events without a type have the type `message`.
     ///   - value: The type of the values.
-    ///   - decoder: The decoder, whose strategies apply. The default is `JSONDecoder.errand`.
+    ///   - decoder: The decoder with the strategies to use. The default is `JSONDecoder.errand`.
     /// - Returns: The values. An event that cannot be decoded is an error, or is skipped
     ///   (``EventOptions/skipsUndecodable``).
     public func on<Value: Decodable & SendableMetatype & Sendable>(

@@ -8,7 +8,7 @@ struct EventSourceRun<Element: Sendable> {
     private var action = EventSourceMachine.Action.connect
     /// The number of restarts that have been performed.
     private var restarts: Int
-    /// The first request, whose deadline and trail apply to all connections.
+    /// The first request. Its deadline and its trail apply to all connections.
     private var first: APIRequest?
     private var connection: EventConnection<Element>?
     private var lastEventID: String

@@ -24,7 +24,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// ```
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - decoder: The decoder, whose strategies apply. The default is `JSONDecoder.errand`.
+    ///   - decoder: The decoder with the strategies to use. The default is `JSONDecoder.errand`.
     /// - Returns: The value.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/decoding``. Its reason has the type and the ID of the event,
     ///   and the position in the data. Its ``ServiceError/body`` is the data.

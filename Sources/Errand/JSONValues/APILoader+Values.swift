@@ -16,7 +16,7 @@ extension APILoader {
     ///   - skipsUndecodable: Whether values that cannot be decoded are skipped and counted
     ///     (``JSONValues/skippedCount``). The default is `false`: such a value throws ``ServiceError/Code/decoding``
     ///     with the number of its line or element.
-    ///   - decoder: The decoder, whose strategies apply. The default is `JSONDecoder.errand`.
+    ///   - decoder: The decoder with the strategies to use. The default is `JSONDecoder.errand`.
     /// - Returns: The values. They throw only ``ServiceError``.
     public func values<Value: Decodable & SendableMetatype & Sendable>(
         _ data: T.RequestDataType, as value: Value.Type, limit: Int = 8 << 20, skipsUndecodable: Bool = false,

@@ -75,7 +75,7 @@ struct Note: Decodable, Equatable, Sendable {
     let n: Int
 }
 
-/// A session whose response has a body that counts its reads.
+/// A session with a response body that counts its reads.
 struct ProbeSession: APISession {
     let probe: BodyProbe
 
@@ -92,7 +92,7 @@ extension CannedReply {
         .data(Data(text.utf8), type: "text/event-stream", status: status)
     }
 
-    /// An event stream whose connection is lost at its end.
+    /// An event stream that loses its connection at its end.
     static func lost(_ text: String) -> CannedReply { events(text).truncatingBody(after: text.utf8.count) }
 
     /// An event stream that does not end.

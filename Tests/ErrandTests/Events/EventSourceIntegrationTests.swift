@@ -213,7 +213,7 @@ import Testing
                 return count == 1
             }
             guard isFirst else { return .data(Data("data: b\n\n".utf8), type: "text/event-stream") }
-            let beat: [LoopbackReply.RawStep] = [.bytes(Data(":\n".utf8)), .pause(.milliseconds(250))]
+            let beat: [LoopbackReply.RawStep] = [.bytes(Data(":\n".utf8)), .pause(.milliseconds(500))]
             let comments = Array(repeating: beat, count: 5).joined()
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
             let steps: [LoopbackReply.RawStep] =
@@ -222,7 +222,7 @@ import Testing
             return .raw(steps)
         } _: { server in
             var options = EventOptions()
-            options.idleTimeout = .seconds(1)
+            options.idleTimeout = .seconds(2)
             options.backoff.base = .zero
             let source = loader(server.url, Self.sessions[index].session, SystemTime()).events(options: options)
             var iterator = source.makeAsyncIterator()

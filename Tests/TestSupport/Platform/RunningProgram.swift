@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that a test writes lines to, and whose lines it reads one at a time.
+/// A running program. A test writes lines to it, and reads its lines one at a time.
 package final class RunningProgram: Sendable {
     private let input: FileHandle
     private let output: AsyncStream<String>
@@ -24,7 +24,7 @@ package final class RunningProgram: Sendable {
                 status.finish()
             }
             try process.run()
-            // A thread of its own, because reading blocks.
+            // A separate thread, because reading blocks.
             Thread.detachNewThread { [handle = printed.fileHandleForReading] in
                 var rest = Data()
                 while let bytes = try? handle.read(upToCount: 1), !bytes.isEmpty {
