@@ -143,6 +143,16 @@ import Testing
         "\n", "\r", "\r\n", "x", "data\n", "data:x\r", "id:1\r\n", ":\n", "data\n\n", "retry:1\n", "data\r\r\n",
     ]
 
+    @Test(arguments: ["\r", "\n", "\r\n"]) func `a large chunk of empty lines takes linear time`(ending: String) throws
+    {
+        func time(_ count: Int) throws -> TimeInterval {
+            let bytes = Data(String(repeating: ending, count: count).utf8)
+            return try ProcessorTime.least(of: 3) { _ = try ParsedStream([bytes]) }
+        }
+        // Linear time gives 4. With a search to the end of the chunk for each line, it would be more than 10.
+        #expect(try time(1_000_000) < 8 * time(250_000))
+    }
+
     @Test(arguments: units, [false, true])
     func `parsing takes time linear in the size`(unit: String, isSplit: Bool) throws {
         let growth = try CPUTime.growth(ofRepeating: unit) { text in

@@ -107,7 +107,7 @@ import Testing
         let isRepeatable = idempotency == .always || idempotency == .byKey
         let api = EventAPI(method: "POST", idempotency: idempotency)
         let script = ScriptedSession([.events("data: a\n\n"), .lost("data: b\n\n"), .status(204)])
-        let events = try await loader(api, script).events().all()
+        let events = try await APILoader(api, session: script, time: InstantClock()).events().all()
         #expect(events.map(\.data) == (isRepeatable ? ["a", "b"] : ["a"]))
         #expect(script.recorded.count == (isRepeatable ? 3 : 1))
         #expect(script.recorded.allSatisfy { $0.body == .data(Data("{}".utf8)) && $0.method == .post })
