@@ -5,7 +5,10 @@ struct UploadRequests: Sendable {
     let rules: any UploadRules
 
     /// The headers that describe the content or the conditions of the creation request, in lowercase.
-    private static let creationNames: Set<String> = ["expect", "idempotency-key", "prefer", "range"]
+    private static let creationNames: Set<String> = [
+        "digest", "expect", "idempotency-key", "last-modified", "prefer", "range", "repr-digest", "want-content-digest",
+        "want-repr-digest",
+    ]
     private static let creationPrefixes = ["content-", "if-", "upload-", "x-upload-", "tus-"]
     /// The headers of the protocols. They are not secret, and are kept after a redirect.
     private static let protocolNames: Set<String> = [
