@@ -26,3 +26,14 @@ func upload(
     }
     return nil
 }
+
+func uploadOnce(
+    _ video: URL, with loader: APILoader<VideoAPI>, find: (URL) async throws -> URL?
+) async throws -> URL? {
+    let state = video.appendingPathExtension("upload")
+    do {
+        return try await loader.upload(video, resumingBy: .tus, state: state).value
+    } catch  where error.code == .responseLost {
+        return try await find(video)  // if the server does not have it, upload it again
+    }
+}

@@ -43,6 +43,9 @@ extension ServiceError {
         /// A redirect was not followed. ``ServiceError/reason`` states the rule of ``RedirectInterceptor`` that
         /// forbids it, and ``ServiceError/response`` is the redirect response.
         public static let redirect: Self = .init("redirect")
+        /// All bytes of a resumable upload were sent, but its response is lost: the upload is or may be complete
+        /// (``APILoader/upload(_:resumingBy:state:)``). Uploading again can create a duplicate.
+        public static let responseLost: Self = .init("response-lost")
         /// The body exceeds a size limit, such as the limit of ``RequestOptions/Delivery``.
         public static let bodyTooLarge: Self = .init("body-too-large")
         /// A file could not be opened, read or written, for example that of a download, the state of an upload, or a

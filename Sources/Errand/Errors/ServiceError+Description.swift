@@ -34,6 +34,7 @@ extension ServiceError: LocalizedError {
         case .rateLimited: Self.tooMany
         case .redirect: Self.pointedElsewhere
         case .badResponse, .decoding, .validation, .bodyTooLarge: "The response of the server could not be understood."
+        case .responseLost: "The upload may have succeeded. Check this before you upload again."
         case .authorization: Self.notSignedIn
         case .insufficientScope: Self.notAllowed
         case .configuration, .encoding: "The request could not be created."

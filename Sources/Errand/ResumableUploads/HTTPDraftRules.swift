@@ -25,7 +25,8 @@ package struct HTTPDraftRules: UploadRules {
             head.httpMethod = HTTPMethod.head.rawValue
         case .send(let range):
             head.httpMethod = HTTPMethod.patch.rawValue
-            let isLast = range.upperBound == content.size
+            // The request without bytes asks for the response of a complete upload, or completes it.
+            let isLast = range.upperBound == content.size || range.isEmpty
             head.setValue(isLast ? "?1" : "?0", forHTTPHeaderField: "Upload-Complete")
             head.setValue("\(range.lowerBound)", forHTTPHeaderField: "Upload-Offset")
             head.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
@@ -52,8 +53,9 @@ package struct HTTPDraftRules: UploadRules {
         case .send(let range): return .stored(offset ?? range.upperBound, limits)
         case .findOffset:
             let length = StructuredField.integer(head.headers.single("Upload-Length"))
-            if let length, length != content.size { return .missing }
-            if isComplete == true { return .stored(content.size, limits) }
+            if let length, length != content.size { throw .uploadLength(length, of: content) }
+            // The server may have completed the upload before it has stored all bytes.
+            if isComplete == true { return .complete(offset ?? content.size) }
             guard let offset else { throw .uploadOffset }
             return .stored(offset, limits)
         }

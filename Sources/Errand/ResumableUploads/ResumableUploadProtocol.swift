@@ -22,8 +22,8 @@ public struct ResumableUploadProtocol: Sendable, Hashable {
     /// 262,144 bytes (256 KiB), as the protocol requires, and is at least 262,144. For the other protocols, it is at
     /// least 1.
     public var chunk: Int64?
-    /// The number of consecutive attempts without new stored bytes after which the upload fails. The default is 5. The
-    /// minimum is 1.
+    /// The number of consecutive attempts without new stored bytes after which the upload fails, and the maximum number
+    /// of uploads that one API call creates if the server loses them. The default is 5. The minimum is 1.
     public var attempts: Int = 5
     /// The random waits between attempts. By default, the first one is at most 1 second. The maximum doubles with each
     /// further wait, up to 60 seconds.
@@ -43,7 +43,8 @@ public struct ResumableUploadProtocol: Sendable, Hashable {
     /// The creation request is that of the handler, without content and with `Upload-Complete: ?0`, so that the URL of
     /// the upload is known before the first byte is sent. Interim responses with status 104 are not required. The
     /// limits in `Upload-Limit` are obeyed. The value is parsed from the response with `Upload-Complete: ?1`. If that
-    /// response was lost, an empty PATCH asks for it.
+    /// response was lost, an empty PATCH asks for it. A server is not required to repeat it. Then the API call fails
+    /// with ``ServiceError/Code/responseLost``.
     public static let httpDraft: Self = .init(kind: .httpDraft)
 
     /// The session protocol of Google's APIs, such as Drive, Cloud Storage and YouTube ("resumable upload").

@@ -60,9 +60,9 @@ private struct ResumableUploadRun {
     private let creation: APIRequest
     private let content: UploadContent
     private let file: UploadStateFile
-    private let requests: UploadRequests
+    private var requests: UploadRequests
     private var machine: ResumableUploadMachine
-    /// The state without a URL.
+    /// The state as it is in the file, if the upload was created.
     private var state: UploadState
 
     init(
@@ -73,21 +73,19 @@ private struct ResumableUploadRun {
         machine = ResumableUploadMachine(upload.settings, for: content.facts, by: creation)
         requests = UploadRequests(creation: creation, rules: machine.rules)
         state = UploadState(
-            protocol: upload.settings.kind.rawValue,
-            creation: creation.url.map(creation.options.redaction.url) ?? "", content: content.identity, upload: "")
+            protocol: upload.settings.kind.rawValue, creation: creation, content: content.identity)
     }
 
     /// Runs the upload, and returns its last response.
     mutating func response() async throws -> APIResponse {
         let time = creation.options.time
-        var action = machine.start(resuming: try stored())
+        state.upload = try stored()
+        var action = machine.start(resuming: state.upload)
         while case .run(let step, let wait) = action {
             if wait > .zero { try await time.sleep(until: time.now + wait) }
             try Task.checkCancellation()
             let result = try await attempt(step)
-            let moment = ResumableUploadMachine.Moment(draw: creation.options.random.fraction(), date: time.date)
-            action = try machine.next(after: result.map(\.head), moment)
-            try save()
+            action = try next(after: result)
             report(action, after: result)
             guard case .finish(let keepsState) = action, case .success(let response) = result else { continue }
             if !keepsState { file.remove() }
@@ -96,20 +94,40 @@ private struct ResumableUploadRun {
         throw CancellationError()
     }
 
-    /// Returns the URL of a stored upload of the same content, or `nil` if there is none.
-    private func stored() throws(ServiceError) -> URL? {
+    /// Returns the next action, and writes the state for it.
+    private mutating func next(
+        after result: Result<APIResponse, ServiceError>
+    ) throws(ServiceError) -> ResumableUploadMachine.Action {
+        let (step, options) = (machine.step, creation.options)
+        let action: ResumableUploadMachine.Action
+        do throws(ServiceError) {
+            action = try machine.next(
+                after: result.map(\.head), .init(draw: options.random.fraction(), date: options.time.date))
+        } catch {
+            // The caller decides whether to upload again, and can do so with the same state file.
+            if error.code == .responseLost { file.remove() } else { try? save() }
+            throw error
+        }
+        try save()
+        if step != .create, case .run(.create, _) = action { requests.renewKey(from: options.random) }
+        return action
+    }
+
+    /// Returns the stored upload of the same content, or `nil` if there is none.
+    private func stored() throws(ServiceError) -> UploadResource? {
         let (stored, isForeign) = try file.load()
         guard let stored else {
-            if isForeign { note("starts again: the state file is damaged") }
+            if isForeign { note("starts again: the state file is damaged or has another version") }
             return nil
         }
-        guard stored.continues(state), let base = creation.url,
-            let url = try? UploadAddress.url(stored.upload, from: base, for: creation)
+        guard stored.continues(state), var upload = stored.upload, let base = creation.url,
+            let url = try? UploadAddress.url(upload.url.absoluteString, from: base, for: creation)
         else {
-            note("starts again: the state file is of another content, request or protocol")
+            note("starts again: the state file is of another content, request, account or protocol")
             return nil
         }
-        return url
+        upload.url = url
+        return upload
     }
 
     /// Sends the request of a step.
@@ -130,10 +148,13 @@ private struct ResumableUploadRun {
         }
     }
 
-    /// Writes the URL of a new upload before its content is sent.
+    /// Writes a new upload before its content is sent, and whether it may be complete before the last bytes are sent. A
+    /// lost upload remains until the next one is created.
     private mutating func save() throws(ServiceError) {
-        guard let url = machine.upload?.absoluteString, url != state.upload else { return }
-        state.upload = url
+        var upload = machine.upload ?? state.upload
+        if machine.upload == nil { upload?.mayBeComplete = false }
+        guard upload != state.upload else { return }
+        state.upload = upload
         try file.save(state)
     }
 

@@ -44,7 +44,7 @@ package struct TusRules: UploadRules {
         guard head.isSuccess else { return try meaning(ofFailure: head, after: step) }
         if step == .create { return content.size == 0 ? .final : try creation(head) }
         let length = head.headers.single("Upload-Length").map(Int64.init(digits:))
-        if step == .findOffset, let length, length != content.size { return .missing }
+        if step == .findOffset, let length, length != content.size { throw .uploadLength(length, of: content) }
         guard let offset = head.headers.single("Upload-Offset").flatMap(Int64.init(digits:)) else {
             throw .uploadOffset
         }

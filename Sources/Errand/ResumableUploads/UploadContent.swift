@@ -29,7 +29,7 @@ package struct UploadContent: Sendable {
 
     /// Reads the identity of a content.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for a stream or a form, or without a body, and with
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` for a stream, a form or no body, and with
     ///   ``ServiceError/Code/encoding`` for a file that cannot be read.
     package init(_ body: RequestBody) throws(ServiceError) {
         self.body = body
@@ -51,7 +51,8 @@ package struct UploadContent: Sendable {
         case .stream, .multipart:
             throw ServiceError(
                 .configuration,
-                "expected a body of data or a file for a resumable upload, found a stream or a form: write it to a file first"
+                "expected a body of data or a file for a resumable upload, found a stream or a form: "
+                    + "write it to a file first"
             )
         }
     }

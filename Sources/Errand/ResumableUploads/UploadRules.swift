@@ -39,6 +39,8 @@ package enum UploadMeaning: Sendable, Hashable {
     case created(String, UploadLimits)
     /// The server has stored this number of bytes. The limits are `nil` if the response has none.
     case stored(Int64, UploadLimits?)
+    /// The upload is complete with this number of stored bytes, but the response is not that of the API call.
+    case complete(Int64)
     /// The response is that of the API call.
     case final
     /// The upload does not exist on the server.
@@ -91,5 +93,12 @@ extension HeaderFields {
 extension ServiceError {
     static var uploadOffset: ServiceError {
         ServiceError(.badResponse, "expected an Upload-Offset header with the number of stored bytes")
+    }
+
+    static func uploadLength(_ length: Int64?, of content: UploadContent.Facts) -> ServiceError {
+        ServiceError(
+            .badResponse,
+            "expected an Upload-Length of \(content.size), found \(length.map(String.init) ?? "no number"): "
+                + "the URL is that of another upload")
     }
 }

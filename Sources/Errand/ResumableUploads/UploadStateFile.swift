@@ -1,30 +1,3 @@
-/// The state of an upload that a later run continues.
-package struct UploadState: Sendable, Hashable, Codable {
-    /// The version of the format of the file.
-    package static let version: Int = 1
-
-    package var version: Int = Self.version
-    /// The name of the protocol.
-    package var `protocol`: String
-    /// The URL of the creation request, with masked secrets.
-    package var creation: String
-    /// The content of the upload.
-    package var content: UploadContent.Identity
-    /// The URL of the upload.
-    package var upload: String
-
-    package init(protocol: String, creation: String, content: UploadContent.Identity, upload: String) {
-        (self.protocol, self.creation, self.content, self.upload) = (`protocol`, creation, content, upload)
-    }
-
-    /// Whether another state is one of the same upload.
-    func continues(_ other: UploadState) -> Bool {
-        var other = other
-        other.upload = upload
-        return self == other
-    }
-}
-
 /// The file with the state of an upload, and the lock that admits one upload at a time.
 package final class UploadStateFile: Sendable {
     /// The maximum size of a file: 128 kB.
@@ -72,7 +45,8 @@ package final class UploadStateFile: Sendable {
         throw FileFailure(EWOULDBLOCK)
     }
 
-    /// Returns the stored state, or `nil` if the file is missing or has other contents.
+    /// Returns the stored state, or `nil` if the file is missing or has other contents, for example those of an earlier
+    /// version.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the file cannot be read.
     package func load() throws(ServiceError) -> (state: UploadState?, isForeign: Bool) {
         let bytes: Data

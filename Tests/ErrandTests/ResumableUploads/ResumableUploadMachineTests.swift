@@ -3,12 +3,14 @@ import Foundation
 import Testing
 
 @Suite struct ResumableUploadMachineTests {
-    /// A response of the server. `nil` stands for a lost connection.
+    /// A response of the server, or a failure.
     struct Reply: Sendable {
         var status: Int?
         var headers: HeaderFields = [:]
+        var failure = ServiceError(.connectionLost, "connection lost")
 
         static let lost = Reply()
+        static let refused = Reply(failure: ServiceError(.connection, "connection refused"))
         static func status(_ status: Int, _ headers: HeaderFields = [:]) -> Reply {
             Reply(status: status, headers: headers)
         }
@@ -16,18 +18,32 @@ import Testing
 
     /// The responses to an upload of 1,000 bytes, and the action after each of them.
     struct Row: Sendable, CustomTestStringConvertible {
+        /// An upload of an earlier run.
+        enum Stored: Sendable {
+            case incomplete, maybeComplete
+            /// An upload at another origin.
+            case foreign
+
+            func resource() throws -> UploadResource {
+                let host = self == .foreign ? "up.test" : "api.test"
+                return UploadResource(
+                    url: try #require(URL(string: "https://\(host)/files/7")), isSameOrigin: self != .foreign,
+                    mayBeComplete: self == .maybeComplete)
+            }
+        }
+
         let name: String
-        var settings: ResumableUploadProtocol
-        var resumes = false
-        var size: Int64 = 1_000
+        let settings: ResumableUploadProtocol
+        let stored: Stored?
+        let size: Int64
         let exchanges: [(reply: Reply, action: String)]
         var testDescription: String { "\(settings.kind), \(name)" }
 
         init(
-            _ settings: ResumableUploadProtocol, _ name: String, resumes: Bool = false, size: Int64 = 1_000,
+            _ settings: ResumableUploadProtocol, _ name: String, stored: Stored? = nil, size: Int64 = 1_000,
             _ exchanges: (Reply, String)...
         ) {
-            (self.settings, self.name, self.resumes, self.size) = (settings, name, resumes, size)
+            (self.settings, self.name, self.stored, self.size) = (settings, name, stored, size)
             self.exchanges = exchanges.map { (reply: $0.0, action: $0.1) }
         }
     }
@@ -55,14 +71,15 @@ import Testing
         Row(
             .tus, "a lost last response", (created, "send 0..<1000"), (.lost, "ask after 1.0"), (offset(1_000), "final")
         ),
-        Row(.tus, "a stored upload", resumes: true, (offset(700), "send 700..<1000")),
-        Row(.tus, "a complete upload", resumes: true, (offset(1_000), "final")),
-        Row(.tus, "another length", resumes: true, (offset(7, 200, ["Upload-Length": "9"]), "create")),
-        Row(.tus, "an expired upload", resumes: true, (.status(410), "create"), (created, "send 0..<1000")),
+        Row(.tus, "a stored upload", stored: .incomplete, (offset(700), "send 700..<1000")),
+        Row(.tus, "a complete upload", stored: .incomplete, (offset(1_000), "final")),
+        Row(.tus, "another length", stored: .incomplete, (offset(7, 200, ["Upload-Length": "9"]), "create")),
+        Row(.tus, "an expired upload", stored: .incomplete, (.status(410), "create"), (created, "send 0..<1000")),
         Row(.tus, "a removed upload", (created, "send 0..<1000"), (.status(404), "create")),
         Row(
-            .tus, "uploads that are always removed", resumes: true, (.status(404), "create"),
+            .tus, "uploads that are always removed", stored: .incomplete, (.status(404), "create"),
             (created, "send 0..<1000"),
+            (.status(404), "create"), (created, "send 0..<1000"),
             (.status(404), "create after 2.0"), (created, "send 0..<1000"), (.status(404), "create after 4.0"),
             (created, "send 0..<1000"), (.status(404), "create after 8.0"), (created, "send 0..<1000"),
             (.status(404), "final")),
@@ -83,12 +100,21 @@ import Testing
             (offset(2_097_152), "send 2097152..<4194304")),
         Row(.tus, "no Location", (.status(201), noLocation)),
         Row(.tus, "no offset", (created, "send 0..<1000"), (.status(204), noOffset)),
-        Row(.tus, "a negative offset", resumes: true, (offset(-1), noOffset)),
-        Row(.tus, "two offsets", resumes: true, (offset(1, 200, ["Upload-Offset": "2"]), noOffset)),
+        Row(.tus, "a negative offset", (created, "send 0..<1000"), (offset(-1), noOffset)),
         Row(
-            .tus, "an offset behind the end", resumes: true,
+            .tus, "two offsets", (created, "send 0..<1000"), (offset(1, 200, ["Upload-Offset": "2"]), noOffset)),
+        Row(
+            .tus, "an offset behind the end", (created, "send 0..<1000"),
             (offset(1_001), "expected at most 1000 stored bytes, found 1001: the URL is that of another upload")),
-        Row(.tus, "a redirect", resumes: true, (.status(302), "unexpected status 302 in a resumable upload")),
+        Row(
+            .tus, "a later other length", (created, "send 0..<1000"), (.lost, "ask after 1.0"),
+            (
+                offset(7, 200, ["Upload-Length": "9"]),
+                "expected an Upload-Length of 1000, found 9: the URL is that of another upload"
+            )),
+        Row(
+            .tus, "a redirect", (created, "send 0..<1000"),
+            (.status(302), "unexpected status 302 in a resumable upload")),
     ]
 
     static let stalled: [Row] = [
@@ -98,7 +124,7 @@ import Testing
             (offset(0), "send 0..<1000"), (offset(0), "ask after 8.0"), (offset(0), "send 0..<1000"),
             (offset(0), "expected the server to store bytes, found none stored in 5 attempts")),
         Row(
-            .tus, "a server that is down", resumes: true, (.lost, "ask after 1.0"), (.lost, "ask after 2.0"),
+            .tus, "a server that is down", stored: .incomplete, (.lost, "ask after 1.0"), (.lost, "ask after 2.0"),
             (.status(502), "ask after 4.0"), (.lost, "ask after 8.0"), (.lost, "connection lost")),
         Row(
             .tus, "progress after failures", (created, "send 0..<1000"), (.lost, "ask after 1.0"),
@@ -106,7 +132,8 @@ import Testing
             (offset(1), "send 1..<1000"), (.lost, "ask after 2.0")),
         Row(
             .tus, "fewer stored bytes than before", (created, "send 0..<1000"), (offset(600), "send 600..<1000"),
-            (.lost, "ask after 1.0"), (offset(200), "send 200..<1000"), (offset(500), "ask after 2.0")),
+            (.lost, "ask after 1.0"), (offset(200), "send 200..<1000"), (offset(500), "send 500..<1000"),
+            (offset(500), "ask after 2.0")),
     ]
 
     static let draftDone: HeaderFields = ["Upload-Complete": "?1"]
@@ -138,17 +165,16 @@ import Testing
             .httpDraft, "a lost last response", (created, "send 0..<1000"), (.lost, "ask after 1.0"),
             (offset(1_000, 204, draftDone), "send 1000..<1000"), (.status(200, draftDone), "final")),
         Row(
-            .httpDraft, "a lost last response that is not repeated", resumes: true,
-            (offset(1_000, 204, draftDone), "send 1000..<1000"), (.status(400), "final")),
-        Row(
-            .httpDraft, "stored, but not complete", resumes: true, (offset(1_000), "send 1000..<1000"),
+            .httpDraft, "stored, but not complete", stored: .incomplete, (offset(1_000), "send 1000..<1000"),
             (.status(200, draftDone), "final")),
         Row(
             .httpDraft, "a response without Upload-Complete", (created, "send 0..<1000"),
             (.status(200), "send 1000..<1000"), (.status(200), "ask after 1.0")),
         Row(.httpDraft, "a mismatch", (created, "send 0..<1000"), (offset(5, 409), "ask after 1.0")),
-        Row(.httpDraft, "another length", resumes: true, (offset(5, 204, ["Upload-Length": "8"]), "create")),
-        Row(.httpDraft, "a stored upload without an offset", resumes: true, (.status(204), noOffset)),
+        Row(.httpDraft, "another length", stored: .incomplete, (offset(5, 204, ["Upload-Length": "8"]), "create")),
+        Row(
+            .httpDraft, "an upload without an offset", (created, "send 0..<1000"), (.lost, "ask after 1.0"),
+            (.status(204), noOffset)),
     ]
 
     static func range(_ value: String) -> Reply { .status(308, ["Range": value]) }
@@ -173,31 +199,32 @@ import Testing
         Row(
             .googleSession, "a lost last response", (session, "send 0..<1000"), (.lost, "ask after 1.0"),
             (.status(200), "final")),
-        Row(.googleSession, "an expired session", resumes: true, (.status(404), "create")),
-        Row(.googleSession, "a range without a unit", resumes: true, (range("0-9"), "send 10..<1000")),
-        Row(.googleSession, "a range with a gap", resumes: true, (range("bytes=5-9"), badRange)),
-        Row(.googleSession, "an overflowing range", resumes: true, (range("bytes=0-9223372036854775807"), badRange)),
-        Row(.googleSession, "two ranges", resumes: true, (range("bytes=0-9, 20-29"), badRange)),
+        Row(.googleSession, "an expired session", stored: .incomplete, (.status(404), "create")),
+        Row(.googleSession, "a range without a unit", stored: .incomplete, (range("0-9"), "send 10..<1000")),
+        Row(.googleSession, "a range with a gap", (session, "send 0..<1000"), (range("bytes=5-9"), badRange)),
+        Row(
+            .googleSession, "an overflowing range", (session, "send 0..<1000"),
+            (range("bytes=0-9223372036854775807"), badRange)),
+        Row(.googleSession, "two ranges", (session, "send 0..<1000"), (range("bytes=0-9, 20-29"), badRange)),
         Row(.googleSession, "308 after the creation", (.status(308), "unexpected status 308 in a resumable upload")),
     ]
 
-    @Test(arguments: tus + stalled + draft + google)
+    @Test(arguments: tus + stalled + draft + google + unusable + lost + unrepeated)
     func `each response leads to the next request`(row: Row) throws {
         var head = URLRequest(url: try #require(URL(string: "https://api.test/files")))
         head.httpMethod = "POST"
         let creation = APIRequest(head: head, body: .none)
         var machine = ResumableUploadMachine(row.settings, for: .init(size: row.size), by: creation)
-        let upload = try #require(URL(string: "https://api.test/files/7"))
-        let first = machine.start(resuming: row.resumes ? upload : nil)
-        #expect(text(first) == (row.resumes ? "ask" : "create"))
+        let first = machine.start(resuming: try row.stored?.resource())
+        #expect(text(first) == (row.stored == nil ? "create" : "ask"))
         var actions: [String] = []
         for (reply, _) in row.exchanges {
-            let url = machine.upload ?? upload
+            let url = try machine.upload?.url ?? #require(head.url)
             let result: Result<ResponseHead, ServiceError> =
                 if let status = reply.status {
                     .success(ResponseHead(status: status, headers: reply.headers, url: url))
                 } else {
-                    .failure(ServiceError(.connectionLost, "connection lost"))
+                    .failure(reply.failure)
                 }
             do {
                 actions.append(text(try machine.next(after: result, .init(draw: 1))))

@@ -116,6 +116,51 @@ import Testing
         #expect(sent.first?.headers["Idempotency-Key"] == "9")
     }
 
+    /// Another origin responds to the creation request, and chooses a URL of the first origin.
+    @Test func `headers are not sent to a URL that another origin chose`() async throws {
+        let film = try folder.film(500)
+        let replies = [
+            CannedReply.status(307).header("Location", "https://up.test/films"),
+            .status(201).header("Location", "https://api.test/admin"), .failure(URLError(.networkConnectionLost)),
+        ]
+        let later = [CannedReply.status(200).header("Upload-Offset", "500")]
+        var handler = try FilmUpload()
+        handler.headers["Authorization"] = "Bearer 1"
+        handler.headers["X-Shop"] = "7"
+        var settings = ResumableUploadProtocol.tus
+        settings.attempts = 1
+        let sessions = [ScriptedSession(replies), ScriptedSession(later)]
+        for session in sessions {
+            let loader = APILoader(handler, session: session.intercepted(by: RedirectInterceptor()))
+            _ = try? await loader.upload(.file(film.file), resumingBy: settings, state: folder.state).value
+        }
+        #expect(sessions.map(\.recorded.count) == [3, 1])
+        #expect(sessions[0].recorded.first?.headers["Authorization"] == "Bearer 1")
+        for request in [sessions[0].recorded[2], sessions[1].recorded[0]] {
+            #expect(request.url?.absoluteString == "https://api.test/admin")
+            #expect(request.headers["Authorization"] == nil && request.headers["X-Shop"] == nil)
+        }
+    }
+
+    @Test(arguments: [nil, "9"])
+    func `only a new upload after a lost one has another idempotency key`(key: String?) async throws {
+        let film = try folder.film(500)
+        let session = ScriptedSession([
+            .failure(URLError(.networkConnectionLost)), .status(201).header("Location", "/files/1"),
+            .failure(URLError(.cannotConnectToHost)), .status(404), .status(503),
+            .status(201).header("Location", "/files/2"), .status(204).header("Upload-Offset", "500"),
+        ])
+        var handler = try FilmUpload()
+        handler.settings.idempotency = .byKey
+        handler.headers["Idempotency-Key"] = key
+        let loader = APILoader(handler, session: session, time: InstantClock())
+        _ = try await loader.upload(.file(film.file), resumingBy: .tus, state: folder.state).value
+        let keys = session.recorded.filter { $0.method == .post }.compactMap { $0.headers["Idempotency-Key"] }
+        try #require(keys.count == 4)
+        #expect(keys[0] == key ?? keys[0] && keys[0] == keys[1])
+        #expect(keys[2] != keys[1] && keys[2] == keys[3])
+    }
+
     @Test func `content is never retried, and other requests by their method`() async throws {
         let sent = try await requests(.tus) { $0.settings.idempotency = .always }
         #expect(sent.map(\.isRetryable) == [true, false, true, false])

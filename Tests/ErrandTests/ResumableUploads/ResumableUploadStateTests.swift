@@ -96,7 +96,12 @@ import Testing
     static let damaged: [(name: String, bytes: Data)] = [
         ("empty", Data()), ("text", Data("hello".utf8)), ("an array", Data("[1]".utf8)), ("bytes", Data([0xFF, 0, 1])),
         ("large", Data(repeating: UInt8(ascii: "["), count: 2_000_000)),
-        ("a later version", Data(#"{"version":2,"protocol":"tus"}"#.utf8)),
+        ("a later version", Data(#"{"version":3,"protocol":"tus"}"#.utf8)),
+        (
+            "version 1",
+            Data(
+                #"{"version":1,"protocol":"tus","creation":"https://api.test/films","upload":"/files/1"}"#.utf8)
+        ),
         ("wrong types", Data(#"{"version":"1"}"#.utf8)),
         ("a huge number", Data(#"{"version":1e400}"#.utf8)),
     ]
@@ -107,8 +112,19 @@ import Testing
         let film = try folder.film(500)
         let recorder = Trail.Recorder()
         _ = try await upload(.file(film.file), over: UploadPeer(.tus).session(), trail: recorder)
-        #expect("\(recorder.trail)".contains("starts again: the state file is damaged"))
+        #expect("\(recorder.trail)".contains("starts again: the state file is damaged or has another version"))
         #expect(try folder.names() == ["film.mp4"])
+    }
+
+    @Test func `a state of another version starts again`() async throws {
+        let film = try folder.film(500)
+        try await interrupt(.file(film.file))
+        let text = try String(contentsOf: folder.state, encoding: .utf8)
+        let changed = text.replacing(#""version":\#(UploadState.version)"#, with: #""version":1"#)
+        try #require(changed != text)
+        try Data(changed.utf8).write(to: folder.state)
+        _ = try await upload(.file(film.file))
+        #expect(peer.log.filter { $0.hasPrefix("POST") }.count == 2)
     }
 
     @Test func `a state of another protocol or with an unsafe URL starts again`() async throws {

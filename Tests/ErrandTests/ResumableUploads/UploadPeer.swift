@@ -14,6 +14,8 @@ final class UploadPeer: Sendable {
         case lost(after: Int)
         /// Stores all bytes, and loses the response.
         case lostResponse
+        /// Stores all bytes, loses the response, and removes the upload.
+        case lostUpload
         /// Stores the first bytes, and responds with a status.
         case status(Int, after: Int)
         /// Removes the upload before the request.
@@ -37,6 +39,7 @@ final class UploadPeer: Sendable {
         let size: Int
         var bytes = Data()
         var isComplete = false
+        var isRemoved = false
     }
 
     private struct State {
@@ -73,8 +76,9 @@ final class UploadPeer: Sendable {
             state.log.append(Self.entry(message))
             if let failure = state.failure { return failure }
             return switch (kind.kind, message.method) {
-            case (.tus, "POST"), (.httpDraft, "POST"): create(message, "Upload-Length", &state)
-            case (.googleSession, "POST"): create(message, "X-Upload-Content-Length", &state)
+            case (.googleSession, _) where !message.path.hasPrefix("/files/"):
+                create(message, "X-Upload-Content-Length", &state)
+            case _ where !message.path.hasPrefix("/files/"): create(message, "Upload-Length", &state)
             case (_, "HEAD"): found(message, &state)
             case (.googleSession, "PUT") where message.fields("Content-Range")?.hasPrefix("bytes */") == true:
                 found(message, &state)
@@ -100,7 +104,7 @@ final class UploadPeer: Sendable {
     }
 
     private func found(_ message: Message, _ state: inout State) -> Reply {
-        guard let upload = state.uploads[message.path] else { return Reply(status: 404) }
+        guard let upload = state.uploads[message.path], !upload.isRemoved else { return Reply(status: 404) }
         if kind.kind == .googleSession, upload.size == 0 { state.uploads[message.path]?.isComplete = true }
         return progress(upload, message.method == "HEAD" ? 200 : 308)
     }
@@ -126,11 +130,12 @@ final class UploadPeer: Sendable {
     private func append(_ message: Message, _ state: inout State) -> Reply? {
         let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
         if case .removed = fault { state.uploads[message.path] = nil }
-        guard var upload = state.uploads[message.path] else { return Reply(status: 410) }
+        guard var upload = state.uploads[message.path], !upload.isRemoved else { return Reply(status: 410) }
         guard offset(message) == upload.bytes.count else { return Reply(status: 409) }
         var body = message.body
         switch fault {
         case .lost(let count), .status(_, let count): body = body.prefix(count)
+        case .lostUpload: upload.isRemoved = true
         case .lostResponse, .removed, nil: break
         }
         upload.bytes += body
@@ -138,7 +143,7 @@ final class UploadPeer: Sendable {
         upload.isComplete = isAll && (kind.kind != .httpDraft || message.fields("Upload-Complete") == "?1")
         state.uploads[message.path] = upload
         switch fault {
-        case .lost, .lostResponse: return nil
+        case .lost, .lostResponse, .lostUpload: return nil
         case .status(let status, _): return Reply(status: status)
         case .removed, nil: return progress(upload, 204)
         }

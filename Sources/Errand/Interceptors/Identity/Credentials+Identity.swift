@@ -4,7 +4,8 @@ extension Credentials {
     /// It is part of the keys under which interceptors share responses, so that responses are never shared between
     /// identities. Two identities are equal if their names are equal.
     public struct Identity: Sendable, Hashable, CustomStringConvertible {
-        private let name: String
+        /// The name, for keys and hashes. It may be personal data, so it is never printed.
+        let name: String
 
         /// Creates an identity. The name can be an account number, for example, or the name of an entry in a token
         /// store.

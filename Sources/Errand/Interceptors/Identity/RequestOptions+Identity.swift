@@ -9,7 +9,8 @@ extension RequestOptions {
     }
 
     /// The identity of the request, for interceptors that share responses. Set by ``IdentityInterceptor``. `nil` if
-    /// the request has no credentials or its identity is unknown.
+    /// the request has no credentials or its identity is unknown. A resumable upload continues only for the same
+    /// identity (``APILoader/upload(_:resumingBy:state:)``). Set it in ``RequestHandler/options(for:)`` for this.
     public var identity: Credentials.Identity? {
         get { self[IdentityKey.self] }
         set { self[IdentityKey.self] = newValue }

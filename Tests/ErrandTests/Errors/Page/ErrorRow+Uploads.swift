@@ -20,7 +20,7 @@ extension ErrorRow {
     private static let report = "Report the server."
 
     static let resumableUploads: [ErrorRow] =
-        uploadCalls + [
+        uploadCalls + lostResponses + [
             ErrorRow(.badResponse, "The server responded with a redirect or another unexpected status.", report) {
                 try await upload(created, .status(304))
             },
@@ -50,11 +50,27 @@ extension ErrorRow {
             ErrorRow(.badResponse, "The server has more bytes than the content.", report) {
                 try await upload(created, .status(204).header("Upload-Offset", "9"))
             },
+            ErrorRow(.badResponse, "The server has an upload of another size at the URL.", report) {
+                let other = CannedReply.status(200).header("Upload-Offset", "1").header("Upload-Length", "9")
+                return try await upload(created, .status(503), other)
+            },
             ErrorRow(.badResponse, "The server responds with success, but stores no bytes.", report) {
                 let none = CannedReply.status(204).header("Upload-Offset", "0")
                 return try await upload(created, none, none, none, none, none, none, none, none, none)
             },
         ]
+
+    private static let look = "Look for the content on the server, and upload it again if it is missing."
+
+    private static let lostResponses: [ErrorRow] = [
+        ErrorRow(.responseLost, "The last response is lost, and the server has no such upload.", look) {
+            try await upload(created, .status(503), .status(404))
+        },
+        ErrorRow(.responseLost, "The upload is complete, but the server does not repeat its response.", look) {
+            let complete = CannedReply.status(204).header("Upload-Offset", "8").header("Upload-Complete", "?1")
+            return try await upload(created, .status(503), complete, .status(400), by: .httpDraft)
+        },
+    ]
 
     private static let uploadCalls: [ErrorRow] = [
         ErrorRow(.configuration, "The method of the creation request has no content.", "Set the method POST.") {
