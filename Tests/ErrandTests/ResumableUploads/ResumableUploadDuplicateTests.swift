@@ -71,6 +71,30 @@ import Testing
         #expect(try folder.names() == ["film.mp4"])
     }
 
+    private static let created = CannedReply.status(201).header("Location", "/files/1")
+    private static let refused = CannedReply.failure(URLError(.cannotConnectToHost))
+
+    static let incomplete: [(name: String, replies: [CannedReply], attempts: Int)] = [
+        ("the last bytes are rejected", [created, .status(401)], 2),
+        ("the last bytes are not sent", [created, refused], 1),
+        ("no new upload is created", [created, .status(404), .status(503), .status(503)], 2),
+    ]
+
+    @Test(arguments: incomplete.indices)
+    func `an upload that was incomplete is created again after its removal`(index: Int) async throws {
+        let film = try folder.film(500)
+        let (_, replies, attempts) = Self.incomplete[index]
+        var settings = ResumableUploadProtocol.tus
+        settings.attempts = attempts
+        let first = ScriptedSession(replies)
+        await #expect(throws: ServiceError.self) { try await upload(film.file, settings, over: first) }
+        #expect(first.recorded.count == replies.count)
+        #expect(try folder.names() == ["film.mp4", "film.upload"])
+        let later = ScriptedSession([.status(404), Self.created, .status(204).header("Upload-Offset", "500")])
+        _ = try await upload(film.file, settings, over: later)
+        #expect(later.recorded.map(\.method) == [.head, .post, .patch])
+    }
+
     @Test func `a complete upload without its response is not sent again`() async throws {
         let film = try folder.film(500)
         let peer = UploadPeer(.httpDraft, [.lostResponse])

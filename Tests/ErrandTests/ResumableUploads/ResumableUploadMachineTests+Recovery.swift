@@ -29,6 +29,8 @@ extension ResumableUploadMachineTests {
             (created, "send 0..<1000")),
         Row(.tus, "a stored upload of another origin without credentials", stored: .foreign, (.status(401), "create")),
         Row(
+            .tus, "a stored upload with a URL that another origin chose", stored: .chosen, (.status(401), "create")),
+        Row(
             .tus, "a later rejection of another origin", stored: .foreign, (offset(700), "send 700..<1000"),
             (.status(403), "final, kept")),
         Row(
@@ -54,6 +56,11 @@ extension ResumableUploadMachineTests {
             .tus(chunk: 400), "chunks of a new upload", (created, "send 0..<400"), (offset(400), "send 400..<800"),
             (.status(404), "create"), (created, "send 0..<400"), (offset(400), "send 400..<800"),
             (offset(800), "send 800..<1000"), (offset(1_000), "final")),
+        Row(
+            .tus(chunk: 400), "progress of a new upload after failures", (created, "send 0..<400"),
+            (offset(400), "send 400..<800"), (.lost, "ask after 1.0"), (.lost, "ask after 2.0"),
+            (.status(404), "create"), (created, "send 0..<400"), (offset(400), "send 400..<800"),
+            (.lost, "ask after 1.0")),
         Row(
             .tus(chunk: 600), "uploads that are always lost after a chunk", (created, "send 0..<600"),
             (offset(600), "send 600..<1000"), (.status(404), "create"), (created, "send 0..<600"),

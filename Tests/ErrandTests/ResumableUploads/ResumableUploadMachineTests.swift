@@ -23,12 +23,14 @@ import Testing
             case incomplete, maybeComplete
             /// An upload at another origin.
             case foreign
+            /// An upload at the origin of the creation request, with a URL that another origin has chosen.
+            case chosen
 
             func resource() throws -> UploadResource {
                 let host = self == .foreign ? "up.test" : "api.test"
                 return UploadResource(
-                    url: try #require(URL(string: "https://\(host)/files/7")), isSameOrigin: self != .foreign,
-                    mayBeComplete: self == .maybeComplete)
+                    url: try #require(URL(string: "https://\(host)/files/7")),
+                    isSameOrigin: ![.foreign, .chosen].contains(self), mayBeComplete: self == .maybeComplete)
             }
         }
 
