@@ -30,6 +30,14 @@ import Testing
         #expect(states == ["online", "received message", "offline, next attempt in 3.0 seconds"])
     }
 
+    @Test func `the entries of a log are decoded while they arrive`() async throws {
+        let log = #"{"level":"info","message":"a"}"# + "\n" + #"{"level":"error","message":"b"}"# + "\n"
+        let shop = CustomEnvironment<APIPath>(name: "shop", baseURL: "https://shop.example")
+        let session = ScriptedSession([.data(Data(log.utf8), type: "application/x-ndjson")])
+        let loader = APILoader(LogAPI(environment: shop), session: session)
+        #expect(try await failures(of: "cart", with: loader) == ["b"])
+    }
+
     @Test func `a chat is completed over a real connection`() async throws {
         try await LoopbackServer.withServer { request in
             guard request["Authorization"] == "Bearer k", request.path == "/v1/chat/completions" else {
