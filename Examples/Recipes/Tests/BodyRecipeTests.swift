@@ -47,6 +47,18 @@ import Testing
         #expect(session.recorded.map(\.method) == [.post, .patch, .patch, .head, .patch])
     }
 
+    @Test func `an upload that may be complete is looked up`() async throws {
+        let folder = try ScratchFolder()
+        let video = try folder.file(Data("video".utf8), name: "video.mp4")
+        let session = ScriptedSession([
+            .status(201).header("Location", "/videos/7"), .failure(URLError(.networkConnectionLost)), .status(404),
+        ])
+        let loader = APILoader(VideoAPI(environment: shop), session: session, time: InstantClock())
+        let known = URL(string: "https://shop.example/videos/7")
+        let found = try await uploadOnce(video, with: loader) { _ in known }
+        #expect(found == known && session.recorded.map(\.method) == [.post, .patch, .head])
+    }
+
     @Test func `rows are encoded while they are sent`() async throws {
         let server = try LoopbackServer { request in .text(String(decoding: request.body, as: UTF8.self)) }
         let local = CustomEnvironment<APIPath>(name: "local", baseURL: BaseURL(server.url))

@@ -45,7 +45,7 @@ extension MultipartBody {
     /// Whether the parts in memory contain a delimiter with a boundary (RFC 2046, section 5.1.1).
     ///
     /// A random boundary cannot be predicted, so only the start of each part is searched for it. A fixed one can be
-    /// known to the author of a part, who could forge further parts with it.
+    /// predicted, and content that was made for it could forge further parts.
     func containsDelimiter(_ boundary: String) -> Bool {
         contains(Array("--\(boundary)".utf8), upTo: isRandom ? Self.searchLimit : .max)
     }

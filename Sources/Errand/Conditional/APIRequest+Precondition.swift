@@ -6,8 +6,10 @@ extension APIRequest {
         for header in try precondition.headers() where value(ofField: header.name) == nil { set(header) }
     }
 
-    /// Removes the conditions with which a server responds with status 304.
-    mutating func removeConditionsOfLoads() {
+    /// Sets the precondition, and removes headers of the handler with which a server responds with status 304. Such a
+    /// response would not refer to the validators of the caller.
+    mutating func replaceCondition(with precondition: Precondition) {
+        options.precondition = precondition
         for name in [Precondition.noneMatch, Precondition.modifiedSince] where value(ofField: name) != nil {
             head.setValue(nil, forHTTPHeaderField: name)
         }

@@ -212,7 +212,7 @@ extension DownloadTransfer {
     /// Runs the transfers of segments, and returns the error that ended them.
     ///
     /// A server may refuse more than a few connections at the same time. A segment that fails temporarily waits until
-    /// another one has ended. The transfers fail if none of them has received new bytes since the last such failure.
+    /// another one has ended. The transfers fail if they have received no new bytes since the last such failure.
     private mutating func transfer(
         _ parts: [DownloadTransfer], atOnce width: Int, _ ledger: SegmentLedger
     ) async -> ServiceError? {

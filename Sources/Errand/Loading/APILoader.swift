@@ -121,11 +121,7 @@ extension APILoader {
         _ data: T.RequestDataType, _ precondition: Precondition
     ) async throws(ServiceError) -> ConditionalResponse<T.ResponseDataType> {
         try ServiceError.checkCancellation()
-        let (request, _) = try encode(data) { request in
-            // A 304 to a condition of the handler would not refer to the validators of the caller.
-            request.removeConditionsOfLoads()
-            request.options.precondition = precondition
-        }
+        let (request, _) = try encode(data) { $0.replaceCondition(with: precondition) }
         let exchange = try await perform(request, .ofAll)
         if exchange.head.status == 304, request.allowsNotModified { return .notModified(exchange.head) }
         return .modified(

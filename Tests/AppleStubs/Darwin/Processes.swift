@@ -30,9 +30,12 @@ public let EADDRINUSE: Int32 = 48
 public let ECONNABORTED: Int32 = 53
 public let ECONNRESET: Int32 = 54
 public let ECONNREFUSED: Int32 = 61
+public let ELOOP: Int32 = 62
 public let ENAMETOOLONG: Int32 = 63
 public let ENOTEMPTY: Int32 = 66
 public let EDQUOT: Int32 = 69
+public let ENOLCK: Int32 = 77
+public let ENOSYS: Int32 = 78
 public let EOPNOTSUPP: Int32 = 102
 
 // https://github.com/apple-oss-distributions/xnu/blob/xnu-11417.101.15/bsd/sys/signal.h
