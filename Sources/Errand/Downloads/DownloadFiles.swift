@@ -4,7 +4,8 @@ import ErrandSupport
 ///
 /// The partial file is locked as long as this value exists. A killed process releases the lock. At any moment, the
 /// record claims at most the bytes that the partial file has:
-/// - The record of a new representation is written after the file was emptied, and before its first byte.
+/// - Before the first byte of a new representation, the file is emptied and the record of the old one is removed.
+/// - The record of the new representation is written after some of its bytes.
 /// - The record of a download in several parts is written after its bytes.
 /// - A record is replaced atomically.
 ///

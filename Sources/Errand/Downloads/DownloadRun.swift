@@ -43,7 +43,7 @@ package struct DownloadRun<T: APIHandler>: Sendable {
             return DownloadedFile(
                 url: url, size: size, head: head, resumedFrom: transfer.resumedFrom, digest: digest)
         } catch {
-            if transfer.isDiscarded { files.remove() }
+            transfer.fail()
             throw error
         }
     }

@@ -4,6 +4,9 @@ import ErrandSupport
 struct DownloadTransfer<T: APIHandler>: Sendable {
     /// The waits between attempts: at most 0.5, 1, 2, 4 and 8 seconds.
     private static var backoff: RetryPolicy.Backoff { RetryPolicy.Backoff(base: .milliseconds(500)) }
+    /// The length from which the record is stored during an attempt: 256 kB. For a shorter file, encoding and renaming
+    /// the record takes longer than the download.
+    private static var recordedLength: Int64 { 1 << 18 }
 
     private let run: DownloadRun<T>
     private let files: DownloadFiles
@@ -17,8 +20,10 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
     private(set) var resumedFrom: Int64 = 0
     private var stream: ResponseBody?
     private var hash = DownloadHash()
-    /// The record that is stored next to the partial file.
+    /// The record of the bytes of the partial file.
     private var stored: DownloadRecord?
+    /// Whether ``stored`` is not on the disk yet. There is no record on the disk then.
+    private var isPending = false
     /// Whether the file exceeds the limit of the caller. A session can report the same code for other reasons.
     private var exceedsLimit = false
     /// The error that ended the last attempt.
@@ -97,7 +102,9 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         guard let stream = stream.take() else { return .send }
         try await prepare(body)
         do throws(ServiceError) {
-            return try machine.bodyEnded(try await receive(body, from: stream))
+            let action = try machine.bodyEnded(try await receive(body, from: stream))
+            if action != .finish { try storePending() }
+            return action
         } catch {
             throw head.map(error.with) ?? error
         }
@@ -137,9 +144,14 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
     private mutating func prepare(_ body: DownloadMachine.Body) async throws(ServiceError) {
         guard part == nil else { return }
         do throws(FileFailure) {
-            // In this order: a killed process must not leave a record that claims bytes of another representation.
-            if body.start == 0 { try files.truncate(to: 0) }
-            if stored != body.record || body.start == 0 { try files.store(body.record) }
+            if body.start == 0 {
+                // In this order: a killed process must not leave a record that claims bytes of another representation.
+                try files.truncate(to: 0)
+                try files.store(nil)
+                isPending = body.record != nil
+            } else if stored != body.record {
+                try files.store(body.record)
+            }
             stored = body.record
         } catch {
             throw .file(error)
@@ -161,6 +173,14 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         } catch {
             throw .file(error)
         }
+        if isPending, machine.position >= Self.recordedLength { try storePending() }
+    }
+
+    /// Stores the record if it is not on the disk yet.
+    private mutating func storePending() throws(ServiceError) {
+        guard isPending else { return }
+        do throws(FileFailure) { try files.store(stored) } catch { throw .file(error) }
+        isPending = false
     }
 
     /// Discards the bytes of a body that is longer than announced.
@@ -195,7 +215,7 @@ extension DownloadTransfer {
         let ledger = SegmentLedger(record, files, run.meter)
         run.meter.begin(at: record.completed(length: 0), total: record.total)
         do throws(FileFailure) { try await ledger.store() } catch { throw .file(error) }
-        stored = record
+        (stored, isPending) = (record, false)
         let segments = record.segments ?? []
         let parts = segments.indices.filter { !segments[$0].isComplete }.map { index in
             DownloadTransfer(
@@ -290,8 +310,11 @@ extension DownloadTransfer {
         return digest
     }
 
-    /// Whether the partial file is of no use for a later call.
-    var isDiscarded: Bool { stored == nil || exceedsLimit || (try? files.length()) == 0 }
+    /// Keeps the partial file for a later call, or removes it if it is of no use.
+    mutating func fail() {
+        let isUseful = stored != nil && !exceedsLimit && (try? files.length()) != 0
+        if !isUseful || (try? storePending()) == nil { files.remove() }
+    }
 }
 
 extension ServiceError {

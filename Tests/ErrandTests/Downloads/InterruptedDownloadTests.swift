@@ -95,6 +95,39 @@ import Testing
         for state in found { try await check(state, film, options, later: later) }
     }
 
+    @Test(arguments: Later.allCases)
+    func `a large file killed at any moment leaves a state that continues`(later: Later) async throws {
+        let (film, chunk) = (Film(600_000), 1 << 16)
+        let folder = try ScratchFolder()
+        // The partial file of an older version has a record.
+        let broken = FilmSession(Film(600_000, seed: 5), chunk: chunk) { reply, _ in
+            reply.breakBody(after: 400_000)
+            reply.error = ServiceError(.tls, "refused")
+        }
+        await #expect(throws: ServiceError.self) { try await loader(broken).download(to: folder.film).value }
+        let found = try await states(in: folder, film, DownloadOptions(), chunk: chunk) { _, _ in }
+        #expect(found.count > 25)
+        for state in found { try await check(state, film, DownloadOptions(), later: later, chunk: chunk) }
+    }
+
+    @Test(arguments: [(100, nil), (100, 40), ((1 << 18) - 1, nil), (600_000, nil)] as [(Int, Int?)])
+    func `the record is stored after 256 kB or a lost connection`(size: Int, broken: Int?) async throws {
+        let folder = try ScratchFolder()
+        let found = try await states(in: folder, Film(size), DownloadOptions(), chunk: 1 << 16) { reply, index in
+            if index == 0, let broken { reply.breakBody(after: broken) }
+        }
+        // The lengths of the partial file without and with a record.
+        var lengths: [Bool: [Int]] = [:]
+        for state in found {
+            guard let partial = try state.names().first(where: { $0.hasSuffix(".download") }) else { continue }
+            let hasRecord = try state.names().contains { $0.hasSuffix(".json") }
+            lengths[hasRecord, default: []].append(try Data(contentsOf: state.url.appending(path: partial)).count)
+        }
+        let first = broken ?? (size > 1 << 18 ? 1 << 18 : nil)
+        #expect(lengths[true]?.min() == first)
+        #expect(try #require(lengths[false]?.max()) <= first ?? size)
+    }
+
     @Test(arguments: [1, 4], Later.allCases)
     func `parts killed at any moment leave a state that continues`(ranges: Int, later: Later) async throws {
         let film = Film(5 << 20)
