@@ -16,11 +16,11 @@ public struct DownloadError: Error, Sendable {
         public static let invalidURL: Self = .init("address")
         /// The request for the picture failed. ``DownloadError/cause`` has the details.
         public static let transfer: Self = .init("transfer")
-        /// The status of the response is not 200.
+        /// The status of the response is neither 200 nor 206.
         public static let status: Self = .init("status")
         /// The body is empty or is not a picture.
         public static let notAPicture: Self = .init("not a picture")
-        /// The size of the body differs from the stated size.
+        /// The body ended before the stated size. The next run continues it if the server supports this.
         public static let truncated: Self = .init("truncated")
         /// The picture can't be written to the disk.
         public static let disk: Self = .init("disk")
@@ -44,16 +44,21 @@ public struct DownloadError: Error, Sendable {
 }
 
 extension DownloadError {
-    /// Creates an error from a failure of the session.
+    /// Creates an error from a failed download.
     init(_ failure: ServiceError) {
-        let kind: String? =
-            switch failure.code {
-            case .connection: "can't connect to the server"
-            case .connectionLost: "the connection was lost"
-            case .timeout: "the server did not respond in time"
-            default: nil
-            }
-        self.init(.transfer, failure.reason, kind: kind, cause: failure)
+        switch failure.code {
+        case .status:
+            let phrase = failure.response.map { " " + $0.printable($0.reason, limit: 1_024) } ?? ""
+            self.init(.status, "the server responded with status \(failure.status ?? 0)\(phrase)", cause: failure)
+        case .file: self.init(.disk, failure.reason, cause: failure)
+        case .connection: self.init(.transfer, failure.reason, kind: "can't connect to the server", cause: failure)
+        case .connectionLost:
+            let code: Code = failure.response == nil ? .transfer : .truncated
+            self.init(code, failure.reason, kind: "the connection was lost", cause: failure)
+        case .timeout:
+            self.init(.transfer, failure.reason, kind: "the server did not respond in time", cause: failure)
+        default: self.init(.transfer, failure.reason, cause: failure)
+        }
     }
 }
 

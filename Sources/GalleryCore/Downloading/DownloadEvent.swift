@@ -1,3 +1,5 @@
+public import Errand
+
 /// An event of a download run. Each picture starts, and is then fetched, present or failed unless the run is cancelled.
 public enum DownloadEvent: Sendable {
     /// A batch was received. Reported before the first picture of the batch starts, and never for an array of pictures.
@@ -15,6 +17,10 @@ public enum DownloadEvent: Sendable {
     /// The number of fetched pictures for which ``PictureDownloader/followUp`` did not finish in time and was
     /// cancelled.
     case abandoned(Int)
-    /// The interval ``PictureDownloader/heartbeat`` has passed. Use it to update a display of the elapsed time.
-    case waiting
+    /// The bytes of the fetched pictures and of those that are being fetched, with the bytes of an earlier run.
+    ///
+    /// Reported each time that the interval ``PictureDownloader/heartbeat`` has passed. The total is `nil` unless the
+    /// sizes of all these pictures are known. Pictures that have not started are not included. The rate is the average
+    /// of the run, without the bytes of an earlier run.
+    case progress(TransferProgress)
 }

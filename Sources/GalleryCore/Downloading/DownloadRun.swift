@@ -18,6 +18,8 @@ struct DownloadRun {
     }
 
     private(set) var folder: PictureFolder
+    /// The received bytes, or `nil` if they are not reported.
+    let transfers: PictureTransfers?
     /// Whether a picture requires follow-up work. `nil` if the run has no follow-up work.
     private let needsFollowUp: (@Sendable (Picture) -> Bool)?
     private var queue: DownloadQueue
@@ -26,6 +28,7 @@ struct DownloadRun {
 
     init(_ downloader: PictureDownloader) {
         folder = PictureFolder(url: downloader.folder)
+        transfers = downloader.heartbeat.map { PictureTransfers(updatingEvery: PictureDownloader.interval($0)) }
         needsFollowUp = downloader.followUp == nil ? nil : downloader.needsFollowUp
         queue = DownloadQueue(limit: downloader.concurrency)
     }
@@ -59,7 +62,7 @@ struct DownloadRun {
             queue.followed()
             return warning.map { .warning(picture, $0) }
         case .timeUp: return .abandoned(queue.unfollowed)
-        case .heartbeat: return .waiting
+        case .heartbeat: return transfers.map { .progress($0.sum) }
         }
     }
 }

@@ -10,9 +10,12 @@ public import Errand
 /// - A file gets its final name when its picture is complete. A picture with an existing file is not fetched again
 ///   unless the server states another size. A list of photos does not contain sizes, so each existing picture costs a
 ///   HEAD request. If this request fails or its response has no `Content-Length`, the file is kept.
-/// - A response must have status 200, the size in `Content-Length`, and the first bytes of a supported
-///   ``PictureFormat``. An HTML page or an empty body is a failure. If only the end of the connection ends a response
-///   (RFC 9112, section 6.3), truncation is not detected.
+/// - Until it is complete, a picture is in a hidden file in the same folder. If the server sends a strong validator,
+///   the next run continues this file after a failure or the end of the process. See the `download(_:to:options:)` of
+///   `APILoader`. Hidden files that did not change for 7 days are removed at the start of a run.
+/// - A picture must have the size in `Content-Length` and the first bytes of a supported ``PictureFormat``. An HTML page
+///   or an empty body is a failure. If only the end of the connection ends a response (RFC 9112, section 6.3),
+///   truncation is not detected.
 /// - Requests have no credentials, because pictures are on other hosts than the API.
 public struct PictureDownloader: Sendable {
     /// Follow-up work for a picture that is on disk and was reported. Returns a warning if it failed, otherwise `nil`.
@@ -20,9 +23,6 @@ public struct PictureDownloader: Sendable {
     public typealias FollowUp = @Sendable (Picture) async -> String?
 
     /// The maximum size of a picture in bytes: 64 MB.
-    ///
-    /// Pictures are buffered in memory while they are fetched: up to 384 MB with the default ``concurrency`` of 6, and
-    /// 4 GB with 64.
     public static let sizeLimit: Int = 64 << 20
 
     /// The session that sends the requests. It should not add credentials.
@@ -39,8 +39,8 @@ public struct PictureDownloader: Sendable {
     /// The total time that a run waits for ``followUp`` at its end. The default is 3 seconds. Unfinished work is
     /// cancelled.
     public var followUpTimeout: Duration = .seconds(3)
-    /// The interval of ``DownloadEvent/waiting`` events during a run, at least one millisecond. If `nil` (the default),
-    /// these events are not reported.
+    /// The interval of ``DownloadEvent/progress(_:)`` events during a run, at least one millisecond. If `nil` (the
+    /// default), these events are not reported.
     public var heartbeat: Duration?
 
     /// Creates a downloader.
@@ -94,8 +94,8 @@ public struct PictureDownloader: Sendable {
                         try run.prepareFolder()
                         try report(.started(entry.picture))
                     }
-                    let folder = run.folder
-                    group.addTask { try await step(action, folder, source.next) }
+                    let (folder, transfers) = (run.folder, run.transfers)
+                    group.addTask { try await step(action, folder, transfers, source.next) }
                 }
                 guard !run.isDone, let step = try await group.next() else { return }
                 if let event = run.note(step) { try report(event) }
@@ -106,16 +106,17 @@ public struct PictureDownloader: Sendable {
     }
 
     private func beat() async throws -> DownloadRun.Step {
-        try await Task.sleep(for: max(heartbeat ?? .seconds(1), .milliseconds(1)))
+        try await Task.sleep(for: heartbeat.map(Self.interval) ?? .seconds(1))
         return .heartbeat
     }
 
     private func step(
-        _ action: DownloadQueue.Action, _ folder: PictureFolder, _ nextBatch: @Sendable () async throws -> [Picture]?
+        _ action: DownloadQueue.Action, _ folder: PictureFolder, _ transfers: PictureTransfers?,
+        _ nextBatch: @Sendable () async throws -> [Picture]?
     ) async throws -> DownloadRun.Step {
         switch action {
         case .list: return .listed(try await nextBatch())
-        case .fetch(let entry): return .ended(try await end(of: entry, in: folder))
+        case .fetch(let entry): return .ended(try await end(of: entry, in: folder, transfers))
         case .follow(let picture): return .followUpEnded(picture, warning: await followUp?(picture))
         case .limitTime:
             try await Task.sleep(for: followUpTimeout)
@@ -135,11 +136,14 @@ public struct PictureDownloader: Sendable {
     /// Downloads a picture if necessary and returns its final event.
     ///
     /// - Throws: `CancellationError` only.
-    private func end(of entry: DownloadPlan.Entry, in folder: PictureFolder) async throws -> DownloadEvent {
+    private func end(
+        of entry: DownloadPlan.Entry, in folder: PictureFolder, _ transfers: PictureTransfers?
+    ) async throws -> DownloadEvent {
+        transfers?.start(entry.name)
+        defer { transfers?.end(entry.name) }
         do {
             if let file = try await existing(entry, in: folder) { return .present(entry.picture, file) }
-            let (data, format) = try await fetch(entry.picture)
-            return .fetched(entry.picture, try folder.store(data, as: entry.name, format))
+            return .fetched(entry.picture, try await fetch(entry, in: folder, transfers))
         } catch let error as DownloadError {
             return .failed(entry.picture, error)
         } catch {
@@ -148,4 +152,7 @@ public struct PictureDownloader: Sendable {
             return .failed(entry.picture, DownloadError(failure))
         }
     }
+
+    /// Returns an interval of at least one millisecond.
+    static func interval(_ heartbeat: Duration) -> Duration { max(heartbeat, .milliseconds(1)) }
 }

@@ -3,20 +3,24 @@ import ErrandSupport
 
 /// A folder of pictures. A file with a final name is a complete picture.
 ///
-/// A picture is written to a file without a name, which gets its name when it is complete. If the system does not
-/// support this, or if an existing file is replaced, the picture is written to a hidden file in the same folder, which
-/// is then renamed. If the write or the rename fails, the hidden file is removed.
+/// The first bytes of a picture select the extension of its file. Therefore a picture is downloaded to a hidden file in
+/// the same folder, which is then checked and renamed. Its name is the same in each run, so that the next run continues
+/// its partial file.
 ///
 /// Files are not synchronized to the disk. If the machine stops during a run, a file may be truncated. The next run
-/// fetches it again if the server states the size. Hidden files of a killed run are removed after a day.
+/// fetches it again if the server states the size.
 struct PictureFolder: Sendable {
+    /// The end of the name of a hidden file with a complete body that is not checked.
+    private static let uncheckedSuffix = ".gallery-part"
+    /// Hidden files of killed runs are removed after this time in seconds: 7 days. Newer files can be continued.
+    private static let lifetime: TimeInterval = 7 * 24 * 60 * 60
+
     let url: URL
     /// The path of the folder. Building a path is faster than building a URL, and each picture has five candidate
     /// paths.
     private let path: String
     /// Whether the folder contained only hidden files at the start. In this case, no lookups are necessary.
     private var isFresh = false
-    private var hasUnnamedFiles = false
 
     init(url: URL) {
         self.url = url
@@ -28,18 +32,19 @@ struct PictureFolder: Sendable {
         try make(url)
         guard isFolder(url) else { throw refusal("it is not a folder") }
         guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
-        let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
-        isFresh = names?.allSatisfy { $0.hasPrefix(".") } ?? false
-        hasUnnamedFiles = UnnamedFile.works(in: path, trying: "\(path)/\(HiddenName.make(for: "trial"))")
-        removeLeftovers(among: names ?? [], before: Date(timeIntervalSinceNow: -24 * 60 * 60))
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        isFresh = names.allSatisfy { $0.hasPrefix(".") }
+        let hidden = names.filter { $0.hasPrefix(".") }
+        let limit = Date(timeIntervalSinceNow: -Self.lifetime)
+        DownloadFiles.removeLeftovers(among: hidden, in: url, before: limit)
+        removeUnchecked(among: hidden, before: limit)
     }
 
-    /// Removes the hidden files of killed runs. Newer files may belong to another run that is still active.
-    private func removeLeftovers(among names: [String], before limit: Date) {
-        let files = FileManager.default
-        for name in names where HiddenName.matches(name) {
-            let path = url.appending(path: name, directoryHint: .notDirectory).path
-            guard let facts = try? files.attributesOfItem(atPath: path),
+    /// Removes the complete files that a killed run has not checked. A newer file may belong to a run that is active.
+    private func removeUnchecked(among names: [String], before limit: Date) {
+        for name in names where name.hasSuffix(Self.uncheckedSuffix) {
+            let path = "\(path)/\(name)"
+            guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
                 facts[.type] as? FileAttributeType == .typeRegular,
                 let date = facts[.modificationDate] as? Date, date < limit
             else { continue }
@@ -56,52 +61,49 @@ struct PictureFolder: Sendable {
         }
     }
 
-    /// Writes a picture. Replaces an existing file.
+    /// The URL of the hidden file that a picture is downloaded to.
+    func unchecked(_ name: FileName) -> URL {
+        url.appending(path: ".\(name)\(Self.uncheckedSuffix)", directoryHint: .notDirectory)
+    }
+
+    /// Gives a downloaded file the final name of its picture, or removes it if it is not a picture. Replaces an existing
+    /// file.
     ///
-    /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk``, or `CancellationError`.
-    func store(_ data: Data, as name: FileName, _ format: PictureFormat) throws -> PictureFile {
-        let final = path(of: name, format)
-        do {
-            if try !storeUnnamed(data, final) { try storeHidden(data, as: name, final) }
-        } catch let failure as SystemFailure {
-            throw DownloadError(
-                .disk, "can't write \(final.singleLine()): \(failure)", kind: "can't write the picture: \(failure)")
-        }
-        return PictureFile(file(name, format), in: url, bytes: data.count)
-    }
-
-    /// Writes the picture to an unnamed file and names it. Returns `false` if the name is taken or unnamed files are
-    /// not supported.
-    private func storeUnnamed(_ data: Data, _ final: String) throws -> Bool {
-        guard hasUnnamedFiles, isFresh || !isTaken(final), let descriptor = UnnamedFile.open(in: path) else {
-            return false
-        }
-        // Closing a file without a name deletes it.
-        defer { close(descriptor) }
-        try write(data, to: descriptor)
-        // A full disk may be reported only when a descriptor is closed, and this one is still needed.
-        let copy = dup(descriptor)
-        guard copy >= 0, close(copy) == 0 else { throw SystemFailure(number: errno) }
-        try Task.checkCancellation()
-        return UnnamedFile.name(descriptor, final)
-    }
-
-    private func storeHidden(_ data: Data, as name: FileName, _ final: String) throws {
-        let hidden = "\(path)/\(HiddenName.make(for: name))"
-        let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw SystemFailure(number: errno) }
-        do {
-            let written = Result { try write(data, to: descriptor) }
-            // A full disk may be reported only here.
-            let isClosed = close(descriptor) == 0
-            try written.get()
-            guard isClosed else { throw SystemFailure(number: errno) }
-            try Task.checkCancellation()
-            guard rename(hidden, final) == 0 else { throw SystemFailure(number: errno) }
+    /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk`` or ``DownloadError/Code/notAPicture``.
+    func name(_ file: DownloadedFile, as name: FileName) throws(DownloadError) -> PictureFile {
+        let hidden = "\(path)/.\(name)\(Self.uncheckedSuffix)"
+        do throws(DownloadError) {
+            let format = try format(of: file, at: hidden)
+            let final = path(of: name, format)
+            guard rename(hidden, final) == 0 else { throw Self.failure(to: "write", final, errno) }
+            return PictureFile(self.file(name, format), in: url, bytes: Int(clamping: file.size))
         } catch {
             unlink(hidden)
             throw error
         }
+    }
+
+    /// Returns the format of a downloaded file.
+    private func format(of file: DownloadedFile, at path: String) throws(DownloadError) -> PictureFormat {
+        guard file.size > 0 else { throw DownloadError(.notAPicture, "the server sent an empty picture") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(to: "read", path, errno) }
+        defer { close(descriptor) }
+        var start = Data(count: PictureFormat.prefixLength)
+        let count = start.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw Self.failure(to: "read", path, errno) }
+        if let format = PictureFormat(of: start.prefix(count)) { return format }
+        let head = file.head
+        let type = head.headers["Content-Type"].map { "data of type \(head.printable($0, limit: 1_024))" }
+        throw DownloadError(
+            .notAPicture, "expected a PNG, JPEG, WebP, GIF or AVIF picture, received \(type ?? "unknown data")",
+            kind: "the response is not a supported picture")
+    }
+
+    private static func failure(to action: String, _ path: String, _ number: Int32) -> DownloadError {
+        let reason = SystemFailure.words(number)
+        return DownloadError(
+            .disk, "can't \(action) \(path.singleLine()): \(reason)", kind: "can't \(action) the picture: \(reason)")
     }
 
     private func file(_ name: FileName, _ format: PictureFormat) -> String { "\(name).\(format.fileExtension)" }
@@ -115,30 +117,10 @@ struct PictureFolder: Sendable {
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &answer) && answer.boolValue
     }
 
-    private func isTaken(_ path: String) -> Bool {
-        var facts = stat()
-        return lstat(path, &facts) == 0
-    }
-
     /// Returns the size of a regular file, or `nil` if the path is not one.
     private func fileSize(_ path: String) -> Int? {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG ? Int(facts.st_size) : nil
-    }
-
-    /// Checks for cancellation between chunks, so that a large picture on a slow disk does not delay it.
-    private func write(_ data: Data, to descriptor: Int32) throws {
-        var rest = data
-        while !rest.isEmpty {
-            try Task.checkCancellation()
-            let portion = rest.prefix(1 << 20)
-            let count = portion.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count == 0 || errno != EINTR {
-                throw SystemFailure(number: count == 0 ? EIO : errno)
-            }
-        }
     }
 
     private func refusal(_ reason: String) -> DownloadError {
@@ -157,26 +139,8 @@ struct PictureFolder: Sendable {
     }
 }
 
-/// The name of the temporary file of a picture: `.name.UUID.part`.
-private enum HiddenName {
-    static func make(for name: some CustomStringConvertible) -> String {
-        ".\(name).\(UUID().uuidString).part"
-    }
-
-    /// Whether a name has the format of a temporary file of this program.
-    static func matches(_ name: String) -> Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 4, parts[0].isEmpty, parts.last == "part" else { return false }
-        return UUID(uuidString: String(parts[parts.count - 2])) != nil
-    }
-}
-
-/// A failed system call.
-struct SystemFailure: Error, CustomStringConvertible {
-    let number: Int32
-
-    var description: String { Self.words(number) }
-
+/// The descriptions of failed system calls.
+enum SystemFailure {
     /// Returns a description of common disk failures.
     static func words(_ number: Int32) -> String {
         switch number {

@@ -14,6 +14,9 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     /// AVIF, still or animated.
     case avif
 
+    /// The number of bytes at the start of a file that are sufficient to detect its format.
+    static let prefixLength = 256
+
     /// Detects the format by the first bytes. Returns `nil` for an unsupported format.
     public init?(of data: Data) {
         let bytes = Bytes(data)
@@ -72,7 +75,7 @@ private struct Bytes {
     /// Whether the `ftyp` box at the start (ISO/IEC 14496-12, section 4.3) contains one of the brands.
     func namesBrand(_ brands: [String]) -> Bool {
         guard let end = number(at: 0, size: 4) else { return false }
-        let places = [8] + Array(stride(from: 16, to: min(end, data.count, 256), by: 4))
+        let places = [8] + Array(stride(from: 16, to: min(end, data.count, PictureFormat.prefixLength), by: 4))
         return places.contains { place in brands.contains { has($0, at: place) } }
     }
 }

@@ -79,8 +79,7 @@ extension CommandDescription {
           0    success, all pictures are complete
           1    at least one failure
           64   invalid usage
-          130  interrupted, no partial picture is left (a second Ctrl-C ends the
-               program immediately)
+          130  interrupted (a second Ctrl-C ends the program immediately)
           141  the reader of the output is gone
         """
 
@@ -89,7 +88,10 @@ extension CommandDescription {
         operand: Operand(
             placeholder: "QUERY", isRequired: false, hint: "omit it to list the newest pictures"),
         summary: "fetches pictures into a folder, skipping those already there",
-        about: "QUERY is the search text. Without it, the newest pictures are fetched.",
+        about: """
+            QUERY is the search text. Without it, the newest pictures are fetched. After an
+            interruption, the same command continues with the missing pictures.
+            """,
         options: GalleryOption.paging + GalleryOption.files + GalleryOption.api + [GalleryOption.concurrency]
             + GalleryOption.output,
         objects: """

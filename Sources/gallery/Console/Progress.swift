@@ -10,7 +10,12 @@ package struct Progress: Sendable, Equatable {
     /// The pictures in `done` that required no transfer, because they existed already or can't be requested.
     package var skipped: Int = 0
     package var failed: Int = 0
+    /// The bytes of the fetched pictures, and the received bytes of those that are being fetched.
     package var bytes: Int = 0
+    /// The bytes of all pictures that require a transfer, or `nil` if a size is unknown.
+    package var totalBytes: Int?
+    /// The average bytes per second, without the bytes of an earlier run.
+    package var bytesPerSecond: Double?
     /// The time since the first fetch.
     package var elapsed: Duration = .zero
     /// The titles of the pictures that are being fetched, oldest first.
@@ -22,7 +27,7 @@ package struct Progress: Sendable, Equatable {
 
     /// Returns the line with at most `columns` columns. Less important parts are omitted first.
     ///
-    /// `[######----------]   6 of 16  1 failed  1.2 MB  400 kB/s  0:05 left  Mountain lake, Sea`
+    /// `[######----------]   6 of 16  1 failed  1.2 MB of 3.5 MB  400 kB/s  0:05 left  Mountain lake, Sea`
     package func line(columns: Int) -> String {
         var line = facts(columns: columns)
         let withBar = "\(bar)  \(line)"
@@ -37,7 +42,8 @@ package struct Progress: Sendable, Equatable {
             String(repeating: " ", count: max(0, "\(total)".count - "\(done)".count))
             + "\(done) of \(total)\(isOpen ? "+" : "")"
         let failures = failed > 0 ? "\(failed) failed" : nil
-        let size = bytes > 0 ? ByteCount.text(bytes) : nil
+        let sum = totalBytes.flatMap { $0 > bytes ? " of \(ByteCount.text($0))" : nil } ?? ""
+        let size = bytes > 0 ? ByteCount.text(bytes) + sum : nil
         return Self.joined([(0, count), (1, failures), (4, size), (3, rate), (2, timeLeft)], columns: columns)
     }
 
@@ -62,16 +68,20 @@ package struct Progress: Sendable, Equatable {
 
     private var seconds: Double { elapsed / .seconds(1) }
 
-    /// The average bytes per second, or `nil` in the first second, which is not representative.
+    /// The rate, or `nil` in the first second, which is not representative.
     private var rate: String? {
-        guard seconds >= 1, bytes > 0 else { return nil }
-        return ByteCount.text(Int(Double(bytes) / seconds)) + "/s"
+        let rate = bytesPerSecond.flatMap { Int(exactly: $0.rounded()) } ?? 0
+        return seconds >= 1 && rate > 0 ? ByteCount.text(rate) + "/s" : nil
     }
 
-    /// The estimated time for the remaining pictures, based on the transferred ones.
+    /// The estimated time for the remaining bytes if their number is known, and otherwise for the remaining pictures.
     private var timeLeft: String? {
         let transferred = done - skipped
-        guard seconds >= 1, transferred > 0, done < total, !isOpen else { return nil }
+        guard seconds >= 1, done < total, !isOpen else { return nil }
+        if let totalBytes, let bytesPerSecond, bytesPerSecond >= 1 {
+            return Self.timeLeft(seconds: Double(max(0, totalBytes - bytes)) / bytesPerSecond)
+        }
+        guard transferred > 0 else { return nil }
         return Self.timeLeft(seconds: seconds * Double(total - done) / Double(transferred))
     }
 

@@ -20,6 +20,10 @@ struct FetchReport {
     private var start: Duration?
     private var underWay: [Picture] = []
     private var present = 0
+    /// The bytes of the fetched pictures.
+    private var bytes = 0
+    /// The bytes at the last heartbeat, with those of the pictures that are being fetched.
+    private var received = TransferProgress(completed: 0)
     private var tally = FailureTally()
     /// The records of invalid photos, which are printed by the next method that can throw.
     private var unprinted: [PictureRecord] = []
@@ -84,10 +88,13 @@ struct FetchReport {
     mutating func add(_ event: DownloadEvent) throws(StreamClosed) {
         try printUnreadable()
         switch event {
-        case .started(let picture): underWay.append(picture)
-        case .listed, .waiting: break
+        case .started(let picture):
+            underWay.append(picture)
+            received = TransferProgress(completed: received.completed, rate: received.rate)
+        case .listed: break
+        case .progress(let transfer): received = transfer
         case .fetched(let picture, let file):
-            progress.bytes += file.bytes
+            bytes += file.bytes
             try end(picture, .fetched, file)
         case .present(let picture, let file):
             present += 1
@@ -95,14 +102,24 @@ struct FetchReport {
             try end(picture, .present, file)
         case .failed(let picture, let error):
             progress.failed += 1
+            received = TransferProgress(completed: received.completed, rate: received.rate)
             try end(picture, .failed, error: error)
         case .warning(let picture, let text): warn("\(picture.id.singleLine()): \(text)")
         case .abandoned(let count):
             warn("\(count == 1 ? "1 download was" : "\(count) downloads were") not reported to the server in time")
         }
-        progress.elapsed = start.map { time.now - $0 } ?? .zero
         guard screen.showsProgress else { return }
+        showProgress()
+    }
+
+    private mutating func showProgress() {
+        progress.elapsed = start.map { time.now - $0 } ?? .zero
         progress.current = underWay.map { facts[ExactText($0.id)]?.title ?? $0.id }
+        // A picture that was fetched after the last heartbeat may be larger than the bytes that it had then.
+        progress.bytes = max(bytes, Int(clamping: received.completed))
+        let isComplete = !progress.isOpen && progress.done + underWay.count == progress.total
+        progress.bytesPerSecond = received.rate
+        progress.totalBytes = isComplete ? received.total.map { Int(clamping: $0) } : nil
         screen.show(progress)
     }
 
@@ -132,11 +149,9 @@ struct FetchReport {
 
     mutating func interrupted() {
         let there = progress.done - progress.failed
-        let rest =
-            there > 0
-            ? ". \(there) of \(progress.total)\(progress.isOpen ? " listed so far" : "") are complete. Run the same command to fetch the rest"
-            : ""
-        fail("interrupted, no partial picture is left\(rest)")
+        let total = "\(progress.total)\(progress.isOpen ? " listed so far" : "")"
+        let state = there > 0 ? "\(there) of \(total) are complete" : "no picture is complete"
+        fail("interrupted, \(state). Run the same command to continue")
     }
 
     mutating func clear() { screen.clear() }
@@ -151,7 +166,7 @@ struct FetchReport {
         let tenths = (elapsed / .seconds(1) * 10).rounded() / 10
         try remark(
             "\(fetched) fetched, \(present) already there, \(progress.failed) failed: "
-                + "\(ByteCount.text(progress.bytes)) in \(tenths) s")
+                + "\(ByteCount.text(bytes)) in \(tenths) s")
     }
 }
 

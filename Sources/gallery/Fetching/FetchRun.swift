@@ -148,7 +148,7 @@ extension DownloadEvent {
     fileprivate var file: (Picture, PictureFile)? {
         switch self {
         case .fetched(let picture, let file), .present(let picture, let file): (picture, file)
-        case .listed, .started, .failed, .warning, .abandoned, .waiting: nil
+        case .listed, .started, .failed, .warning, .abandoned, .progress: nil
         }
     }
 }

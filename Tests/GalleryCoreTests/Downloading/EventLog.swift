@@ -32,7 +32,7 @@ struct EventLog {
             errors.append(error)
         case .warning(let picture, let text): lines.append("warning \(picture.id) \(text)")
         case .abandoned(let count): lines.append("abandoned \(count)")
-        case .waiting: lines.append("waiting")
+        case .progress: lines.append("progress")
         }
     }
 

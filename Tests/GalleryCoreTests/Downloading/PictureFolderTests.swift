@@ -59,33 +59,65 @@ import Testing
         #expect(below == "can't write to the folder T/file/x: a part of the path is not a folder")
     }
 
-    private static let uuid: String = "3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+    private static let key: String = String(repeating: "0123456789ab", count: 2)
 
-    @Test(arguments: [
-        (".w.b.raw.\(uuid).part", 25, false), (".w.b.raw.\(uuid).part", 23, true), ("w.b.raw.\(uuid).part", 25, true),
-        (".w.b.raw.\(uuid)", 25, true), (".w.b.raw.part", 25, true), (".part", 25, true), (".\(uuid).part", 25, true),
-        (".w.b.raw.not-a-uuid.part", 25, true), ("w.b.raw.png", 25, true),
-    ])
-    func `only hidden files of killed runs are removed after a day`(
-        name: String, hours: Double, stays: Bool
-    ) async throws {
-        try folder.put(Data("left".utf8), name)
-        let date = Date(timeIntervalSinceNow: -hours * 3_600)
-        let path = folder.url.appending(path: name).path
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    /// Runs a download in a folder with an older file.
+    private func names(after days: Double, _ leftovers: String...) async throws -> [String] {
+        let date = Date(timeIntervalSinceNow: -days * 86_400)
+        for name in leftovers {
+            try folder.put(Data("left".utf8), name)
+            let path = folder.url.appending(path: name).path
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
         let session = CountingSession { _ in (200, [:], SamplePicture.png) }
         try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
-        #expect(folder.names == (stays ? [name, "w.a.raw.png"] : ["w.a.raw.png"]).sorted())
+        #expect(folder.names.contains("w.a.raw.png"))
+        return folder.names.filter { $0 != "w.a.raw.png" }
+    }
+
+    @Test(arguments: [
+        (".w.b.raw.gallery-part", false), (".errand-\(key).download", false), (".errand-\(key).json", false),
+        (".errand-\(key).json.new", false), ("w.b.raw.gallery-part", true), (".w.b.raw.part", true),
+        (".gallery-part.x", true), (".errand-\(key)", true), ("errand-\(key).download", true), (".x.download", true),
+        (".x.json", true), ("w.b.raw.png", true),
+    ])
+    func `only hidden files of killed runs are removed after 7 days`(name: String, stays: Bool) async throws {
+        #expect(try await names(after: 6.9, name) == [name])
+        #expect(try await names(after: 7.1, name) == (stays ? [name] : []))
+    }
+
+    @Test func `a partial file is removed with its record`() async throws {
+        let names = [".errand-\(Self.key).download", ".errand-\(Self.key).json"]
+        try folder.put(Data("new".utf8), names[1])
+        #expect(try await self.names(after: 7.1, names[0]) == [])
+        try folder.put(Data("new".utf8), names[0])
+        #expect(try await self.names(after: 7.1, names[1]) == names)
+    }
+
+    @Test func `a locked partial file is kept`() async throws {
+        let files = try DownloadFiles(in: folder.url, name: "x", identity: "x")
+        let name = try #require(folder.names.first)
+        let path = folder.url.appending(path: name).path
+        let date = Date(timeIntervalSinceNow: -8 * 86_400)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        #expect(try await names(after: 0) == [name])
+        try files.write(Data("abc".utf8), at: 0)
     }
 
     @Test func `a folder with the name of a hidden file is kept`() async throws {
-        let obstacle = folder.url.appending(path: ".w.b.raw.\(Self.uuid).part")
-        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
-        let date = Date(timeIntervalSinceNow: -90_000)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: obstacle.path)
-        let session = CountingSession { _ in (200, [:], SamplePicture.png) }
-        try await PictureDownloader(into: folder.url, session: session).download([picture]) { _ in }
-        #expect(folder.names.count == 2)
+        let names = [".errand-\(Self.key).download", ".w.b.raw.gallery-part"]
+        for name in names {
+            let obstacle = folder.url.appending(path: name)
+            try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: false)
+            let date = Date(timeIntervalSinceNow: -8 * 86_400)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: obstacle.path)
+        }
+        #expect(try await self.names(after: 0) == names)
+    }
+
+    @Test func `a complete file of a killed run is replaced`() async throws {
+        #expect(try await names(after: 1, ".w.a.raw.gallery-part") == [])
+        #expect(try folder.data("w.a.raw.png") == SamplePicture.png)
     }
 
     @Test func `a folder with the picture's name fails and leaves no hidden file`() async throws {

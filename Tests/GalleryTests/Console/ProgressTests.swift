@@ -42,7 +42,7 @@ import gallery
 
     private static var long: Progress {
         var progress = progress
-        (progress.elapsed, progress.skipped) = (.seconds(4), 2)
+        (progress.elapsed, progress.skipped, progress.bytesPerSecond) = (.seconds(4), 2, 308_642)
         progress.current = ["霧の湖 at dawn", "A title that goes on and on and on", "c"]
         return progress
     }
@@ -79,6 +79,23 @@ import gallery
         (progress.elapsed, progress.done, progress.skipped) = (.seconds(run.0), run.1, run.1 > 0 ? 1 : 0)
         let line = progress.line(columns: 80)
         #expect(text.map(line.hasSuffix) ?? !line.contains("left"), "\(line)")
+    }
+
+    @Test(
+        arguments: zip(
+            [(2_000_000, 500_000), (2_000_000, nil), (2_000_000, 0), (nil, 500_000), (1_000_000, 1)]
+                as [(Int?, Double?)],
+            [
+                "1.0 MB of 2.0 MB  500 kB/s  0:02 left", "1.0 MB of 2.0 MB", "1.0 MB of 2.0 MB", "1.0 MB  500 kB/s",
+                "1.0 MB  1 byte/s  0:00 left",
+            ]))
+    func `the size and the time left are shown if all sizes are known`(sizes: (Int?, Double?), text: String) {
+        var progress = Progress(total: 3)
+        (progress.bytes, progress.totalBytes, progress.bytesPerSecond) = (1_000_000, sizes.0, sizes.1)
+        progress.elapsed = .seconds(1)
+        #expect(progress.line(columns: 80) == "[--------------------]  0 of 3  \(text)")
+        progress.elapsed = .milliseconds(999)
+        #expect(!progress.line(columns: 80).contains("/s"))
     }
 
     @Test func `control characters in a title are escaped`() {

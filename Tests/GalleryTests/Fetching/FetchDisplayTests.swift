@@ -1,5 +1,6 @@
 import Errand
 import ErrandLoopback
+import TestSupport
 import Testing
 import gallery
 
@@ -36,6 +37,28 @@ import gallery
         let plain = try await run(variables: ["NO_COLOR": "1"])
         #expect(!plain.output.text.contains("\u{1B}[1m") && plain.output.text.contains("Lake p1, by"))
         #expect(plain.error.text.contains("\r"))
+    }
+
+    @Test(arguments: [true, false])
+    func `the bytes of a picture are shown on a terminal during its download`(isTerminal: Bool) async throws {
+        let scene = try FetchScene(error: RecordedStream(isTerminal: isTerminal))
+        let picture = GalleryDouble.png + Data(count: 2_000_000)
+        let shown = "1.0 MB of 2.0 MB"
+        let gallery = GalleryDouble(
+            ids: ["p1"],
+            special: { request in
+                guard request.path == "/picture/p1" else { return nil }
+                return .stream(type: "image/png", contentLength: picture.count) { writer in
+                    try await writer.write(picture.prefix(1_000_000))
+                    if isTerminal { try await Soak.wait { scene.error.text.contains(shown) } }
+                    try await writer.write(picture.dropFirst(1_000_000))
+                }
+            })
+        try await LoopbackServer.withServer(gallery.reply) { server in
+            #expect(await scene.fetch(from: server) == .success)
+        }
+        #expect(isTerminal ? scene.error.text.contains("0 of 1  \(shown)") : scene.error.text.isEmpty)
+        #expect(scene.output.lines.last?.contains(": 2.0 MB in ") == true && scene.pictures.count == 1)
     }
 
     /// The screen does not flicker, because each write replaces the text that it removes.

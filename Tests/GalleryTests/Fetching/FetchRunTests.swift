@@ -206,7 +206,7 @@ import gallery
             #expect(await run.value == .interrupted)
         }
         #expect(scene.pictures.isEmpty)
-        #expect(scene.complaints == ["gallery: interrupted, no partial picture is left"])
+        #expect(scene.complaints == ["gallery: interrupted, no picture is complete. Run the same command to continue"])
     }
 
     @Test func `a closed output ends the run without an error message`() async throws {

@@ -70,7 +70,8 @@
                 run.interrupt()
                 let end = try await run.finished()
                 #expect(end.status == 130 && end.lines.isEmpty)
-                #expect(end.error == "gallery: interrupted, no partial picture is left\n")
+                let complaint = "gallery: interrupted, no picture is complete. Run the same command to continue\n"
+                #expect(end.error == complaint)
             }
             #expect(folder.names(in: "gallery").isEmpty)
         }

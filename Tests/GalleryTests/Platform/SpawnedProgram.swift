@@ -45,6 +45,9 @@
 
         func interrupt() { process.interrupt() }
 
+        /// Ends the process without giving it a chance to do anything.
+        func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
         func finished() async throws -> End {
             for await _ in ends {}
             // A test's time limit ends the wait, and the status of a running process traps.
