@@ -7,7 +7,7 @@ extension APILoader {
     /// Until the body is complete, it is stored in a hidden file in the same folder. Only the current user can read
     /// this file. It is kept after an error, a cancellation or the end of the process if the server sends a strong
     /// validator (RFC 9110, section 8.8.1). If the process is killed, at least 256 kB must have been received. The file
-    /// is not synchronized to the disk.  Set ``DownloadOptions/digest`` to detect damage by a power failure. A later
+    /// is not synchronized to the disk. Set ``DownloadOptions/digest`` to detect damage by a power failure. A later
     /// call with the same URL and destination requests only the missing bytes (section 14.2), and only if the resource
     /// has not changed (`If-Range`, section 13.1.5). Otherwise, the download starts again at the first byte, and the
     /// progress at 0.

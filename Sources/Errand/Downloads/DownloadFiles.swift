@@ -19,6 +19,10 @@ package final class DownloadFiles: Sendable {
     /// Called after each change of a file.
     private let observe: @Sendable () -> Void
     private let file: OpenFile
+    /// The default permissions of new files if this value has created the partial file.
+    private let usualMode: mode_t?
+    /// Whether there may be a record.
+    private let mayHaveRecord = Locked(true)
     private var descriptor: Int32 { file.descriptor }
 
     /// Opens the partial file of a download, or creates it.
@@ -40,40 +44,46 @@ package final class DownloadFiles: Sendable {
             .path(percentEncoded: false)
         side = folder.appending(path: ".errand-\(key).json", directoryHint: .notDirectory).path(percentEncoded: false)
         do {
-            file = try Self.open(partial)
+            (file, usualMode) = try Self.open(partial)
         } catch {
             throw .file(error)
         }
     }
 
     /// Opens and locks a file. Another process may rename the file before it is locked. It is opened again then.
-    private static func open(_ path: String) throws(FileFailure) -> OpenFile {
+    ///
+    /// A new file is empty until it is private, and its first permissions are the default ones.
+    private static func open(_ path: String) throws(FileFailure) -> (OpenFile, mode_t?) {
         for _ in 0..<16 {
-            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NONBLOCK)
+            let file: OpenFile
+            let created = try? OpenFile(path, O_RDWR | O_CREAT | O_EXCL | O_NONBLOCK, mode: 0o666)
+            if let created { file = created } else { file = try OpenFile(path, O_RDWR | O_CREAT | O_NONBLOCK) }
             if let number = file.failureToLock() {
                 guard number == EINTR else { throw FileFailure(number) }
-            } else if try isUsable(file.descriptor, path) {
-                return file
+            } else if let mode = try usableMode(file.descriptor, path) {
+                return (file, created == nil ? nil : mode)
             }
         }
         throw FileFailure(EWOULDBLOCK)
     }
 
-    /// Returns `false` if the path no longer leads to a locked file, or if it is already a finished file.
-    private static func isUsable(_ descriptor: Int32, _ path: String) throws(FileFailure) -> Bool {
+    /// Makes a file private, and returns its permissions before. Returns `nil` if the path no longer leads to a locked
+    /// file, or if it is already a finished file.
+    private static func usableMode(_ descriptor: Int32, _ path: String) throws(FileFailure) -> mode_t? {
         var (own, named) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { throw FileFailure(errno) }
-        guard lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev else { return false }
+        guard lstat(path, &named) == 0, own.st_ino == named.st_ino, own.st_dev == named.st_dev else { return nil }
         guard own.st_mode & S_IFMT == S_IFREG else { throw FileFailure(EISDIR) }
         // In a folder that users share, another user may have created the file.
         guard own.st_uid == geteuid() else { throw FileFailure(EPERM) }
         // A killed process had linked the file to its final name. Its bytes must not be changed.
         guard own.st_nlink == 1 else {
             guard unlink(path) == 0 else { throw FileFailure(errno) }
-            return false
+            return nil
         }
-        guard own.st_mode & 0o777 == 0o600 || fchmod(descriptor, 0o600) == 0 else { throw FileFailure(errno) }
-        return true
+        let mode = own.st_mode & 0o777
+        guard mode == 0o600 || fchmod(descriptor, 0o600) == 0 else { throw FileFailure(errno) }
+        return mode
     }
 
     /// The length of the partial file.
@@ -123,6 +133,7 @@ package final class DownloadFiles: Sendable {
 
     /// Removes the record, and one that a killed process has not completed.
     private func removeRecord() {
+        guard mayHaveRecord.withLock({ $0 }) else { return }
         unlink(side)
         observe()
         unlink(temporary)
@@ -142,6 +153,8 @@ extension DownloadFiles {
         } catch {
             // Other failures may be temporary, and must not discard the partial file.
             guard [ENOENT, ELOOP, EISDIR].contains(error.number) else { throw error }
+            // Next to an older partial file, there may be a record that a killed process has not completed.
+            if error.number == ENOENT, usualMode != nil { mayHaveRecord.withLock { $0 = false } }
             return nil
         }
         guard bytes.count < Self.recordLimit else { return nil }
@@ -152,9 +165,11 @@ extension DownloadFiles {
     /// Replaces the record. `nil` removes it, because the partial file cannot be continued.
     package func store(_ record: DownloadRecord?) throws(FileFailure) {
         guard let record else {
+            guard mayHaveRecord.withLock({ $0 }) else { return }
             guard unlink(side) == 0 || errno == ENOENT else { throw FileFailure(errno) }
             return observe()
         }
+        mayHaveRecord.withLock { $0 = true }
         // Encoding numbers, texts and dates of headers does not fail.
         guard let bytes = try? JSONEncoder().encode(record), bytes.count < Self.recordLimit else {
             throw FileFailure(EFBIG)
@@ -177,9 +192,10 @@ extension DownloadFiles {
     package func move(to url: URL, overwrites: Bool) throws(FileFailure) -> Bool {
         // Closing a file may report that the disk is full. The descriptor remains open for the lock.
         let copy = dup(descriptor)
-        guard copy >= 0, close(copy) == 0, fchmod(descriptor, try PartialFile(in: folder).usualMode) == 0 else {
-            throw FileFailure(errno)
-        }
+        guard copy >= 0, close(copy) == 0 else { throw FileFailure(errno) }
+        let mode: mode_t
+        if let usualMode { mode = usualMode } else { mode = try PartialFile(in: folder).usualMode }
+        guard fchmod(descriptor, mode) == 0 else { throw FileFailure(errno) }
         observe()
         do throws(FileFailure) {
             guard try rename(to: url.path(percentEncoded: false), overwrites: overwrites) else {

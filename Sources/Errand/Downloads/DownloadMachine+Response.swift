@@ -33,7 +33,7 @@ extension DownloadMachine {
             isTransformed || !resumes || !head.validators.canResume || head.refusesRanges
             ? nil
             : DownloadRecord(
-                identity: identity, validators: head.validators, total: total, name: head.suggestedFileName,
+                identity: identity, validators: head.validators, total: total, name: name(in: head),
                 digest: announced)
         return receive(Body(start: 0, end: total, record: record))
     }
@@ -65,7 +65,7 @@ extension DownloadMachine {
         try check(total)
         announced = Self.digest(in: head)
         record = DownloadRecord(
-            identity: identity, validators: head.validators, total: total, name: head.suggestedFileName,
+            identity: identity, validators: head.validators, total: total, name: name(in: head),
             digest: announced)
         return receive(Body(start: 0, end: range.upperBound + 1, isPart: true, record: record))
     }
@@ -89,6 +89,8 @@ extension DownloadMachine {
         position = range.lowerBound
         return receive(Body(start: range.lowerBound, end: range.upperBound + 1, isPart: true, record: record))
     }
+
+    private func name(in head: ResponseHead) -> String? { needsName ? head.suggestedFileName : nil }
 
     private mutating func receive(_ body: Body) -> Action {
         self.body = body

@@ -57,6 +57,8 @@ package struct DownloadMachine: Sendable {
     package let segment: DownloadRecord.Segment?
     /// The number of parts. 1 if the rest of the file is downloaded with one request.
     package var width: Int
+    /// Whether the record contains the file name that the server suggests.
+    package var needsName = true
     /// The record of the partial file, or `nil` if nothing can be resumed.
     package var record: DownloadRecord?
     /// The next byte of the file.

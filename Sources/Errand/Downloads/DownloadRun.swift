@@ -38,7 +38,7 @@ package struct DownloadRun<T: APIHandler>: Sendable {
             let digest = try await transfer.verifiedDigest()
             let size = transfer.machine.position
             try ServiceError.checkCancellation()
-            let url = try move(files, named: transfer.fileName)
+            let url = try move(files, named: place.name == nil ? transfer.fileName : nil)
             guard let head = transfer.head else { throw ServiceError(.badResponse, "the download has no response") }
             return DownloadedFile(
                 url: url, size: size, head: head, resumedFrom: transfer.resumedFrom, digest: digest)

@@ -38,6 +38,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
             let length = try files.length()
             stored = run.options.resumes ? try files.usableRecord(identity: identity, length: length) : nil
             machine = DownloadMachine(run.options, identity: identity, record: stored, length: length)
+            machine.needsName = run.place.name == nil
             resumedFrom = stored?.completed(length: length) ?? 0
         } catch {
             throw .file(error)
@@ -146,7 +147,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         do throws(FileFailure) {
             if body.start == 0 {
                 // In this order: a killed process must not leave a record that claims bytes of another representation.
-                try files.truncate(to: 0)
+                if try files.length() > 0 { try files.truncate(to: 0) }
                 try files.store(nil)
                 isPending = body.record != nil
             } else if stored != body.record {

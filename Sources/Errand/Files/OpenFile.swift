@@ -2,9 +2,9 @@
 final class OpenFile: Sendable {
     let descriptor: Int32
 
-    /// Opens a file. A new file can be read only by the current user.
-    init(_ path: String, _ flags: Int32) throws(FileFailure) {
-        descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    /// Opens a file. By default, a new file can be read only by the current user.
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileFailure) {
+        descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw FileFailure(errno) }
     }
 

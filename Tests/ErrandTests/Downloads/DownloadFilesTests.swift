@@ -68,8 +68,10 @@ import Testing
         #expect(try String(contentsOf: final, encoding: .utf8) == "done")
     }
 
-    @Test(arguments: [true, false]) func `the final file has the usual permissions`(overwrites: Bool) throws {
+    @Test(arguments: [true, false], [true, false])
+    func `the final file has the usual permissions`(overwrites: Bool, isResumed: Bool) throws {
         let folder = try ScratchFolder()
+        if isResumed { try DownloadFiles(in: folder.url, name: "a", identity: "i").write(Data("d".utf8), at: 0) }
         let files = try DownloadFiles(in: folder.url, name: "a", identity: "i")
         try files.write(Data("done".utf8), at: 0)
         try files.store(record())
