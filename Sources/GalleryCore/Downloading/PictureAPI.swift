@@ -20,16 +20,23 @@ struct PictureAPI: APIHandler {
     ///
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/invalidURL``.
     static func request(_ method: String, for picture: Picture) throws(DownloadError) -> URLRequest {
-        guard let scheme = picture.url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-            throw DownloadError(.invalidURL, "the picture's URL is not an http or https URL")
-        }
-        // Sessions send them in an Authorization header.
-        guard picture.url.user == nil, picture.url.password == nil else {
-            throw DownloadError(.invalidURL, "the picture's URL contains a user name or a password")
-        }
+        try check(picture.url)
         var request = URLRequest(url: picture.url)
         request.httpMethod = method
         request.allHTTPHeaderFields = fields
         return request
+    }
+
+    /// Checks the URL of a picture.
+    ///
+    /// - Throws: ``DownloadError`` with ``DownloadError/Code/invalidURL``.
+    static func check(_ url: URL) throws(DownloadError) {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            throw DownloadError(.invalidURL, "the picture's URL is not an http or https URL")
+        }
+        // Sessions send them in an Authorization header.
+        guard url.user == nil, url.password == nil else {
+            throw DownloadError(.invalidURL, "the picture's URL contains a user name or a password")
+        }
     }
 }

@@ -9,7 +9,7 @@ extension PictureDownloader {
     ) async throws -> PictureFile {
         let picture = entry.picture
         // The loader would wrap the error for an invalid URL.
-        _ = try PictureAPI.request("GET", for: picture)
+        try PictureAPI.check(picture.url)
         var options = DownloadOptions()
         options.overwrites = true
         options.limit = Int64(Self.sizeLimit)

@@ -140,10 +140,13 @@ public struct PictureDownloader: Sendable {
         of entry: DownloadPlan.Entry, in folder: PictureFolder, _ transfers: PictureTransfers?
     ) async throws -> DownloadEvent {
         transfers?.start(entry.name)
-        defer { transfers?.end(entry.name) }
+        var isFetched = false
+        defer { transfers?.end(entry.name, isFetched: isFetched) }
         do {
             if let file = try await existing(entry, in: folder) { return .present(entry.picture, file) }
-            return .fetched(entry.picture, try await fetch(entry, in: folder, transfers))
+            let file = try await fetch(entry, in: folder, transfers)
+            isFetched = true
+            return .fetched(entry.picture, file)
         } catch let error as DownloadError {
             return .failed(entry.picture, error)
         } catch {

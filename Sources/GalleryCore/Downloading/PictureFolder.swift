@@ -16,6 +16,9 @@ struct PictureFolder: Sendable {
     private static let lifetime: TimeInterval = 7 * 24 * 60 * 60
 
     let url: URL
+    /// The absolute URL of the folder. Foundation builds the path of a relative URL each time, and resolves `..` in it
+    /// before symbolic links.
+    private let absolute: URL
     /// The path of the folder. Building a path is faster than building a URL, and each picture has five candidate
     /// paths.
     private let path: String
@@ -25,6 +28,8 @@ struct PictureFolder: Sendable {
     init(url: URL) {
         self.url = url
         path = url.path
+        let current = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        absolute = URL(filePath: current + path, directoryHint: .isDirectory)
     }
 
     /// Creates the folder if it does not exist, and checks that it is writable.
@@ -63,7 +68,7 @@ struct PictureFolder: Sendable {
 
     /// The URL of the hidden file that a picture is downloaded to.
     func unchecked(_ name: FileName) -> URL {
-        url.appending(path: ".\(name)\(Self.uncheckedSuffix)", directoryHint: .notDirectory)
+        absolute.appending(path: ".\(name)\(Self.uncheckedSuffix)", directoryHint: .notDirectory)
     }
 
     /// Gives a downloaded file the final name of its picture, or removes it if it is not a picture. Replaces an existing

@@ -17,7 +17,7 @@ final class PictureTransfers: Sendable {
         var running: [FileName: Transfer] = [:]
         /// The bytes of the pictures that are complete.
         var fetched: Int64 = 0
-        /// The bytes that this run has received of them.
+        /// The bytes that this run has received of the pictures that have ended.
         var received: Int64 = 0
         var start: Duration?
     }
@@ -55,8 +55,13 @@ final class PictureTransfers: Sendable {
         }
     }
 
-    func end(_ name: FileName) {
-        state.withLock { $0.running[name] = nil }
+    /// Ends a picture. The bytes of a failed one no longer count, except for the rate.
+    func end(_ name: FileName, isFetched: Bool) {
+        state.withLock { state in
+            guard let transfer = state.running.removeValue(forKey: name) else { return }
+            state.received += transfer.received
+            if isFetched { state.fetched += transfer.progress.completed }
+        }
     }
 
     /// Returns the file of a download, and records its progress.
@@ -83,10 +88,7 @@ final class PictureTransfers: Sendable {
     }
 
     private func finish(_ name: FileName, _ file: DownloadedFile) {
-        state.withLock { state in
-            state.running[name] = nil
-            state.fetched += file.size
-            state.received += file.size - file.resumedFrom
-        }
+        let progress = TransferProgress(completed: file.size, total: file.size)
+        state.withLock { $0.running[name] = Transfer(progress: progress, resumed: file.resumedFrom) }
     }
 }

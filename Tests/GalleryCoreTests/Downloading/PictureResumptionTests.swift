@@ -88,6 +88,7 @@ import Testing
         let session = ScriptedSession { [self] request in
             switch request.path {
             case "/a": reply(SamplePicture.gif)
+            case "/d": reply(Data("<!doctype html>".utf8))
             case "/b": reply(SamplePicture.png).stallingBody(after: 40)
             default: .stall
             }
@@ -95,10 +96,11 @@ import Testing
         var downloader = PictureDownloader(into: folder.url, session: session)
         downloader.heartbeat = .milliseconds(1)
         var newest = TransferProgress(completed: 0)
-        for (ids, total) in [(["a", "b"], 43 + 97), (["a", "b", "c"], nil)] as [([String], Int64?)] {
+        let rows: [([String], Int64?)] = [(["a", "b"], 43 + 97), (["a", "b", "c"], nil), (["a", "b", "d"], 43 + 97)]
+        for (index, (ids, total)) in rows.enumerated() {
             let pictures = try ids.map {
                 let url = try #require(URL(string: "https://pictures.example/\($0)"))
-                return Picture(id: $0 + "\(ids.count)", words: "w", variant: "raw", url: url)
+                return Picture(id: $0 + "\(index)", words: "w", variant: "raw", url: url)
             }
             await #expect(throws: Enough.self) {
                 try await downloader.download(pictures) { event in
