@@ -13,7 +13,7 @@ import Testing
 
     /// What the server does after the interruption.
     enum Later: CaseIterable, Sendable {
-        case same, changed, ignoresRanges, tagIsKept
+        case same, changed, reverted, ignoresRanges, tagIsKept
     }
 
     private func server(_ later: Later, _ film: Film, chunk: Int) -> (FilmSession, Film) {
@@ -21,6 +21,10 @@ import Testing
         switch later {
         case .same: return (FilmSession(film, chunk: chunk), film)
         case .changed: return (FilmSession(other, chunk: chunk), other)
+        case .reverted:
+            // The older version, of which the first partial file is a part.
+            other = Film(film.content.count, seed: 5)
+            return (FilmSession(other, chunk: chunk), other)
         case .ignoresRanges:
             let session = FilmSession(film, chunk: chunk) { reply, _ in
                 reply = film.reply(range: nil, ifRange: nil)
