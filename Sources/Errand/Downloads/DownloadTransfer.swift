@@ -217,12 +217,9 @@ extension DownloadTransfer {
         run.meter.begin(at: record.completed(length: 0), total: record.total)
         do throws(FileFailure) { try await ledger.store() } catch { throw .file(error) }
         (stored, isPending) = (record, false)
-        let segments = record.segments ?? []
-        let parts = segments.indices.filter { !segments[$0].isComplete }.map { index in
-            DownloadTransfer(
-                self, DownloadMachine(run.options, record: record, segment: segments[index]), (ledger, index))
-        }
-        let failure = await transfer(parts, atOnce: run.options.width, ledger)
+        var segments = SegmentTransfers(of: self, record, ledger)
+        let failure = await segments.run(atOnce: run.options.width)
+        (head, machine.announced) = (segments.head ?? head, segments.announced ?? machine.announced)
         // Also after an error or a cancellation, for a later call.
         do throws(FileFailure) { try await ledger.store() } catch { if failure == nil { throw .file(error) } }
         if let failure { return try machine.segmentsFailed(failure) }
@@ -230,63 +227,10 @@ extension DownloadTransfer {
         return .finish
     }
 
-    /// Runs the transfers of segments, and returns the error that ended them.
-    ///
-    /// A server may refuse more than a few connections at the same time. A segment that fails temporarily waits until
-    /// another one has ended. The transfers fail if they have received no new bytes since the last such failure.
-    private mutating func transfer(
-        _ parts: [DownloadTransfer], atOnce width: Int, _ ledger: SegmentLedger
-    ) async -> ServiceError? {
-        var (rest, running, completed) = (parts[...], 0, await ledger.completed)
-        return await withTaskGroup(of: (DownloadTransfer, Result<DownloadTransfer, ServiceError>).self) { group in
-            var failure: ServiceError?
-            func start() {
-                guard failure == nil, let part = rest.popFirst() else { return }
-                group.addTask { (part, await part.result()) }
-                running += 1
-            }
-            for _ in 0..<width { start() }
-            while let (part, result) = await group.next() {
-                running -= 1
-                switch result {
-                case .success(let part):
-                    head = part.head ?? head
-                    machine.announced = part.machine.announced ?? machine.announced
-                    start()
-                case .failure(let error):
-                    let present = await ledger.completed
-                    if DownloadMachine.isTemporary(error), running > 0 || present > completed,
-                        let again = await part.again(ledger)
-                    {
-                        rest.append(again)
-                        guard running == 0 else { continue }
-                        completed = present
-                        start()
-                    } else {
-                        failure = failure ?? error
-                        group.cancelAll()
-                    }
-                }
-            }
-            return failure
-        }
-    }
-
-    /// Returns the transfer of the missing bytes of this segment.
-    private func again(_ ledger: SegmentLedger) async -> DownloadTransfer? {
-        let record = await ledger.record
-        guard let part, let segment = record.segments?[part.index] else { return nil }
-        return DownloadTransfer(self, DownloadMachine(run.options, record: record, segment: segment), part)
-    }
-
-    private func result() async -> Result<DownloadTransfer, ServiceError> {
-        var transfer = self
-        do throws(ServiceError) {
-            try await transfer.run()
-            return .success(transfer)
-        } catch {
-            return .failure(error)
-        }
+    /// Returns the transfer of the missing bytes of a segment.
+    func segment(_ index: Int, of record: DownloadRecord, _ ledger: SegmentLedger) -> DownloadTransfer? {
+        guard let segment = record.segments?[index] else { return nil }
+        return DownloadTransfer(self, DownloadMachine(run.options, record: record, segment: segment), (ledger, index))
     }
 }
 
