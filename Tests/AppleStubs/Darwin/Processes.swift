@@ -41,9 +41,11 @@ public let EOPNOTSUPP: Int32 = 102
 // https://github.com/apple-oss-distributions/xnu/blob/xnu-11417.101.15/bsd/sys/signal.h
 public let SIGHUP: Int32 = 1
 public let SIGINT: Int32 = 2
+public let SIGKILL: Int32 = 9
 public let SIGPIPE: Int32 = 13
 public let SIGTERM: Int32 = 15
 public typealias sig_t = @convention(c) (Int32) -> Void
+@discardableResult public func kill(_ pid: Int32, _ signal: Int32) -> Int32 { 0 }
 
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
 public var SIG_DFL: sig_t? { nil }

@@ -89,7 +89,7 @@
                 let line = ["fetch", "--base-url", "\(server.url)"]
                 let killed = try SpawnedProgram(program, line, in: folder.url)
                 try await Soak.wait { try isStored }
-                killed.kill()
+                killed.forceEnd()
                 #expect(try await killed.finished().status == SIGKILL)
                 #expect(folder.names(in: "gallery").count == 2)
 

@@ -45,8 +45,8 @@
 
         func interrupt() { process.interrupt() }
 
-        /// Ends the process without giving it a chance to do anything.
-        func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+        /// Ends the process with a signal that it cannot handle.
+        func forceEnd() { kill(process.processIdentifier, SIGKILL) }
 
         func finished() async throws -> End {
             for await _ in ends {}
