@@ -229,7 +229,7 @@ import Testing
     @Test func `the deadline applies to all attempts together`() async throws {
         let folder = try ScratchFolder()
         let session = FilmSession(Self.film) { reply, _ in reply.breakBody(after: 10) }
-        let api = FilmAPI(timeout: .milliseconds(800))
+        let api = FilmAPI(timeout: .milliseconds(990))
         let loader = APILoader(api, session: session, time: SkippingClock(), random: FixedRandom(fraction: 1))
         // The second wait of 500 ms would end after the deadline.
         let error = await #expect(throws: ServiceError.self) { try await loader.download(to: folder.film).value }
