@@ -229,8 +229,9 @@ import Testing
     @Test func `the deadline applies to all attempts together`() async throws {
         let folder = try ScratchFolder()
         let session = FilmSession(Self.film) { reply, _ in reply.breakBody(after: 10) }
-        let api = FilmAPI(timeout: .milliseconds(990))
-        let loader = APILoader(api, session: session, time: SkippingClock(), random: FixedRandom(fraction: 1))
+        let api = FilmAPI(timeout: .milliseconds(800))
+        let clock = SkippingClock(end: .milliseconds(800))
+        let loader = APILoader(api, session: session, time: clock, random: FixedRandom(fraction: 1))
         // The second wait of 500 ms would end after the deadline.
         let error = await #expect(throws: ServiceError.self) { try await loader.download(to: folder.film).value }
         #expect(error?.code == .connectionLost && session.recorded.count == 2)
@@ -254,15 +255,18 @@ import Testing
     }
 }
 
-/// A clock that skips waits of up to 500 ms. Longer ones, such as that of a deadline, last until they are cancelled.
+/// A clock that skips waits that end before `end`. Others, such as that of a deadline, last until they are cancelled.
 private final class SkippingClock: TimeSource {
+    private let end: Duration
     private let state = Locked(Duration.zero)
+
+    init(end: Duration) { self.end = end }
 
     var now: Duration { state.withLock { $0 } }
     var date: Date { Date(timeIntervalSince1970: 0) + now / .seconds(1) }
 
     func sleep(until instant: Duration) async throws {
-        if instant - now > .milliseconds(500) { await waitUntilCancelled() }
+        if instant >= end { await waitUntilCancelled() }
         try Task.checkCancellation()
         state.withLock { $0 = max($0, instant) }
     }
