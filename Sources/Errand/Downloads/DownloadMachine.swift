@@ -213,8 +213,10 @@ package struct DownloadMachine: Sendable {
             ?? [.connection, .connectionLost, .timeout].contains(failure.code)
     }
 
-    /// Whether a later request may succeed.
-    static func isTemporary(_ failure: ServiceError) -> Bool { isTemporary(failure, status: failure.status) }
+    /// Whether a request may succeed within the longest wait.
+    package static func mayContinue(after failure: ServiceError) -> Bool {
+        isTemporary(failure, status: failure.status) && (failure.retryAfter ?? .zero) <= longestWait
+    }
 
     /// Decides whether a lost connection is followed by another request. Only a download that has received a part of
     /// its body in this call continues. `status` is that of a refused request.

@@ -90,9 +90,12 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
             (head, failure) = (error.response ?? head, error)
             return try machine.requestFailed(error)
         }
-        (head, stream) = (loaded.head, loaded.value)
+        head = loaded.head
         do throws(ServiceError) {
-            return try machine.respond(to: loaded.head)
+            let action = try machine.respond(to: loaded.head)
+            // Any other body is released, because it could block the connection of the next request.
+            if case .receive = action { stream = loaded.value }
+            return action
         } catch {
             exceedsLimit = error.code == .bodyTooLarge
             throw error.with(loaded.head)
@@ -146,6 +149,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
         guard part == nil else { return }
         do throws(FileFailure) {
             if body.start == 0 {
+                hash = DownloadHash()
                 // In this order: a killed process must not leave a record that claims bytes of another representation.
                 if try files.length() > 0 { try files.truncate(to: 0) }
                 try files.store(nil)
@@ -213,6 +217,10 @@ extension DownloadTransfer {
     private mutating func transferSegments(
         of record: DownloadRecord
     ) async throws(ServiceError) -> DownloadMachine.Action {
+        if let total = record.total, total > run.options.limit {
+            exceedsLimit = true
+            throw .bodyTooLarge(Int(clamping: run.options.limit))
+        }
         let ledger = SegmentLedger(record, files, run.meter)
         run.meter.begin(at: record.completed(length: 0), total: record.total)
         do throws(FileFailure) { try await ledger.store() } catch { throw .file(error) }

@@ -35,7 +35,8 @@ struct SegmentTransfers<T: APIHandler> {
                     await start(&group)
                 case .failure(let error):
                     let present = await ledger.completed
-                    guard DownloadMachine.isTemporary(error), failure == nil, running > 0 || present > completed else {
+                    guard DownloadMachine.mayContinue(after: error), failure == nil, running > 0 || present > completed
+                    else {
                         failure = failure ?? error
                         group.cancelAll()
                         continue

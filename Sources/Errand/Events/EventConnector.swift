@@ -1,5 +1,8 @@
 /// Makes and sends the requests of an event source.
 struct EventConnector: Sendable {
+    /// The maximum size of a `Last-Event-ID` header: 8 kB, because servers refuse larger headers.
+    private static let idLimit = 8_192
+
     private let stream: StreamConnector
 
     init<T: APIHandler>(_ loader: APILoader<T>, _ input: T.RequestDataType) {
@@ -15,13 +18,16 @@ struct EventConnector: Sendable {
         if let first {
             (request.options.deadline, request.options.trail) = (first.options.deadline, first.options.trail)
             let field = RequestOptions.Idempotency.field
-            if request.options.idempotency == .byKey, let key = first.value(ofField: field) {
-                request.set(HeaderFields.Field(field, key))
-            }
+            if let key = first.value(ofField: field) { request.set(HeaderFields.Field(field, key)) }
         }
         request.setAbsent("Accept", "text/event-stream")
         // The header that the cache mode `no-store` of the HTML standard results in (Fetch, section 4.6).
         request.setAbsent("Cache-Control", "no-cache")
+        guard lastEventID.utf8.count <= Self.idLimit else {
+            throw ServiceError(
+                .badResponse,
+                "expected a last event ID of at most \(Self.idLimit) bytes, found \(lastEventID.utf8.count)")
+        }
         if !lastEventID.isEmpty { request.set(HeaderFields.Field("Last-Event-ID", lastEventID)) }
         request.options.cachePolicy = .reloadIgnoringLocalCacheData
         if let timeout = options.idleTimeout { request.options.idleTimeout = timeout }

@@ -16,8 +16,8 @@ public struct EventOptions: Sendable, Hashable {
     /// The waits before a reconnection.
     ///
     /// Before the n-th reconnection without an event, the source waits `base`, and in addition a random time from 0
-    /// to `base × factorⁿ⁻¹`, at most `cap`. The server can replace `base` (`retry`), up to one day. The defaults are 3
-    /// seconds, a factor of 2 and a cap of 30 seconds. A longer `Retry-After` is obeyed.
+    /// to `base × factorⁿ⁻¹`, at most `cap`. The server can replace `base` (`retry`) by 0.1 seconds to one day. The
+    /// defaults are 3 seconds, a factor of 2 and a cap of 30 seconds. A longer `Retry-After` is obeyed.
     public var backoff: RetryPolicy.Backoff = RetryPolicy.Backoff(base: .seconds(3), cap: .seconds(30))
     /// The maximum number of consecutive failed connections, 20 by default. One more failure is thrown.
     ///

@@ -24,7 +24,8 @@ public struct EventSource<Element: Sendable>: AsyncSequence, Sendable {
     /// The number of events that ``EventOptions/skipsUndecodable`` has skipped, in all iterations.
     public var skippedCount: Int { control.skipped }
 
-    /// The events of the latest iteration's trail. It has one entry for each connection that has ended.
+    /// The events of the latest iteration's trail. It has one entry for each connection that has ended, at most
+    /// ``Trail/limit``.
     public var trail: Trail { control.trail }
 
     /// Ends the present connection of each iteration, and connects again at once with the ID of the last event.

@@ -28,7 +28,8 @@ package struct EventSourceMachine: Sendable {
 
     /// A connection that was open for this time has not failed: 30 seconds. It cannot be part of a fast loop.
     package static let stableTime: Duration = .seconds(30)
-    private static let longestRetry: Duration = .seconds(86_400)
+    /// The limits of the reconnection time that a server requests. A server must not cause a loop without waits.
+    private static let retryLimits: ClosedRange<Duration> = .milliseconds(100) ... .seconds(86_400)
     private static let connectionCodes: Set<ServiceError.Code> = [
         .connection, .connectionLost, .timeout, .circuitOpen, .rateLimited,
     ]
@@ -56,7 +57,7 @@ package struct EventSourceMachine: Sendable {
     ///   - requiresLastEvent: Whether a stream that must not be requested again is truncated when the server ends it.
     package init(_ options: EventOptions, requiresLastEvent: Bool = false) {
         (self.options, self.requiresLastEvent) = (options, requiresLastEvent)
-        base = max(.zero, options.backoff.base)
+        base = min(max(.zero, options.backoff.base), Self.retryLimits.upperBound)
     }
 
     /// Prepares for a connection. `isRepeatable` is ``APIRequest/isRetryable`` of its request.
@@ -92,7 +93,7 @@ package struct EventSourceMachine: Sendable {
 
     /// Sets the reconnection time of the server.
     package mutating func setRetry(_ retry: Duration) {
-        base = min(max(.zero, retry), Self.longestRetry)
+        base = min(max(Self.retryLimits.lowerBound, retry), Self.retryLimits.upperBound)
     }
 
     /// Decides after a request that failed, or a response that was refused.

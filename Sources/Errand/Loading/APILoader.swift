@@ -162,7 +162,7 @@ extension APILoader {
             }
             if options.trail == nil { options.trail = Trail.Recorder(on: time, redaction: options.redaction) }
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
-            request.options.maker = RequestMaker(made: request.base) { try handler.makeRequest(from: data) }
+            request.options.maker = RequestMaker(request) { try handler.makeRequest(from: data) }
             if let body = try handler.body(for: data) { request.replaceBody(with: body) }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             let noted = try prepare(&request)

@@ -119,7 +119,7 @@ public struct PictureDownloader: Sendable {
         case .fetch(let entry): return .ended(try await end(of: entry, in: folder, transfers))
         case .follow(let picture): return .followUpEnded(picture, warning: await followUp?(picture))
         case .limitTime:
-            try await Task.sleep(for: followUpTimeout)
+            try await Task.sleep(for: min(followUpTimeout, Self.longestWait))
             return .timeUp
         }
     }
@@ -156,6 +156,9 @@ public struct PictureDownloader: Sendable {
         }
     }
 
-    /// Returns an interval of at least one millisecond.
-    static func interval(_ heartbeat: Duration) -> Duration { max(heartbeat, .milliseconds(1)) }
+    /// The longest wait: one day. The end of a much longer one cannot be represented.
+    private static let longestWait: Duration = .seconds(86_400)
+
+    /// Returns an interval of at least one millisecond and at most one day.
+    static func interval(_ heartbeat: Duration) -> Duration { min(max(heartbeat, .milliseconds(1)), longestWait) }
 }

@@ -37,7 +37,8 @@ struct PictureFolder: Sendable {
         try make(url)
         guard isFolder(url) else { throw refusal("it is not a folder") }
         guard access(url.path, W_OK | X_OK) == 0 else { throw refusal(SystemFailure.words(errno)) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        // A folder that can be written may not be readable.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else { return }
         isFresh = names.allSatisfy { $0.hasPrefix(".") }
         let hidden = names.filter { $0.hasPrefix(".") }
         let limit = Date(timeIntervalSinceNow: -Self.lifetime)
@@ -71,8 +72,8 @@ struct PictureFolder: Sendable {
         absolute.appending(path: ".\(name)\(Self.uncheckedSuffix)", directoryHint: .notDirectory)
     }
 
-    /// Gives a downloaded file the final name of its picture, or removes it if it is not a picture. Replaces an existing
-    /// file.
+    /// Gives a downloaded file the final name of its picture, or removes it if it is not a picture or cannot be renamed.
+    /// Replaces an existing file.
     ///
     /// - Throws: ``DownloadError`` with ``DownloadError/Code/disk`` or ``DownloadError/Code/notAPicture``.
     func name(_ file: DownloadedFile, as name: FileName) throws(DownloadError) -> PictureFile {

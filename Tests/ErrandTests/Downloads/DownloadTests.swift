@@ -109,16 +109,6 @@ import Testing
     }
 
     /// Responds to each request with the same headers and body.
-    private struct BodySession: APISession {
-        let headers: HeaderFields
-        let body: @Sendable () -> ResponseBody
-
-        func send(_ request: APIRequest) async throws -> APIResponse {
-            let url = try #require(request.url)
-            return APIResponse(head: ResponseHead(status: 200, headers: headers, url: url), body: body())
-        }
-    }
-
     @Test func `a changed resource starts again`() async throws {
         let folder = try ScratchFolder()
         try await interrupt(folder)

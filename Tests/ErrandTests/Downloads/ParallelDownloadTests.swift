@@ -106,6 +106,32 @@ import Testing
         #expect(session.ranges.count == 17 && file.size == 5 << 20)
     }
 
+    @Test(arguments: [
+        (503, nil, true), (503, 60, true), (503, 61, false), (404, nil, false),
+    ]) func `a part continues only if it need not wait for long`(status: Int, wait: Int?, expected: Bool) throws {
+        var error = ServiceError(.status, "refused")
+        error.response = try ErrorScene.head(status, [:])
+        error.retryAfter = wait.map { .seconds($0) }
+        #expect(DownloadMachine.mayContinue(after: error) == expected)
+    }
+
+    @Test func `a stored file with parts that exceeds the limit is removed`() async throws {
+        let folder = try ScratchFolder()
+        let broken = FilmSession(Self.film, chunk: Self.chunk) { _, index in
+            if index == 4 { throw ServiceError(.tls, "broken") }
+        }
+        await #expect(throws: ServiceError.self) { try await download(broken, to: folder) }
+        #expect(try !folder.leftovers().isEmpty)
+        var options = DownloadOptions()
+        options.limit = 4 << 20
+        let loader = APILoader(FilmAPI(), session: FilmSession(Self.film), time: InstantClock())
+        let error = await #expect(throws: ServiceError.self) {
+            try await loader.download(to: folder.film, options: options).value
+        }
+        #expect(error?.code == .bodyTooLarge)
+        #expect(try folder.names() == [])
+    }
+
     @Test func `parts that are always refused end the download`() async throws {
         let folder = try ScratchFolder()
         let session = FilmSession(Self.film, chunk: Self.chunk) { reply, index in

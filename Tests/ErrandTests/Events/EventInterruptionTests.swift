@@ -13,7 +13,7 @@ import Testing
     }
 
     private func loader(
-        _ session: some APISession, _ clock: ManualClock, timeout: Duration? = nil
+        _ session: some APISession, _ clock: some TimeSource, timeout: Duration? = nil
     ) -> APILoader<EventAPI> {
         APILoader(EventAPI(timeout: timeout), session: session, time: clock, random: FixedRandom(fraction: 0))
     }
@@ -23,11 +23,18 @@ import Testing
         let event = "id: 1\ndata: a\n\n"
         let stay: [CannedReply] =
             switch step {
-            case .connect: [.events("retry: 0\n" + event), .stall]
+            case .connect: [.events(event), .stall]
             case .read: [.open(event)]
             case .wait: [.events(event)]
             }
         return ScriptedSession(stay + [.events("data: b\n\n"), .status(204)])
+    }
+
+    /// Returns options with which a source does not wait before it connects again.
+    private func options(for step: Step) -> EventOptions {
+        var options = EventOptions()
+        if step == .connect { options.backoff.base = .zero }
+        return options
     }
 
     /// Reads until the source stays in a step. Returns the task that reads.
@@ -51,7 +58,7 @@ import Testing
 
     @Test(arguments: Step.allCases) func `cancellation ends each step`(step: Step) async throws {
         let clock = ManualClock()
-        let source = loader(session(in: step), clock).events()
+        let source = loader(session(in: step), clock).events(options: options(for: step))
         let task = try await reader(of: source, on: clock)
         task.cancel()
         let error = await #expect(throws: ServiceError.self) { try await task.value }
@@ -62,7 +69,7 @@ import Testing
     @Test(arguments: Step.allCases) func `a restart connects again at once`(step: Step) async throws {
         let clock = ManualClock()
         let session = session(in: step)
-        let source = loader(session, clock).events()
+        let source = loader(session, clock).events(options: options(for: step))
         let task = try await reader(of: source, on: clock)
         source.restart()
         #expect(try await task.value == ["a", "b"])
@@ -99,7 +106,7 @@ import Testing
     }
 
     @Test func `the idle timeout ends a silent connection`() async throws {
-        let clock = ManualClock()
+        let clock = InstantClock()
         let heartbeats = CannedReply.chunks(Array(repeating: Data(":\n".utf8), count: 5), type: "text/event-stream")
         let script = ScriptedSession([
             heartbeats.pausing(.seconds(9)).stallingBody(after: 10), .events("data: a\n\n"),
@@ -107,16 +114,14 @@ import Testing
         var options = EventOptions()
         options.idleTimeout = .seconds(10)
         let source = loader(script, clock).events(options: options)
-        async let event = source.first { _ in true }
-        try await clock.advance(by: .seconds(46), sleeping: 1)
-        try await clock.advance(by: .seconds(3), sleeping: 1)
-        #expect(try await event?.data == "a")
+        #expect(try await source.first { _ in true }?.data == "a")
+        #expect(clock.waits == [9, 9, 9, 9, 10, 3].map { .seconds($0) })
         #expect(source.trail.events.first { $0.source == .events }?.message.contains("timeout") == true)
     }
 
     @Test(arguments: Step.allCases) func `the deadline applies to each step`(step: Step) async throws {
         let clock = ManualClock()
-        let source = loader(session(in: step), clock, timeout: .seconds(2)).events()
+        let source = loader(session(in: step), clock, timeout: .seconds(2)).events(options: options(for: step))
         let task = Task { try await source.all() }
         if step != .wait { try await clock.advance(by: .seconds(2), sleeping: 2) }
         let error = await #expect(throws: ServiceError.self) { try await task.value }
@@ -133,6 +138,46 @@ import Testing
             if count == 3 { break }
         }
         #expect(probe.isStopped && probe.readCount == 3)
+    }
+
+    /// Returns a session with a body that ends without an error when its reader is cancelled, and then with an event.
+    private func streams() -> (BodySession, AsyncStream<Data>.Continuation) {
+        let (chunks, chunk) = AsyncStream<Data>.makeStream()
+        let isFirst = Locked(true)
+        let session = BodySession(headers: ["Content-Type": "text/event-stream"]) {
+            let wasFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return wasFirst ? ResponseBody(stream: chunks) : ResponseBody(Data("data: b\n\n".utf8))
+        }
+        return (session, chunk)
+    }
+
+    @Test(arguments: [true, false])
+    func `a body that ends when it is cancelled is not complete`(restarts: Bool) async throws {
+        let (session, chunk) = streams()
+        let api = EventAPI(method: "POST")
+        let source = APILoader(api, session: session, time: ManualClock()).events()
+        let first = Gate()
+        let task = Task {
+            var data: [String] = []
+            for try await event in source {
+                data.append(event.data)
+                first.open()
+            }
+            return data
+        }
+        chunk.yield(Data("data: a\n\n".utf8))
+        await first.wait()
+        guard restarts else {
+            task.cancel()
+            let error = await #expect(throws: ServiceError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            return
+        }
+        source.restart()
+        #expect(try await task.value == ["a", "b"])
     }
 
     @Test func `the last event ends the transfer`() async throws {

@@ -48,6 +48,8 @@ struct EventAPI: APIHandler {
     var timeout: Duration?
     var redirects = RedirectInterceptor.Policy.follow
     var validators: [ResponseValidator] = [.status()]
+    /// Whether each request has another idempotency key.
+    var makesKeys = false
     /// Called each time a request is made.
     var made: @Sendable () -> Void = {}
 
@@ -57,6 +59,7 @@ struct EventAPI: APIHandler {
         request.httpMethod = method
         if method != "GET" { request.httpBody = Data("{}".utf8) }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        if makesKeys { request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key") }
         return request
     }
 

@@ -67,8 +67,17 @@ import Testing
         #expect(try machine.streamEnded(nil, Machine.Moment(draw: 0)) == .wait(.seconds(3)))
         machine.setRetry(.milliseconds(100))
         #expect(try machine.streamEnded(nil, Machine.Moment(draw: 0.5)) == .wait(.milliseconds(150)))
+        machine.setRetry(.zero)
+        #expect(try machine.streamEnded(nil, Machine.Moment(draw: 0)) == .wait(.milliseconds(100)))
         machine.setRetry(.milliseconds(Int64.max))
         #expect(try machine.streamEnded(nil, Machine.Moment(draw: 0)) == .wait(.seconds(86_400)))
+    }
+
+    @Test func `waits of the caller are limited to two days`() throws {
+        for base in [Duration.seconds(Int64.max), .seconds(1.7e20)] {
+            var machine = machine { $0.backoff = RetryPolicy.Backoff(base: base, cap: base) }
+            #expect(try machine.streamEnded(nil, Machine.Moment(draw: 1)) == .wait(.seconds(2 * 86_400)))
+        }
     }
 
     @Test func `the failure limit counts connections without an event`() throws {

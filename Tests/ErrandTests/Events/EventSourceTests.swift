@@ -15,7 +15,7 @@ import Testing
     @Test func `events are delivered across connections`() async throws {
         let script = ScriptedSession([
             .events("id: 1\ndata: a\n\nid: 2\nevent: b\ndata: b\n\nid: 3\ndata: lost"), .failure(URLError(.timedOut)),
-            .lost("retry: 20\ndata: c\n\n"), .events("id:\ndata: d\n\n"), .status(204),
+            .lost("retry: 200\ndata: c\n\n"), .events("id:\ndata: d\n\n"), .status(204),
         ])
         let clock = InstantClock()
         let made = Locked(0)
@@ -32,15 +32,15 @@ import Testing
         #expect(sent.map { $0["Last-Event-ID"] } == [nil, "2", "2", "2", nil])
         #expect(sent.allSatisfy { $0["Accept"] == "text/event-stream" && $0["Cache-Control"] == "no-cache" })
         #expect(script.recorded.allSatisfy { $0.options.cachePolicy == .reloadIgnoringLocalCacheData })
-        #expect(clock.waits == [.seconds(3), .seconds(3), .milliseconds(20), .milliseconds(20)])
+        #expect(clock.waits == [.seconds(3), .seconds(3), .milliseconds(200), .milliseconds(200)])
         #expect(made.withLock { $0 } == 5, "the handler makes each request")
         let notes = source.trail.events.filter { $0.source == .events }.map(\.message)
         #expect(
             notes == [
                 "connection 1: status 200, 2 events in 0.0 ms; ended by the server; reconnect in 3000.0 ms",
                 "connection 2: timeout; reconnect in 3000.0 ms",
-                "connection 3: status 200, 1 events in 0.0 ms; connection-lost; reconnect in 20.0 ms",
-                "connection 4: status 200, 1 events in 0.0 ms; ended by the server; reconnect in 20.0 ms",
+                "connection 3: status 200, 1 events in 0.0 ms; connection-lost; reconnect in 200.0 ms",
+                "connection 4: status 200, 1 events in 0.0 ms; ended by the server; reconnect in 200.0 ms",
                 "connection 5: ended by the server",
             ])
     }
@@ -98,6 +98,16 @@ import Testing
         let skipping = loader(script).events(as: Note.self, options: options)
         #expect(try await skipping.all() == [Note(n: 1), Note(n: 3)] && skipping.skippedCount == 1)
         #expect(script.recorded.last?.headers["Last-Event-ID"] == "7")
+    }
+
+    @Test(arguments: [RequestOptions.Idempotency.byMethod, .always, .byKey])
+    func `all requests have the idempotency key of the first one`(idempotency: RequestOptions.Idempotency) async throws
+    {
+        let api = EventAPI(method: "POST", idempotency: idempotency, makesKeys: true)
+        let script = ScriptedSession([.events("data: a\n\n"), .lost("data: b\n\n"), .status(204)])
+        #expect(try await loader(api, script).events().all().map(\.data) == ["a", "b"])
+        #expect(script.recorded.count == 3)
+        #expect(Set(script.recorded.map { $0.headers["Idempotency-Key"] }).count == 1)
     }
 
     @Test(arguments: [RequestOptions.Idempotency.byMethod, .never, .always, .byKey])

@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport
@@ -103,6 +104,24 @@ import Testing
         task.cancel()
         let error = await #expect(throws: ServiceError.self) { try await task.value }
         #expect(error?.code == .cancelled)
+    }
+
+    @Test func `a body that ends when it is cancelled has no last value`() async throws {
+        let (chunks, chunk) = AsyncStream<Data>.makeStream()
+        let session = BodySession(headers: ["Content-Type": "application/x-ndjson"]) { ResponseBody(stream: chunks) }
+        let found = Locked<[Int]>([])
+        let first = Gate()
+        let task = Task {
+            for try await number in APILoader(EventAPI(), session: session).values(as: Int.self) {
+                found.withLock { $0.append(number) }
+                first.open()
+            }
+        }
+        chunk.yield(Data("1\n12".utf8))
+        await first.wait()
+        task.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        #expect(error?.code == .cancelled && found.withLock { $0 } == [1])
     }
 
     @Test func `the deadline applies while values are read`() async throws {

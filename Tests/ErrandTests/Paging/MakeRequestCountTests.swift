@@ -168,7 +168,7 @@ import Testing
         ] {
             #expect(replay.headers[name] == value, "\(name)")
         }
-        #expect(replay.body == .data(Data("body 1".utf8)))
+        #expect(replay.body == .data(Data("body 2".utf8)))
     }
 
     @Test func `a replay to another origin is not sent`() async throws {

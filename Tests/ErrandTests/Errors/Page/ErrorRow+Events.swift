@@ -38,6 +38,11 @@ extension ErrorRow {
         ErrorRow(.connectionLost, "The server ends each connection at once.", "Report it to the operator.") {
             try await read(.events(""))
         },
+        ErrorRow(
+            .badResponse, "The server sent an event ID that is too large for a header.", "Report it to the operator."
+        ) {
+            try await read(.events("id: \(String(repeating: "7", count: 8_193))\n\n"))
+        },
         ErrorRow(.bodyTooLarge, "An event is larger than `eventLimit`.", "Set a larger limit.") {
             try await read(.events("data: abc\n\n")) { $0.eventLimit = 4 }
         },
