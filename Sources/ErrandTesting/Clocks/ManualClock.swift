@@ -11,15 +11,29 @@ import ErrandSupport
 /// ```
 /// Without this wait, a test would race the tested code: the clock could advance before the code starts to sleep.
 /// Every task that sleeps on this clock counts. A request with a deadline on this clock has one sleeper in the loader
-/// and one in its session.
+/// and one in its session. For the wait of such a request, name its end instead of a number: ``advance(to:limit:)``.
 public final class ManualClock: TimeSource {
     private struct Sleeper {
         let instant: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    /// The sleepers that a test waits for.
+    private enum Goal {
+        case count(Int)
+        /// A task that sleeps until this instant.
+        case instant(Duration)
+
+        func isReached(by sleepers: some Collection<Sleeper>) -> Bool {
+            switch self {
+            case .count(let count): sleepers.count >= count
+            case .instant(let instant): sleepers.contains { $0.instant == instant }
+            }
+        }
+    }
+
     private struct Observer {
-        let count: Int
+        let goal: Goal
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -77,8 +91,8 @@ public final class ManualClock: TimeSource {
                 guard state.enter(id) else { return Wake(cancelled: [continuation]) }
                 guard instant > state.now else { return Wake(due: [continuation]) }
                 state.sleepers[id] = Sleeper(instant: instant, continuation: continuation)
-                let count = state.sleepers.count
-                return Wake(due: state.observers.removeAll { $0.count <= count }.map(\.continuation))
+                let sleepers = state.sleepers.values
+                return Wake(due: state.observers.removeAll { $0.goal.isReached(by: sleepers) }.map(\.continuation))
             }
         }
     }
@@ -113,26 +127,50 @@ extension ManualClock {
         wake(state.withLock { $0.move(to: end) })
     }
 
+    /// Waits until a task sleeps until this instant, then advances the clock to it.
+    ///
+    /// ```swift
+    /// let call = Task { try await loader.load(order) }
+    /// try await clock.advance(to: .seconds(3))        // the server requested a wait of 3 seconds
+    /// ```
+    /// - Throws: ``VerificationError`` if no task sleeps until the instant after `limit`, in real time, or
+    ///   `CancellationError`.
+    public func advance(to instant: Duration, limit: Duration = .seconds(10)) async throws {
+        guard try await reach(.instant(instant), within: limit) else {
+            let found = state.withLock { $0.sleepers.values.map(\.instant) }.sorted().map { "\($0)" }
+            throw VerificationError(
+                "expected a task that sleeps until \(instant) on the clock, found [\(found.joined(separator: ", "))] "
+                    + "after \(limit) (the clock shows \(now))")
+        }
+        wake(state.withLock { $0.move(to: instant) })
+    }
+
     /// Waits until at least `count` tasks sleep on the clock.
     /// - Throws: ``VerificationError`` if fewer tasks sleep after `limit`, in real time, or `CancellationError`.
     public func waitForSleepers(_ count: Int = 1, limit: Duration = .seconds(10)) async throws {
-        do {
-            try await race(.after(limit)) { try await self.observe(count) }
-        } catch let error as ServiceError where error.code == .timeout {
-            // On a busy machine, the last task may have gone to sleep while this one waited for its turn.
-            let found = sleepers
-            guard found < count else { return }
+        guard try await reach(.count(count), within: limit) else {
             throw VerificationError(
-                "expected \(count) sleepers on the clock, found \(found) after \(limit) (the clock shows \(now))")
+                "expected \(count) sleepers on the clock, found \(sleepers) after \(limit) (the clock shows \(now))")
         }
     }
 
-    private func observe(_ count: Int) async throws {
+    /// Waits until a goal is reached. Returns `false` if it is not reached in time.
+    private func reach(_ goal: Goal, within limit: Duration) async throws -> Bool {
+        do {
+            try await race(.after(limit)) { try await self.observe(goal) }
+            return true
+        } catch let error as ServiceError where error.code == .timeout {
+            // On a busy machine, the last task may have gone to sleep while this one waited for its turn.
+            return state.withLock { goal.isReached(by: $0.sleepers.values) }
+        }
+    }
+
+    private func observe(_ goal: Goal) async throws {
         try await suspended { id, continuation in
             state.withLock { state -> Wake in
                 guard state.enter(id) else { return Wake(cancelled: [continuation]) }
-                guard state.sleepers.count < count else { return Wake(due: [continuation]) }
-                state.observers[id] = Observer(count: count, continuation: continuation)
+                guard !goal.isReached(by: state.sleepers.values) else { return Wake(due: [continuation]) }
+                state.observers[id] = Observer(goal: goal, continuation: continuation)
                 return Wake()
             }
         }

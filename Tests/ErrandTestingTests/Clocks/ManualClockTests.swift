@@ -72,8 +72,8 @@ import Testing
         #expect(clock.now == .zero)
     }
 
-    @Test func `an advance proceeds from instant to instant`() async throws {
-        let clock = ManualClock()
+    /// Returns the times at which a task wakes that sleeps three times for ten seconds.
+    private func walk(_ clock: ManualClock, _ advance: () async throws -> Void) async throws -> [Duration] {
         let seen = Locked<[Duration]>([])
         let walker = Task {
             for _ in 1...3 {
@@ -81,10 +81,47 @@ import Testing
                 seen.withLock { $0.append(clock.now) }
             }
         }
-        try await clock.advance(by: .seconds(10), sleeping: 1)
-        try await clock.advance(by: .seconds(20), sleeping: 1)
-        try await walker.value
-        #expect(seen.withLock { $0 } == [.seconds(10), .seconds(20), .seconds(30)])
+        try await advance()
+        walker.cancel()
+        _ = await walker.result
+        return seen.withLock { $0 }
+    }
+
+    private static let steps: [Duration] = [.seconds(10), .seconds(20), .seconds(30)]
+
+    @Test func `an advance proceeds from instant to instant`() async throws {
+        var seen: [Duration] = []
+        // On a busy machine, the task may sleep again too late, after the clock has reached the end.
+        for _ in 1...20 where seen != Self.steps {
+            let clock = ManualClock()
+            seen = try await walk(clock) {
+                try await clock.advance(by: .seconds(10), sleeping: 1)
+                try await clock.advance(by: .seconds(20), sleeping: 1)
+            }
+        }
+        #expect(seen == Self.steps)
+    }
+
+    @Test func `an advance to an instant waits for a task that sleeps until it`() async throws {
+        let clock = ManualClock()
+        let others = (1...3).map { _ in Task { try await clock.sleep(until: .seconds(99)) } }
+        try await clock.waitForSleepers(3)
+        let seen = try await walk(clock) {
+            for step in Self.steps { try await clock.advance(to: step) }
+        }
+        #expect(seen == Self.steps && clock.sleepers == 3)
+        let error = await #expect(throws: VerificationError.self) {
+            try await clock.advance(to: .seconds(98), limit: .milliseconds(20))
+        }
+        #expect(
+            error?.description == "expected a task that sleeps until 98.0 seconds on the clock, found "
+                + "[99.0 seconds, 99.0 seconds, 99.0 seconds] after 0.02 seconds (the clock shows 30.0 seconds)")
+        let waiting = Task { try await clock.advance(to: .seconds(98)) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(clock.now == .seconds(30))
+        try await clock.advance(to: .seconds(99))
+        for other in others { try await other.value }
     }
 
     @Test func `sleepers that are cancelled at random all wake`() async throws {
