@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs a test command, writes its output to LOG, and prints the line with the number of tests. If the command fails, prints the
 # failures. After 20 minutes, aborts the test process, which writes its threads to LOG, and prints the unfinished tests.
-# usage: run-tests.sh LOG COMMAND [ARGUMENT…]
 # At most six tests run concurrently. Otherwise each test shares two cores with all others, and a limit of real time measures the
 # queue instead of the test.
+# usage: run-tests.sh LOG COMMAND [ARGUMENT…]
 #   ERRAND_TEST_MINUTES: another time limit
 set -uo pipefail
 [ $# -ge 2 ] || { sed -n '2,7s/^# //p' "$0"; exit 64; }

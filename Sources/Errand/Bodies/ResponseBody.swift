@@ -28,7 +28,16 @@ public struct ResponseBody: Sendable {
     /// Creates a streamed body, for custom sessions, interceptors and test doubles. An error of the sequence is thrown
     /// as a ``ServiceError``.
     public init<Parts: AsyncSequence & Sendable>(stream parts: Parts) where Parts.Element == Data {
-        self.init(BodyStream { parts.makeReader() })
+        self.init(
+            BodyStream {
+                let next = parts.makeReader()
+                return {
+                    let chunk = try await next()
+                    // `AsyncStream` ends instead of throwing when its reader is cancelled.
+                    if chunk == nil { try Task.checkCancellation() }
+                    return chunk
+                }
+            })
     }
 
     package init(_ stream: BodyStream) {

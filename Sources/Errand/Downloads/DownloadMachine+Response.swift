@@ -97,7 +97,9 @@ extension DownloadMachine {
         return .receive(body)
     }
 
-    private func check(_ total: Int64?) throws(ServiceError) {
+    /// Checks the size of the file, if it is known.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/bodyTooLarge``.
+    func check(_ total: Int64?) throws(ServiceError) {
         if let total, total > limit { throw .bodyTooLarge(Int(clamping: limit)) }
     }
 

@@ -207,26 +207,25 @@ package struct DownloadMachine: Sendable {
         return .finish
     }
 
-    /// Whether a later request may succeed. `status` is that of a refused request.
-    private static func isTemporary(_ failure: ServiceError, status: Int?) -> Bool {
-        status.map(retryableStatuses.contains)
-            ?? [.connection, .connectionLost, .timeout].contains(failure.code)
+    /// Whether another request may succeed within the longest wait. `status` is that of a refused request.
+    private static func mayContinue(after failure: ServiceError, status: Int?) -> Bool {
+        let isTemporary =
+            status.map(retryableStatuses.contains) ?? [.connection, .connectionLost, .timeout].contains(failure.code)
+        return isTemporary && (failure.retryAfter ?? .zero) <= longestWait
     }
 
-    /// Whether a request may succeed within the longest wait.
+    /// Whether another request may succeed within the longest wait.
     package static func mayContinue(after failure: ServiceError) -> Bool {
-        isTemporary(failure, status: failure.status) && (failure.retryAfter ?? .zero) <= longestWait
+        mayContinue(after: failure, status: failure.status)
     }
 
     /// Decides whether a lost connection is followed by another request. Only a download that has received a part of
     /// its body in this call continues. `status` is that of a refused request.
     private mutating func retry(after failure: ServiceError, status: Int? = nil) throws(ServiceError) -> Action {
-        let wait = failure.retryAfter ?? .zero
-        guard resumes, body != nil || segment != nil, record != nil, Self.isTemporary(failure, status: status),
-            wait <= Self.longestWait
+        guard resumes, body != nil || segment != nil, record != nil, Self.mayContinue(after: failure, status: status)
         else { throw failure }
         attempts += 1
         guard attempts <= Self.attemptLimit else { throw failure }
-        return .retry(attempt: attempts, atLeast: wait)
+        return .retry(attempt: attempts, atLeast: failure.retryAfter ?? .zero)
     }
 }

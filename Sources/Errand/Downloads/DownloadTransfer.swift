@@ -127,11 +127,7 @@ struct DownloadTransfer<T: APIHandler>: Sendable {
                 failure = error
                 return error
             }
-            guard let chunk else {
-                // Some sequences end instead of throwing when their reader is cancelled.
-                try ServiceError.checkCancellation()
-                return nil
-            }
+            guard let chunk else { return nil }
             let offset = machine.position
             do throws(ServiceError) {
                 try machine.receive(chunk.count)
@@ -217,9 +213,9 @@ extension DownloadTransfer {
     private mutating func transferSegments(
         of record: DownloadRecord
     ) async throws(ServiceError) -> DownloadMachine.Action {
-        if let total = record.total, total > run.options.limit {
+        do throws(ServiceError) { try machine.check(record.total) } catch {
             exceedsLimit = true
-            throw .bodyTooLarge(Int(clamping: run.options.limit))
+            throw error
         }
         let ledger = SegmentLedger(record, files, run.meter)
         run.meter.begin(at: record.completed(length: 0), total: record.total)

@@ -25,11 +25,7 @@ actor EventConnection<Element: Sendable> {
     /// Returns the contents of the next chunk, or `nil` at the end of the stream.
     func next() async throws(ServiceError) -> Batch? {
         var reader = chunks
-        guard let chunk = try await reader.next(isolation: self) else {
-            // Some sequences end instead of throwing when their reader is cancelled.
-            try ServiceError.checkCancellation()
-            return nil
-        }
+        guard let chunk = try await reader.next(isolation: self) else { return nil }
         chunks = reader
         parser.append(chunk)
         var batch = Batch()

@@ -49,8 +49,6 @@ actor JSONValueReader<Value: Decodable & SendableMetatype & Sendable> {
         var reader = chunks
         let chunk = try await reader.next(isolation: self)
         chunks = reader
-        // Some sequences end instead of throwing when their reader is cancelled.
-        if chunk == nil { try ServiceError.checkCancellation() }
         return chunk
     }
 

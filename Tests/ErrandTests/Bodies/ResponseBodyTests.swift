@@ -83,4 +83,22 @@ import Testing
         let error = await #expect(throws: ServiceError.self) { try await reader.value }
         #expect(error?.code == .cancelled && error?.underlying is CancellationError)
     }
+
+    @Test func `a sequence that ends when it is cancelled is not complete`() async throws {
+        let (chunks, chunk) = AsyncStream<Data>.makeStream()
+        let first = Gate()
+        let task = Task {
+            var size = 0
+            for try await chunk in ResponseBody(stream: chunks) {
+                size += chunk.count
+                first.open()
+            }
+            return size
+        }
+        chunk.yield(Data("start".utf8))
+        await first.wait()
+        task.cancel()
+        let error = await #expect(throws: ServiceError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
 }

@@ -171,6 +171,32 @@ import Testing
         #expect(replay.body == .data(Data("body 2".utf8)))
     }
 
+    /// Changes the URL or the body, to which a signature in a header may belong.
+    private struct Rewriting: Interceptor {
+        let changesURL: Bool
+
+        func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+            var request = request
+            if changesURL {
+                request.head.url = URL(string: "http://api.test/rewritten")
+            } else {
+                request.body = .data(Data("rewritten".utf8))
+            }
+            return try await next.send(request)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a replay of a rewritten request keeps the first signature`(changesURL: Bool) async throws {
+        let script = ScriptedSession([.status(401), .json("[1]")])
+        let session = script.intercepted(by: Rewriting(changesURL: changesURL), try refreshing())
+        _ = try await APILoader(Signing(), session: session).load()
+        let (first, replay) = (try #require(script.recorded.first), try #require(script.recorded.last))
+        #expect(script.recorded.count == 2 && replay.headers["X-Signature"] == "1")
+        #expect(replay.url == first.url && replay.body == first.body)
+        #expect(replay.headers["Authorization"] == "Bearer new")
+    }
+
     @Test func `a replay to another origin is not sent`() async throws {
         let script = ScriptedSession([.status(401), .json("[1]")])
         let handler = Signing(url: { "http://\($0 == 1 ? "api" : "other").test/" })
