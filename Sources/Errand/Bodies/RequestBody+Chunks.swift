@@ -72,20 +72,16 @@ extension RequestBody {
         case .multipart(let multipart): return try multipart.makeParts()
         case .file(let url):
             let file = try RegularFile(url)
-            guard let handle = try? FileHandle(forReadingFrom: file.url) else {
-                throw ServiceError(.encoding, "the body's file can't be read")
-            }
-            // The server would parse bytes beyond the announced length as the next request.
-            var rest = file.size
+            let opened = try file.open()
+            var offset: Int64 = 0
             return {
                 let chunk: Data
-                do { chunk = try handle.read(upToCount: 256 << 10) ?? Data() } catch {
-                    throw ServiceError(.encoding, "the body's file can't be read", underlying: error)
+                do throws(FileFailure) { chunk = try opened.read(at: offset, count: RegularFile.chunkLength) } catch {
+                    throw RegularFile.unreadable(error)
                 }
-                rest -= Int64(chunk.count)
-                guard rest >= 0, !chunk.isEmpty || rest == 0 else {
-                    throw RegularFile.changed
-                }
+                offset += Int64(chunk.count)
+                // The server would parse bytes beyond the announced length as the next request.
+                guard offset <= file.size, !chunk.isEmpty || offset == file.size else { throw RegularFile.changed }
                 return chunk.isEmpty ? nil : chunk
             }
         }

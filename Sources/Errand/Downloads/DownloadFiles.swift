@@ -115,13 +115,8 @@ package final class DownloadFiles: Sendable {
     }
 
     /// Reads at most `count` bytes at an offset. Returns no bytes at the end of the file.
-    package func read(at offset: Int64, count: Int) throws(FileFailure) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: count)
-        while true {
-            let found = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-            if found >= 0 { return Array(buffer.prefix(found)) }
-            guard errno == EINTR else { throw FileFailure(errno) }
-        }
+    package func read(at offset: Int64, count: Int) throws(FileFailure) -> Data {
+        try file.read(at: offset, count: count)
     }
 
     /// Removes the partial file and its record. The file remains open.

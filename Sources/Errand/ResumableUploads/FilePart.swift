@@ -6,25 +6,18 @@ struct FilePart: AsyncSequence, Sendable {
     /// Returns at most `count` bytes from an offset.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the file cannot be read.
     static func bytes(of file: URL, at offset: Int64, count: Int) throws(ServiceError) -> Data {
-        do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            try handle.seek(toOffset: UInt64(clamping: offset))
-            return try handle.read(upToCount: count) ?? Data()
+        do throws(FileFailure) {
+            return try OpenFile(reading: file).read(at: offset, count: count)
         } catch {
-            throw unreadable(error)
+            throw RegularFile.unreadable(error)
         }
-    }
-
-    private static func unreadable(_ error: any Error) -> ServiceError {
-        ServiceError(.encoding, "the body's file can't be read", underlying: error)
     }
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(part: self) }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let part: FilePart
-        private var handle: FileHandle?
+        private var file: OpenFile?
         private var offset: Int64
 
         fileprivate init(part: FilePart) {
@@ -35,24 +28,18 @@ struct FilePart: AsyncSequence, Sendable {
         /// Returns the next chunk, or `nil` at the end of the part.
         mutating func next() async throws -> Data? {
             guard offset < part.range.upperBound else { return nil }
-            do {
-                let handle = try handle ?? open()
-                let count = Int(Swift.min(part.range.upperBound - offset, 256 << 10))
-                guard let chunk = try handle.read(upToCount: count), !chunk.isEmpty else { throw RegularFile.changed }
-                offset += Int64(chunk.count)
-                return chunk
-            } catch let error as ServiceError {
-                throw error
+            let chunk: Data
+            do throws(FileFailure) {
+                let file = if let file { file } else { try OpenFile(reading: part.file) }
+                self.file = file
+                let count = Int(Swift.min(part.range.upperBound - offset, Int64(RegularFile.chunkLength)))
+                chunk = try file.read(at: offset, count: count)
             } catch {
-                throw FilePart.unreadable(error)
+                throw RegularFile.unreadable(error)
             }
-        }
-
-        private mutating func open() throws -> FileHandle {
-            let opened = try FileHandle(forReadingFrom: part.file)
-            try opened.seek(toOffset: UInt64(clamping: offset))
-            handle = opened
-            return opened
+            guard !chunk.isEmpty else { throw RegularFile.changed }
+            offset += Int64(chunk.count)
+            return chunk
         }
     }
 }

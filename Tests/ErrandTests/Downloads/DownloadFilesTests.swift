@@ -35,7 +35,7 @@ import Testing
         #expect(try next.length() == 3)
         #expect(try next.usableRecord(identity: "i", length: 3) == record())
         #expect(try next.usableRecord(identity: "other", length: 3) == nil)
-        #expect(try next.read(at: 1, count: 9) == Array("bc".utf8))
+        #expect(try next.read(at: 1, count: 9) == Data("bc".utf8))
     }
 
     @Test func `the second download to the same file fails with a clear error`() throws {

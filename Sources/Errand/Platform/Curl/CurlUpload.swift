@@ -7,10 +7,12 @@
         private struct State {
             var unsent = Data()
             var offset = 0
+            /// The chunk after ``unsent``. The source is read while the chunk before is sent.
+            var next: Data?
             var fed: Int64 = 0
             var hasAll = false
             var failure: ServiceError?
-            /// The feeding task, while libcurl has not taken the current chunk.
+            /// The feeding task, while ``next`` is not empty.
             var feeder: CheckedContinuation<Void, Never>?
             /// Whether libcurl was told that there are no bytes yet.
             var isAwaited = false
@@ -62,11 +64,13 @@
                     let start = state.unsent.startIndex + state.offset
                     state.unsent.copyBytes(to: bytes, from: start..<(start + part))
                     state.offset += part
-                    return (Int64(part), state.offset == state.unsent.count ? state.feeder.take() : nil)
+                    guard state.offset == state.unsent.count else { return (Int64(part), nil) }
+                    if let next = state.next.take() { (state.unsent, state.offset) = (next, 0) }
+                    return (Int64(part), state.feeder.take())
                 }
                 if state.hasAll { return (0, nil) }
                 state.isAwaited = true
-                return (Given.none, state.feeder.take())
+                return (Given.none, nil)
             }
             feeder?.resume()
             meter?.add(given)
@@ -131,7 +135,8 @@
             }
         }
 
-        /// Offers one chunk, and waits until it has been sent. Returns `false` if no more chunks are needed.
+        /// Offers one chunk, and waits until the chunk before has been sent. Returns `false` if no more chunks are
+        /// needed.
         private nonisolated(nonsending) func give(_ part: Data, wake: @Sendable () -> Void) async -> Bool {
             guard !part.isEmpty else { return true }
             let (isAwaited, goesOn) = state.withLock { state in
@@ -139,8 +144,11 @@
                 if let count, state.fed > count {
                     state.failure = ServiceError(.encoding, "expected a request body of \(count) bytes, found more")
                 }
-                state.unsent = part
-                state.offset = 0
+                if state.offset < state.unsent.count {
+                    state.next = part
+                } else {
+                    (state.unsent, state.offset) = (part, 0)
+                }
                 defer { state.isAwaited = false }
                 return (state.isAwaited, state.failure == nil && !state.isStopped)
             }
@@ -148,7 +156,7 @@
             guard goesOn else { return false }
             await withCheckedContinuation { feeder in
                 let isDone = state.withLock { state in
-                    guard state.offset < state.unsent.count, !state.isStopped else { return true }
+                    guard state.next != nil, !state.isStopped else { return true }
                     state.feeder = feeder
                     return false
                 }

@@ -95,6 +95,25 @@
             #expect(await readAll(file, count: 5, capacity: 10).end == CurlUpload.Given.failed)
         }
 
+        @Test func `the source is read one chunk ahead`() async {
+            let (pulls, pull) = AsyncStream<Void>.makeStream()
+            let upload = CurlUpload(count: nil)
+            let body = RequestBody.stream {
+                AsyncStream<Data> {
+                    pull.yield()
+                    return Data("ab".utf8)
+                }
+            }
+            upload.start(feeding: body) {}
+            var pulled = pulls.makeAsyncIterator()
+            for _ in 1...2 { await pulled.next() }
+            // The third chunk is requested when the first one was sent.
+            #expect(read(upload, 1).given == 1)
+            #expect(read(upload, 1).given == 1)
+            await pulled.next()
+            upload.stop()
+        }
+
         @Test(arguments: [true, false], [true, false])
         func `stopping ends a silent source and a waiting one`(isEarly: Bool, isSilent: Bool)
             async
