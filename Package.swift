@@ -78,7 +78,7 @@ let package = Package(
                 "ErrandSupport",
                 "TestSupport",
             ],
-            path: "Examples/Recipes"),
+            path: "Examples/Recipes", exclude: ["Recordings"]),
         // The same samples with the settings of an app project created with Xcode 26, in both language modes. The
         // folders are symbolic links to the one above.
         .testTarget(
@@ -88,7 +88,7 @@ let package = Package(
                 "ErrandSupport",
                 "TestSupport",
             ],
-            path: "Examples/MainActorRecipes", exclude: ["Tests"]),
+            path: "Examples/MainActorRecipes", exclude: ["Tests", "Recordings"]),
         .testTarget(
             name: "MainActorSwift5RecipeTests",
             dependencies: [
@@ -96,7 +96,7 @@ let package = Package(
                 "ErrandSupport",
                 "TestSupport",
             ],
-            path: "Examples/MainActorRecipesSwift5", exclude: ["Tests"]),
+            path: "Examples/MainActorRecipesSwift5", exclude: ["Tests", "Recordings"]),
         .testTarget(
             name: "ExampleTests",
             dependencies: [

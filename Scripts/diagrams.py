@@ -56,6 +56,9 @@ SEQUENCES = {
     "interceptor-activity": ("How ActivityTracker counts requests", ["Caller", "Activity", "Server"], [
         (0, 1, "GET /photos"), (1, "count 0 → 1: active"), (1, 2, "GET /photos"), (2, 1, "200 OK, body complete"),
         (1, "count 1 → 0: idle"), (1, 0, "200 OK")]),
+    "interceptor-flight-recorder": ("What FlightRecorder keeps", ["Caller", "Flight recorder", "Server"], [
+        (0, 1, "GET /photos"), (1, 2, "GET /photos"), (2, 1, "!500, body"), (1, "keeps both, without secrets"),
+        (1, "drops the oldest of more than 50"), (1, 0, "!500, error.har")]),
     "interceptor-trace-context": ("What TraceContextInterceptor adds", ["Caller", "Trace context", "Server"], [
         (0, 1, "GET /photos"), (1, "current trace 4bf9…"), (1, 2, "GET /photos, traceparent: 00-4bf9…"), (2, 0, "200 OK")]),
 }

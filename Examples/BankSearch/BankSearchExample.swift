@@ -2,8 +2,10 @@ package import Errand
 
 /// The program of `swift run examples bank-search`.
 package enum BankSearchExample {
-    package static func run(at url: URL, print: @Sendable (String) -> Void) async {
-        await Client.$service.withValue(Client.Service(url: url)) {
+    package static func run(
+        at url: URL, over session: some APISession = .platform, print: @Sendable (String) -> Void
+    ) async {
+        await Client.$service.withValue(Client.Service(url: url, session: session)) {
             do throws(ClientError) {
                 for bank in try await Client.bankSearch(for: "Berlin", limit: 3).bankSearch {
                     print(

@@ -4,8 +4,10 @@ import ErrandGraphQL
 /// The program of `swift run examples characters`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CharactersExample {
-    @MainActor package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
-        let api = try APIService(url: url)
+    @MainActor package static func run(
+        at url: URL, over session: some APISession = .platform, print: @Sendable (String) -> Void
+    ) async throws {
+        let api = try APIService(url: url, session: session)
         try APIService.schema().check(try APIService.query())
         print("the query matches the schema")
 

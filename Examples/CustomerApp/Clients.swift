@@ -33,7 +33,8 @@ package struct Shop: Sendable {
 
     /// A client for customers. It refreshes its token when the token expires or the server rejects it.
     package func customer(_ token: OAuthToken) throws -> AuthorizedClient<Scope.Customer> {
-        let oauth = OAuthClient(id: "shop-app", tokenEndpoint: try environment.url(for: "oauth/token"))
+        let oauth = OAuthClient(
+            id: "shop-app", tokenEndpoint: try environment.url(for: "oauth/token"), session: session)
         let account = OAuthAuthorizer(oauth, store: MemoryTokenStore(token))
         let interceptor = try AuthorizationInterceptor(account, at: environment)
         return AuthorizedClient(environment: environment, session: session.intercepted(by: interceptor))

@@ -3,8 +3,10 @@ package import Errand
 /// The program of `swift run examples customer-app`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 package enum CustomerAppExample {
-    package static func run(at url: URL, print: @Sendable (String) -> Void) async throws {
-        let shop = Shop(at: url)
+    package static func run(
+        at url: URL, over session: some APISession = .platform, print: @Sendable (String) -> Void
+    ) async throws {
+        let shop = Shop(at: url, session: session)
         try await shop.guest.request(API.Feedback.post(email: "eva@example.org", message: "Nice shop"))
         print("a guest has left feedback")
         // try await shop.guest.request(API.Customer.get()) does not compile

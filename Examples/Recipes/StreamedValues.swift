@@ -19,3 +19,9 @@ func failures(of service: String, with loader: APILoader<LogAPI>) async throws(S
     }
     return messages
 }
+
+func importCustomers(
+    with loader: APILoader<CustomersAPI>, insert: (Customer) async -> Void
+) async throws(ServiceError) {
+    for try await customer in loader.elements(as: Customer.self) { await insert(customer) }
+}

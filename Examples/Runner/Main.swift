@@ -1,9 +1,9 @@
 import BankSearch
 import Characters
 import CustomerApp
-import Errand
+package import Errand
 import ErrandGraphQL
-import ErrandLoopback
+package import ErrandLoopback
 import ExampleServers
 import Lottery
 import ShortGallery
@@ -42,23 +42,33 @@ package enum Example: String, CaseIterable, Sendable {
     case gallery, characters, lottery
 
     package func run(_ print: @escaping @Sendable (String) -> Void) async throws {
+        try await LoopbackServer.withServer(server) { try await run(at: $0.url, over: .platform, print) }
+    }
+
+    /// Runs the example with a server or a recording of one.
+    package func run(
+        at url: URL, over session: some APISession, _ print: @escaping @Sendable (String) -> Void
+    ) async throws {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
             throw ServiceError(.configuration, "the examples require macOS 14 or later")
         }
         switch self {
-        case .bankSearch:
-            try await with(BankServer.reply) { await BankSearchExample.run(at: $0, print: print) }
-        case .customerApp:
-            let shop = ShopServer()
-            try await with(shop.reply) { try await CustomerAppExample.run(at: $0, print: print) }
-        case .gallery: try await with(PhotoServer.reply) { try await GalleryExample.run(at: $0, print: print) }
-        case .characters:
-            try await with(CharactersServer.reply) { try await CharactersExample.run(at: $0, print: print) }
-        case .lottery: try await with(LotteryServer.reply) { try await LotteryExample.run(at: $0, print: print) }
+        case .bankSearch: await BankSearchExample.run(at: url, over: session, print: print)
+        case .customerApp: try await CustomerAppExample.run(at: url, over: session, print: print)
+        case .gallery: try await GalleryExample.run(at: url, over: session, print: print)
+        case .characters: try await CharactersExample.run(at: url, over: session, print: print)
+        case .lottery: try await LotteryExample.run(at: url, over: session, print: print)
         }
     }
 
-    private func with(_ handler: @escaping LoopbackServer.Handler, _ body: (URL) async throws -> Void) async throws {
-        try await LoopbackServer.withServer(handler) { try await body($0.url) }
+    /// The local server of the example.
+    package var server: LoopbackServer.Handler {
+        switch self {
+        case .bankSearch: BankServer.reply
+        case .customerApp: ShopServer().reply
+        case .gallery: PhotoServer.reply
+        case .characters: CharactersServer.reply
+        case .lottery: LotteryServer.reply
+        }
     }
 }

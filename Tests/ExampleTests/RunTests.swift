@@ -1,6 +1,7 @@
 import Errand
 import ErrandLoopback
 import ErrandSupport
+import ErrandTesting
 import TestSupport
 import Testing
 import examples
@@ -40,5 +41,52 @@ import examples
         let expected = try #require(Self.lines[example])
         #expect(Array(lines.prefix(expected.count)) == expected)
         #expect(lines.count - expected.count == (example == .customerApp ? 1 : 0))
+    }
+
+    /// Set `ERRAND_ARCHIVES` to a folder to keep the recordings.
+    @Test(arguments: Example.allCases) func `a recording of each example replays to the same lines`(example: Example)
+        async throws
+    {
+        let recorded = Locked<[String]>([])
+        let replayed = Locked<[String]>([])
+        let url = Locked<URL?>(nil)
+        let recording = RecordingSession(PlatformSession.platform)
+        try await LoopbackServer.withServer(example.server) { server in
+            url.withLock { $0 = server.url }
+            try await example.run(at: server.url, over: recording.intercepted(by: Together())) { line in
+                recorded.withLock { $0.append(line) }
+            }
+        }
+        let data = recording.archive.data
+        if let folder = ProcessInfo.processInfo.environment["ERRAND_ARCHIVES"] {
+            try data.write(to: URL(filePath: folder).appending(path: "\(example.rawValue).har"))
+        }
+        let replay = ReplaySession(try HTTPArchive(data: data))
+        let address = try #require(url.withLock { $0 })
+        try await example.run(at: address, over: replay.intercepted(by: Together())) { line in
+            replayed.withLock { $0.append(line) }
+        }
+        #expect(recorded.withLock { $0 } == replayed.withLock { $0 })
+        try replay.verify()
+        #expect(!recording.archive.entries.isEmpty)
+    }
+}
+
+/// Sends the first requests for the profile and the offers at the same time. Otherwise the second one could have a
+/// refreshed token, which a recording without secrets does not distinguish from the first token.
+private final class Together: Interceptor {
+    private let arrived = Locked<Set<String>>([])
+    private let gate = Gate()
+
+    func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
+        let path = request.url?.path() ?? ""
+        if path == "/customer/profile" || path == "/offers" {
+            let isLast = arrived.withLock { arrived -> Bool in
+                arrived.insert(path)
+                return arrived.count == 2
+            }
+            if isLast { gate.open() } else { await gate.wait() }
+        }
+        return try await next.send(request)
     }
 }

@@ -12,6 +12,11 @@ package enum TestEnvironment {
         ProcessInfo.processInfo.environment["ERRAND_GRAPHQL"].flatMap { URL(string: $0) }
     }
 
+    /// The URL of the GraphQL servers `Tests/graphql-events.py`, from `ERRAND_GRAPHQL_EVENTS`.
+    package static var graphQLEvents: URL? {
+        ProcessInfo.processInfo.environment["ERRAND_GRAPHQL_EVENTS"].flatMap { URL(string: $0) }
+    }
+
     /// Whether the long tests run, too: `ERRAND_HEAVY=1`.
     package static var runsHeavyTests: Bool {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"

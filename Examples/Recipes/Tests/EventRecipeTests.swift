@@ -38,6 +38,16 @@ import Testing
         #expect(try await failures(of: "cart", with: loader) == ["b"])
     }
 
+    @Test func `customers are imported while they arrive`() async throws {
+        let customers = Data(#"[{"id":"1","name":"Ada"},{"id":"2","name":"Bo"}]"#.utf8)
+        let api = CustomersAPI(environment: CustomEnvironment<APIPath>(name: "shop", baseURL: "https://shop.example"))
+        var names: [String] = []
+        try await importCustomers(with: APILoader(api, session: ScriptedSession([.data(customers)]))) {
+            names.append($0.name)
+        }
+        #expect(names == ["Ada", "Bo"])
+    }
+
     @Test func `a chat is completed over a real connection`() async throws {
         try await LoopbackServer.withServer { request in
             guard request["Authorization"] == "Bearer k", request.path == "/v1/chat/completions" else {

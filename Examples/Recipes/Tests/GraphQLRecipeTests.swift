@@ -1,9 +1,10 @@
 import Errand
 import ErrandGraphQL
 import ErrandTesting
+import TestSupport
 import Testing
 
-@Suite struct GraphQLRecipeTests {
+@Suite(.timeLimit(.minutes(1))) struct GraphQLRecipeTests {
     @Test func `a GraphQL query returns its data or throws its errors`() async throws {
         let url = try #require(URL(string: "https://heroes.example/graphql"))
         let session = ScriptedSession([
@@ -27,6 +28,30 @@ import Testing
         #expect(ends == ["Ben", "Ben (errors: 1)", #"refused: ["FORBIDDEN"]"#])
         let body = String(decoding: session.recorded.first?.body.data ?? Data(), as: UTF8.self)
         #expect(body.hasSuffix(#""variables":{"input":{"hero":"Obi-Wan","name":"Ben"}}}"#))
+    }
+
+    @Test func `the comments of a GraphQL subscription arrive until it is complete`() async throws {
+        let url = try #require(URL(string: "https://blog.example/graphql"))
+        let updates = ["a", "b"].map { #"event: next\#ndata: {"data":{"commentAdded":{"text":"\#($0)"}}}\#n\#n"# }
+        let stream = updates.joined() + "event: complete\ndata:\n\n"
+        let session = ScriptedSession([.data(Data(stream.utf8), type: "text/event-stream")])
+        var shown: [String] = []
+        try await followComments(on: "1", at: url, over: session) { shown.append($0) }
+        #expect(shown == ["a", "b"])
+    }
+
+    @Test func `a GraphQL mutation uploads a file`() async throws {
+        let url = try #require(URL(string: "https://blog.example/graphql"))
+        let folder = try ScratchFolder()
+        let file = try folder.file(Data("png".utf8), name: "sea.png")
+        let session = ScriptedSession([.json(#"{"data":{"addPicture":{"id":"5"}}}"#)])
+        #expect(try await addPicture(file, titled: "Sea", at: url, over: session) == "5")
+        guard case .multipart(let body) = session.recorded.first?.body else {
+            return #expect(Bool(false), "expected a multipart body")
+        }
+        #expect(body.parts.map(\.name) == ["operations", "map", "0"])
+        #expect(body.parts.last?.content == .file(file) && body.parts.last?.fileName == "sea.png")
+        withExtendedLifetime(folder) {}
     }
 
     @Test func `a GraphQL connection is loaded to its last page`() async throws {

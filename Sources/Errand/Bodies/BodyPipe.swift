@@ -40,23 +40,14 @@ package final class BodyPipe: Sendable {
 
     /// Adds bytes. Returns `false` if the transport should pause.
     package func write(_ bytes: Data) -> Bool {
-        write({ bytes }, adding: { $0.append(bytes) })
-    }
-
-    /// Copies and adds bytes. Returns `false` if the transport should pause.
-    package func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        write({ Data(buffer: bytes) }, adding: { $0.append(bytes) })
-    }
-
-    private func write(_ bytes: () -> Data, adding add: (inout Data) -> Void) -> Bool {
         let (reader, goesOn) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
             guard state.end == nil, !state.isStopped else { return (nil, true) }
             if let reader = state.reader.take() { return (reader, true) }
-            if state.unread.isEmpty { state.unread = bytes() } else { add(&state.unread) }
+            if state.unread.isEmpty { state.unread = bytes } else { state.unread.append(bytes) }
             state.isPaused = state.unread.count >= Self.highWater
             return (nil, !state.isPaused)
         }
-        reader?.resume(returning: bytes())
+        reader?.resume(returning: bytes)
         return goesOn
     }
 

@@ -67,6 +67,8 @@ public struct Trail: Sendable, Hashable {
     public internal(set) var events: [Event] = []
     /// The number of events that were dropped because of ``limit``.
     public internal(set) var dropped: Int = 0
+    /// The recording of a ``FlightRecorder``.
+    package internal(set) var attachment: Attachment?
 
     /// Creates an empty trail.
     public init() {}
@@ -108,6 +110,11 @@ extension Trail {
 
         /// Whether an interceptor has recorded an attempt.
         package var hasAttempts: Bool { state.withLock { $0.events.contains { $0.attempt != nil } } }
+
+        /// Adds a recording, which replaces an earlier one.
+        package func attach(_ recording: any CallRecording) {
+            state.withLock { $0.attachment = Attachment(recording) }
+        }
 
         /// Records a note. URLs and `name=value` pairs in it are masked by the redaction of the API call.
         public func note(_ text: String, from source: Source) {

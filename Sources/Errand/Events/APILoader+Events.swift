@@ -7,7 +7,8 @@ extension APILoader {
     /// }
     /// ```
     /// The request gets the headers `Accept: text/event-stream` and `Cache-Control: no-cache` unless the handler sets
-    /// them. The validators check each header section. `parseResponse` is not called.
+    /// them. The validators check each header section. They also find the body of a JSON response, which is not an event
+    /// stream, unless ``EventOptions/statuses`` accept any media type. `parseResponse` is not called.
     ///
     /// - Parameters:
     ///   - data: The input of the API call.

@@ -17,9 +17,11 @@ actor EventConnection<Element: Sendable> {
     private var chunks: ResponseBody.AsyncIterator
     private var parser: EventParser
     private let reading: EventReading<Element>
+    private let head: ResponseHead
 
-    init(_ body: ResponseBody, _ parser: EventParser, _ reading: EventReading<Element>) {
-        (chunks, self.parser, self.reading) = (body.makeAsyncIterator(), parser, reading)
+    init(_ loaded: Loaded<ResponseBody>, _ parser: EventParser, _ reading: EventReading<Element>) {
+        (chunks, head) = (loaded.value.makeAsyncIterator(), loaded.head)
+        (self.parser, self.reading) = (parser, reading)
     }
 
     /// Returns the contents of the next chunk, or `nil` at the end of the stream.
@@ -44,10 +46,10 @@ actor EventConnection<Element: Sendable> {
         case .retry(let duration):
             batch.retry = duration
             return
-        case .comment(let text): step = try reading.step(.comment(text))
+        case .comment(let text): step = try reading.step(.comment(text), head)
         case .event(let event):
             batch.eventCount += 1
-            step = try reading.step(.event(event))
+            step = try reading.step(.event(event), head)
         }
         switch step {
         case .element(let element): batch.elements.append(element)

@@ -34,8 +34,10 @@ struct EventConnector: Sendable {
         return request
     }
 
-    func send(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
-        try await stream.send(request)
+    /// Sends a request. A JSON response is not an event stream, unless the options accept any media type, so its body is
+    /// collected for the validators and the error.
+    func send(_ request: APIRequest, _ options: EventOptions) async throws(ServiceError) -> Loaded<ResponseBody> {
+        try await stream.send(request, collecting: options.statuses.isLenient ? .ofRefusals : .ofRefusalsAndJSON)
     }
 }
 

@@ -14,6 +14,8 @@ struct EventFields: Sendable {
     private static let keptCapacity = 65_536
 
     private let limit: Int
+    /// Whether an event with a type and without data has an output.
+    private let includesEmpty: Bool
     /// The last event ID, as of the last complete event.
     private(set) var lastEventID: String
     /// The ID for the next complete event.
@@ -25,8 +27,9 @@ struct EventFields: Sendable {
     private var nameCount = 0
     private var isFirstLine = true
 
-    init(lastEventID: String, limit: Int) {
-        (self.lastEventID, id, self.limit) = (lastEventID, lastEventID, limit)
+    init(lastEventID: String, limit: Int, includesEmpty: Bool) {
+        (self.lastEventID, id) = (lastEventID, lastEventID)
+        (self.limit, self.includesEmpty) = (limit, includesEmpty)
     }
 
     /// The number of bytes of the event so far.
@@ -69,14 +72,14 @@ struct EventFields: Sendable {
         }
     }
 
-    /// Ends the event. It has no output if it has no data.
+    /// Ends the event. It has no output if it has no data, unless events without data are included.
     private mutating func dispatch() -> Step {
         lastEventID = id
         defer {
             (type, nameCount) = ("", 0)
             data.removeAll(keepingCapacity: data.count <= Self.keptCapacity)
         }
-        guard !data.isEmpty else { return .incomplete }
+        guard !data.isEmpty || includesEmpty && !type.isEmpty else { return .incomplete }
         let text = String(decoding: data.dropLast(), as: UTF8.self)
         return .output(.event(ServerSentEvent(type: type.isEmpty ? "message" : type, data: text, id: id)))
     }

@@ -37,8 +37,13 @@ public struct EventParser: Sendable {
     ///   - limit: The maximum number of bytes of an event or a comment, which is also the memory that the parser needs
     ///     for it. The default is ``defaultLimit``.
     public init(lastEventID: String = "", limit: Int = defaultLimit) {
+        self.init(lastEventID: lastEventID, limit: limit, includesEmpty: false)
+    }
+
+    /// Creates a parser. If `includesEmpty` is `true`, an event with a type and without data is not ignored.
+    init(lastEventID: String, limit: Int, includesEmpty: Bool) {
         self.limit = max(0, limit)
-        fields = EventFields(lastEventID: lastEventID, limit: self.limit)
+        fields = EventFields(lastEventID: lastEventID, limit: self.limit, includesEmpty: includesEmpty)
     }
 
     /// The ID of the last complete event. An ID with a NUL character is ignored. An empty ID resets it.

@@ -11,13 +11,17 @@ struct EventReading<Element: Sendable>: Sendable {
 
     /// Whether the stream has a last event.
     var requiresLastEvent = false
-    let step: @Sendable (EventActivity) throws(ServiceError) -> Step
+    /// Whether events with a type and without data are read, too. The HTML standard ignores them.
+    var includesEmpty = false
+    /// Converts an activity. The header section is that of the connection, or `nil` for an activity that is not part of
+    /// the stream.
+    let step: @Sendable (EventActivity, ResponseHead?) throws(ServiceError) -> Step
 }
 
 extension EventReading<ServerSentEvent> {
     /// Returns the events.
     static var events: Self {
-        EventReading { activity in
+        EventReading { activity, _ in
             if case .event(let event) = activity { .element(event) } else { .skip }
         }
     }
@@ -28,8 +32,9 @@ extension EventReading<ServerSentEvent> {
         _ value: Value.Type, type: String? = nil, until last: String? = nil, decoder: JSONDecoder,
         skipping skip: (@Sendable () -> Void)?
     ) -> EventReading<Value> {
-        EventReading<Value>(requiresLastEvent: last != nil || requiresLastEvent) { activity throws(ServiceError) in
-            switch try step(activity) {
+        EventReading<Value>(requiresLastEvent: last != nil || requiresLastEvent) {
+            activity, head throws(ServiceError) in
+            switch try step(activity, head) {
             case .skip: return .skip
             case .end: return .end
             case .element(let event):

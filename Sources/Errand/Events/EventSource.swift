@@ -59,7 +59,7 @@ public struct EventSource<Element: Sendable>: AsyncSequence, Sendable {
 extension EventSource where Element == ServerSentEvent {
     /// The events, the comments and the changes of the connection.
     public var activities: EventSource<EventActivity> {
-        reading(EventReading { .element($0) })
+        reading(EventReading { activity, _ in .element(activity) })
     }
 
     /// Returns the values of the events of one type. Events of other types are ignored.
@@ -87,7 +87,7 @@ extension EventSource where Element == ServerSentEvent {
         return reading(reading.decoding(value, type: type, until: last, decoder: decoder, skipping: skip))
     }
 
-    private func reading<Other: Sendable>(_ reading: EventReading<Other>) -> EventSource<Other> {
+    func reading<Other: Sendable>(_ reading: EventReading<Other>) -> EventSource<Other> {
         EventSource<Other>(connector: connector, options: options, control: control, reading: reading)
     }
 }

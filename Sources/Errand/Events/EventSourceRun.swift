@@ -55,21 +55,35 @@ struct EventSourceRun<Element: Sendable> {
         machine.connect(isRepeatable: request.isRetryable)
         log.connect(at: request.options.time.now)
         do throws(ServiceError) {
-            let connector = connector
-            let loaded = try await control.interruptible(since: restarts) { try await connector.send(request) }
+            let (connector, options) = (connector, options)
+            let loaded = try await control.interruptible(since: restarts) { try await connector.send(request, options) }
             guard let loaded else { return restart() }
-            let next = try machine.respond(to: loaded.head, at: request.options.time.date)
+            let next = try respond(to: loaded, at: request.options.time.date)
             guard next == .receive else {
                 note("ended by the server")
                 return next
             }
             log.open(loaded.head, at: request.options.time.now)
-            connection = EventConnection(
-                loaded.value, EventParser(lastEventID: lastEventID, limit: options.eventLimit), reading)
+            let parser = EventParser(
+                lastEventID: lastEventID, limit: options.eventLimit, includesEmpty: reading.includesEmpty)
+            connection = EventConnection(loaded, parser, reading)
             try emit(.opened(loaded.head))
             return next
         } catch {
             return try disconnect(error, as: .failedRequest)
+        }
+    }
+
+    /// Checks a response. If it is not an event stream, the error has its body if that is in memory.
+    private mutating func respond(
+        to loaded: Loaded<ResponseBody>, at date: Date
+    ) throws(ServiceError) -> EventSourceMachine.Action {
+        do throws(ServiceError) {
+            return try machine.respond(to: loaded.head, at: date)
+        } catch {
+            var failure = error
+            failure.body = failure.body ?? loaded.value.data?.prefix(ServiceError.bodyLimit)
+            throw failure
         }
     }
 
@@ -159,7 +173,7 @@ extension EventSourceRun {
     }
 
     private mutating func emit(_ activity: EventActivity) throws(ServiceError) {
-        if case .element(let element) = try reading.step(activity) { ready.append(element) }
+        if case .element(let element) = try reading.step(activity, nil) { ready.append(element) }
     }
 
     private func note(_ ending: String) {

@@ -23,7 +23,36 @@ extension APILoader {
         decoder: JSONDecoder = .errand
     ) -> JSONValues<Value> {
         JSONValues(
-            connector: StreamConnector(self, data), limit: limit, skipsUndecodable: skipsUndecodable, decoder: decoder)
+            connector: StreamConnector(self, data), isArray: false, limit: limit, skipsUndecodable: skipsUndecodable,
+            decoder: decoder)
+    }
+
+    /// Returns the elements of a JSON array, decoded while they arrive.
+    ///
+    /// ```swift
+    /// for try await customer in loader.elements(export, as: Customer.self) { try insert(customer) }
+    /// ```
+    /// The body is one array (RFC 8259) in UTF-8, of any size. Memory is needed for one chunk and one element. The
+    /// elements before a malformed part of the body are returned. The validators check the header section.
+    /// `parseResponse` is not called.
+    ///
+    /// - Parameters:
+    ///   - data: The input of the API call.
+    ///   - element: The type of the elements.
+    ///   - limit: The maximum number of bytes of an element. The default is 8 MB. A larger element throws
+    ///     ``ServiceError/Code/bodyTooLarge``.
+    ///   - skipsUndecodable: Whether elements that cannot be decoded are skipped and counted
+    ///     (``JSONValues/skippedCount``). The default is `false`: such an element throws
+    ///     ``ServiceError/Code/decoding`` with its number. A body that is not an array is always an error.
+    ///   - decoder: The decoder with the strategies to use. The default is `JSONDecoder.errand`.
+    /// - Returns: The elements. They throw only ``ServiceError``.
+    public func elements<Element: Decodable & SendableMetatype & Sendable>(
+        _ data: T.RequestDataType, as element: Element.Type, limit: Int = 8 << 20, skipsUndecodable: Bool = false,
+        decoder: JSONDecoder = .errand
+    ) -> JSONValues<Element> {
+        JSONValues(
+            connector: StreamConnector(self, data), isArray: true, limit: limit, skipsUndecodable: skipsUndecodable,
+            decoder: decoder)
     }
 }
 
@@ -33,5 +62,12 @@ extension APILoader where T.RequestDataType == Void {
         as value: Value.Type, limit: Int = 8 << 20, skipsUndecodable: Bool = false, decoder: JSONDecoder = .errand
     ) -> JSONValues<Value> {
         values((), as: value, limit: limit, skipsUndecodable: skipsUndecodable, decoder: decoder)
+    }
+
+    /// Returns the elements of the JSON array of an API call without input, decoded while they arrive.
+    public func elements<Element: Decodable & SendableMetatype & Sendable>(
+        as element: Element.Type, limit: Int = 8 << 20, skipsUndecodable: Bool = false, decoder: JSONDecoder = .errand
+    ) -> JSONValues<Element> {
+        elements((), as: element, limit: limit, skipsUndecodable: skipsUndecodable, decoder: decoder)
     }
 }

@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// The values of a streamed body: JSON Lines, NDJSON, or a JSON text sequence (RFC 7464).
+/// The values of a streamed body: JSON Lines, NDJSON, a JSON text sequence (RFC 7464), or the elements of an array.
 ///
 /// Each iteration sends the request. It ends when its loop is left or its task is cancelled. The transfer is not faster
 /// than the loop, if the session supports it (<doc:sessions-by-platform>).
@@ -9,6 +9,8 @@ public struct JSONValues<Element: Decodable & SendableMetatype & Sendable>: Asyn
     public typealias Failure = ServiceError
 
     let connector: StreamConnector
+    /// Whether the body is an array.
+    let isArray: Bool
     let limit: Int
     let skipsUndecodable: Bool
     let decoder: JSONDecoder

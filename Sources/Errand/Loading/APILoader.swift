@@ -45,8 +45,9 @@ public struct APILoader<T: APIHandler>: Sendable {
         self.random = random
     }
 
-    /// Returns a loader for another handler, with the same session, clock and random source.
-    func running<Other: APIHandler>(_ handler: Other) -> APILoader<Other> {
+    /// Returns a loader for another handler, with the same session, clock and random source. Use it to extend the loader
+    /// of a handler with methods for a handler that wraps it.
+    public func running<Other: APIHandler>(_ handler: Other) -> APILoader<Other> {
         APILoader<Other>(handler, over: session, on: time, from: random)
     }
 
@@ -108,9 +109,11 @@ extension APILoader {
 
     /// Sends a request of ``streamRequest(_:)`` and validates its response.
     @concurrent
-    func stream(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
-        try finish(try await perform(request, .ofRefusals)) { exchange in
-            Reading.ofRefusals.reads(exchange.head) ? ResponseBody(exchange.body) : exchange.source
+    func stream(
+        _ request: APIRequest, collecting bodies: CollectedBodies = .ofRefusals
+    ) async throws(ServiceError) -> Loaded<ResponseBody> {
+        try finish(try await perform(request, bodies)) { exchange in
+            bodies.include(exchange.head) ? ResponseBody(exchange.body) : exchange.source
         }
     }
 }
@@ -143,8 +146,7 @@ extension APILoader {
             error.request = error.request ?? request.summary
             error.response = error.response ?? head
             error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
-            error.trail = trail
-            error.takeAttempts(from: trail)
+            error.take(trail)
             error = error.hiding(head.secrets ?? request.secrets)
         }
     }
@@ -177,22 +179,15 @@ extension APILoader {
         }
     }
 
-    /// Selects the responses to collect before validation.
-    private enum Reading {
-        case ofAll, ofRefusals
-
-        func reads(_ head: ResponseHead) -> Bool { self == .ofAll || head.status >= 400 }
-    }
-
-    /// Sends a request, and collects the body of the response if `reading` selects it.
-    private func perform(_ request: APIRequest, _ reading: Reading) async throws(ServiceError) -> Exchange {
+    /// Sends a request, and collects the body of the response if `bodies` include it.
+    private func perform(_ request: APIRequest, _ bodies: CollectedBodies) async throws(ServiceError) -> Exchange {
         let start = time.now
         do {
             let (response, body) =
                 if let deadline = request.options.deadline {
-                    try await race(deadline) { try await exchange(request, reading) }
+                    try await race(deadline) { try await exchange(request, bodies) }
                 } else {
-                    try await exchange(request, reading)
+                    try await exchange(request, bodies)
                 }
             let attempt = Trail.Attempt(status: response.head.status, failure: nil, elapsed: time.now - start)
             var head = response.head.hiding(request.options.redaction)
@@ -210,21 +205,20 @@ extension APILoader {
             var failure = ServiceError(wrapping: error, as: .transport, "the session failed")
             failure.request = failure.request ?? request.summary
             let attempt = Trail.Attempt(status: failure.status, failure: failure.code, elapsed: time.now - start)
-            failure.trail = request.trail(endingWith: attempt, nil)
-            failure.takeAttempts(from: failure.trail)
+            failure.take(request.trail(endingWith: attempt, nil))
             request.options.trail?.secrets.note(request)
             throw failure.hiding(request.secrets)
         }
     }
 
-    private func exchange(_ request: APIRequest, _ reading: Reading) async throws -> (APIResponse, Data) {
+    private func exchange(_ request: APIRequest, _ bodies: CollectedBodies) async throws -> (APIResponse, Data) {
         let response = try await session.send(request)
         // A session that follows redirects itself may not know the rule for redirects to another origin.
         if let reason = request.options.redirects.crossOriginRefusal, Origin(response.head.url) != Origin(request.url) {
             throw ServiceError(.badResponse, reason)
         }
-        guard reading.reads(response.head) else { return (response, Data()) }
-        let limit = reading == .ofAll ? request.options.delivery.limit : Self.errorBodyLimit
+        guard bodies.include(response.head) else { return (response, Data()) }
+        let limit = bodies == .ofAll ? request.options.delivery.limit : Self.errorBodyLimit
         return (response, try await response.body.collect(upTo: limit))
     }
 

@@ -1,11 +1,11 @@
 /// Makes and sends the request of a streamed body.
 struct StreamConnector: Sendable {
     private let makeRequest: @Sendable () throws(ServiceError) -> APIRequest
-    private let transmit: @Sendable (APIRequest) async throws(ServiceError) -> Loaded<ResponseBody>
+    private let transmit: @Sendable (APIRequest, CollectedBodies) async throws(ServiceError) -> Loaded<ResponseBody>
 
     init<T: APIHandler>(_ loader: APILoader<T>, _ input: T.RequestDataType) {
         makeRequest = { () throws(ServiceError) in try loader.streamRequest(input) }
-        transmit = { request throws(ServiceError) in try await loader.stream(request) }
+        transmit = { request, bodies throws(ServiceError) in try await loader.stream(request, collecting: bodies) }
     }
 
     /// Makes the request. Runs off the caller's actor, because it calls the handler.
@@ -17,8 +17,10 @@ struct StreamConnector: Sendable {
 
     /// Sends a request. Returns after the validators have accepted the header section of the response.
     @concurrent
-    func send(_ request: APIRequest) async throws(ServiceError) -> Loaded<ResponseBody> {
-        let loaded = try await transmit(request)
+    func send(
+        _ request: APIRequest, collecting bodies: CollectedBodies = .ofRefusals
+    ) async throws(ServiceError) -> Loaded<ResponseBody> {
+        let loaded = try await transmit(request, bodies)
         try loaded.value.codings.requireNone()
         return loaded
     }

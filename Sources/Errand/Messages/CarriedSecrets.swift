@@ -28,6 +28,9 @@ package final class CarriedSecrets: Sendable {
     /// Returns a text in which each secret is replaced by ``Redaction/mask``.
     package func masked(_ text: String) -> String { finder.masked(text) }
 
+    /// The secrets that have been noted so far.
+    package var secrets: Set<String> { Set(state.withLock { $0.requests }.flatMap(\.secrets)) }
+
     /// A finder of all secrets that have been noted so far.
     var finder: SecretFinder {
         let (known, requests) = state.withLock { ($0.finder, $0.requests) }

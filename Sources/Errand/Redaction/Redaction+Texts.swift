@@ -46,7 +46,7 @@ extension Redaction {
         // A relative reference may have user information without a scheme (RFC 3986, section 4.2).
         let parts = text.components(separatedBy: "//")
         let rest = parts.dropFirst().map { part in
-            let authority = part.prefix { !"/?# \"<>".contains($0) }
+            let authority = part.unicodeScalars.prefix { !"/?# \"<>".unicodeScalars.contains($0) }
             guard let at = authority.lastIndex(of: "@") else { return part }
             return Self.mask + part[at...]
         }
@@ -57,18 +57,20 @@ extension Redaction {
     private func maskedPairs(_ text: String) -> String {
         var shown = ""
         var pair = ""
+        let separators = "?&;,<> \"\t\r\n".unicodeScalars
         func finish() {
             let name = pair.prefix { $0 != "=" }
             let isPair = name.count < pair.count && hides(name.removingPercentEncoding ?? String(name))
             shown += isPair ? "\(name)=\(Self.mask)" : pair
             pair = ""
         }
-        for character in text {
-            if "?&;,<> \"\t\r\n".contains(character) {
+        // In a string of characters, a line feed after a carriage return would not be found.
+        for scalar in text.unicodeScalars {
+            if separators.contains(scalar) {
                 finish()
-                shown.append(character)
+                shown.unicodeScalars.append(scalar)
             } else {
-                pair.append(character)
+                pair.unicodeScalars.append(scalar)
             }
         }
         finish()

@@ -50,9 +50,10 @@ public struct Redaction: Sendable, Hashable {
     private static func hidesByDefault(_ name: String) -> Bool {
         if let isHidden = known.withLock({ $0[name] }) { return isHidden }
         let isHidden =
-            comparables(name).contains { part in
+            !publicNames.contains(comparable(name))
+            && (comparables(name).contains { part in
                 standardNames.contains(part) || words.contains { part.contains($0) }
-            } || namesKeyOrProof(name)
+            } || namesKeyOrProof(name))
         if name.utf8.count <= 64 {
             known.withLock { known in
                 if known.count >= maximumKnown { known = [:] }
@@ -96,6 +97,9 @@ public struct Redaction: Sendable, Hashable {
         "key", "code", "auth", "pwd", "sid", "sig", "pin", "otp", "clientid", "codeverifier", "devicecode", "usercode",
         "wwwauthenticate", "proxyauthenticate", "authenticationinfo", "proxyauthenticationinfo",
     ]
+
+    /// Names without a secret that contain a hidden word (RFC 6749, section 5.1, and RFC 8414).
+    private static let publicNames: Set<String> = ["tokentype", "tokenendpoint", "authorizationendpoint"]
 
     private static let proofs: Set<String> = [
         "auth", "authentication", "pass", "passcode", "pwd", "otp", "totp", "sid", "sig",

@@ -10,17 +10,24 @@ struct SecretFinder: Sendable {
     static let shortest = 4
     /// The minimum size of a secret that is searched for in base64, and of the start of a truncated secret: 6 bytes.
     private static let shortestPart = 6
-    /// The maximum number of secrets: 256, the longest first.
-    private static let most = 256
-
     /// The forms, grouped by their first four bytes, the longest first.
     private let forms: [UInt32: [[UInt8]]]
 
-    init(_ secrets: Set<String>) {
+    /// Creates a finder of the longest secrets.
+    /// - Parameters:
+    ///   - secrets: The secrets.
+    ///   - most: The maximum number of secrets. The default is 256.
+    init(_ secrets: Set<String>, most: Int = 256) {
         let sorted = secrets.filter { $0.utf8.count >= Self.shortest }.sorted { $0.utf8.count > $1.utf8.count }
-        let all = Set(sorted.prefix(Self.most).flatMap(Self.forms).map { $0.utf8.map(\.lowercased) })
+        let all = Set(sorted.prefix(most).flatMap(Self.forms).map { $0.utf8.map(\.lowercased) })
         forms = Dictionary(grouping: all.filter { $0.count >= Self.shortest }) { Self.key($0[...]) }
             .mapValues { $0.sorted { $0.count > $1.count } }
+    }
+
+    /// Whether a text is exactly a secret.
+    func isSecret(_ text: String) -> Bool {
+        let bytes = text.utf8.map(\.lowercased)
+        return end(of: bytes, from: 0) == bytes.count
     }
 
     func masked(_ text: String) -> String {

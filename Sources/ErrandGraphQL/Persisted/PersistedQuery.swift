@@ -21,7 +21,7 @@ struct PersistedQuery {
     }
 
     private init?(post request: APIRequest) {
-        guard let body = request.body.data, let members = RawJSON.members(of: body) else { return nil }
+        guard case .data(let body) = request.body, let members = RawJSON.members(of: body) else { return nil }
         let parts = Dictionary(members, uniquingKeysWith: { first, _ in first })
         guard let query = parts["query"].flatMap({ try? JSONDecoder().decode(String.self, from: $0) }) else {
             return nil

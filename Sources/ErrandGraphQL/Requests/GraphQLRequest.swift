@@ -11,7 +11,10 @@ public import Errand
 /// The request is sent as GraphQL over HTTP defines: as JSON by POST or, if ``method`` is GET, as a query in the URL,
 /// so that HTTP caches can serve it. Retry interceptors may repeat a query with any method, because it only reads
 /// (GraphQL, section 2.3). They do not repeat a mutation, unless the `idempotency` of its ``options`` is `.byKey`, if
-/// the service supports that header, or `.always`. Subscriptions are not supported.
+/// the service supports that header, or `.always`.
+///
+/// A loader receives the updates of a subscription with `subscription(_:options:)`, and uploads files with
+/// `load(_:files:)`.
 ///
 /// ``parseResponse(data:head:)`` describes how media type, status and body determine the result.
 public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>: APIHandler {
@@ -19,7 +22,8 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     public var document: QueryDocument
     /// The URL of the service. Its query items are preserved.
     public var url: URL
-    /// The HTTP method: ``/Errand/HTTPMethod/post`` (the default), or ``/Errand/HTTPMethod/get`` for a query.
+    /// The HTTP method: ``/Errand/HTTPMethod/post`` (the default), or ``/Errand/HTTPMethod/get`` for a query or a
+    /// subscription.
     public var method: HTTPMethod
     /// Additional headers, of this request or of the API. They take precedence over the default headers.
     public var headers: HeaderFields
@@ -36,7 +40,7 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     /// - Parameters:
     ///   - document: The document and the operation to run.
     ///   - url: The URL of the service.
-    ///   - method: POST (the default), or GET for a query.
+    ///   - method: POST (the default), or GET for a query or a subscription.
     ///   - decoder: The decoder of the data. By default, keys are unchanged. `.snakeCase` converts `next_page` to
     ///     `nextPage`.
     ///   - encoder: The encoder of the variables. By default, keys are unchanged. `.snakeCase` converts `nextPage` to
@@ -76,10 +80,23 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
     ///   cannot be encoded.
     public func makeRequest(from variables: Variables) throws -> URLRequest {
         try checkMethod()
+        return try makeRequest(from: variables, accept: GraphQLMedia.accept)
+    }
+
+    /// Creates the HTTP request of a subscription (GraphQL over SSE, Distinct connections mode).
+    func makeSubscription(from variables: Variables) throws -> URLRequest {
+        guard document.operation.kind == .subscription else {
+            throw ServiceError(.encoding, "expected a subscription, found a \(document.operation.kind)")
+        }
+        try checkHTTPMethod()
+        return try makeRequest(from: variables, accept: GraphQLMedia.events)
+    }
+
+    private func makeRequest(from variables: Variables, accept: String) throws -> URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
         try setHeaders(headers, on: &request)
-        setDefaultHeaders(on: &request, accept: GraphQLMedia.accept)
+        setDefaultHeaders(on: &request, accept: accept)
         let body = body(for: variables)
         if method == .get {
             try setQueryParams(try body.parameters(encoder), on: &request)
@@ -89,27 +106,32 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         return request
     }
 
-    /// Returns the ``options`` of the request. For a query, an `idempotency` of `.byMethod` becomes `.always`. For GET,
-    /// the redaction also hides the `query`, `variables` and `extensions` items of the URL.
+    /// Returns the ``options`` of the request. Except for a mutation, an `idempotency` of `.byMethod` becomes `.always`.
+    /// For GET, the redaction also hides the `query`, `variables` and `extensions` items of the URL.
     public func options(for variables: Variables) -> RequestOptions {
         var options = options
-        if document.operation.kind == .query, options.idempotency == .byMethod { options.idempotency = .always }
+        if document.operation.kind != .mutation, options.idempotency == .byMethod { options.idempotency = .always }
         if method == .get { for name in ["query", "variables", "extensions"] { options.redaction.hide(name) } }
         return options
     }
 
-    private func checkMethod() throws(ServiceError) {
+    private func checkHTTPMethod() throws(ServiceError) {
         guard method == .get || method == .post else {
             throw ServiceError(
                 .encoding, "expected method POST or GET for a GraphQL operation, found \(method.rawValue)")
         }
+    }
+
+    private func checkMethod() throws(ServiceError) {
+        try checkHTTPMethod()
         switch document.operation.kind {
         case .query: return
         case .mutation where method == .get:
             throw ServiceError(.encoding, "expected method POST for a mutation, found GET (GraphQL over HTTP, GET)")
         case .mutation: return
         case .subscription:
-            throw ServiceError(.encoding, "expected a query or mutation, found a subscription (GraphQL over HTTP)")
+            throw ServiceError(
+                .encoding, "expected a query or mutation, found a subscription: use subscription(_:options:)")
         }
     }
 }

@@ -2,10 +2,11 @@ import Errand
 import ErrandJSON
 import ErrandSupport
 
-/// The media types of GraphQL over HTTP (section Media Types).
+/// The media types of GraphQL over HTTP (section Media Types) and of GraphQL over SSE.
 enum GraphQLMedia {
     static let response = "application/graphql-response+json"
     static let json = "application/json"
+    static let events = "text/event-stream"
     /// The `Accept` header of a client that does not know which media types the server supports (section Accept).
     static let accept = "\(response), \(json);q=0.9"
 }
@@ -15,6 +16,8 @@ struct GraphQLResponseParser {
     let head: ResponseHead
     let body: Data
     let decoder: JSONDecoder
+    /// Whether the body is the data of an event, which has neither a status nor a media type.
+    var isEvent = false
 
     /// Returns a response without errors, and its data. Errors of the service take precedence over decoding errors,
     /// because a failed field is `null`.
@@ -32,9 +35,11 @@ struct GraphQLResponseParser {
     }
 
     func response<Model: Decodable>() throws -> GraphQLResponse<Model> {
-        try checkType()
-        if !body.isEmpty { try head.checkContentCodings() }
-        if !head.isSuccess { try checkTrust() }
+        if !isEvent {
+            try checkType()
+            if !body.isEmpty { try head.checkContentCodings() }
+            if !head.isSuccess { try checkTrust() }
+        }
         guard !body.isEmpty else { throw ServiceError(.decoding, "expected a GraphQL response, found an empty body") }
         do {
             var response = try FastJSONDecoder(decoder).decode(GraphQLResponse<Model>.self, from: body)
@@ -111,7 +116,7 @@ struct GraphQLResponseParser {
     }
 
     /// The error that any handler throws for this status, problem details included.
-    private var refusal: any Error {
+    var refusal: any Error {
         do {
             _ = try ResponseValidator.status().check(URLRequest(url: head.url), head, body)
             return ServiceError(.status, "the server responded with status \(head.status)")

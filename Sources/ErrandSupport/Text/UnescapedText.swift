@@ -45,15 +45,54 @@ package struct UnescapedText {
         }
     }
 
+    /// Returns the text of a JSON string without its quotes. Invalid escapes remain.
+    package static func jsonString(_ content: ArraySlice<UInt8>) -> String {
+        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        let source = Array(content)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "\\"), let escape = jsonEscape(in: source, at: index) {
+                bytes += escape.bytes
+                index = escape.end
+            } else {
+                bytes.append(source[index])
+                index += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Resolves an escape of a JSON string (RFC 8259, section 7).
     private static func jsonEscape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
         guard index + 1 < text.count else { return nil }
-        let next = text[index + 1]
-        if next == UInt8(ascii: "u") {
-            let digits = text[(index + 2)...].prefix(4)
-            return scalar(digits, radix: 16).flatMap { digits.count == 4 ? ($0, index + 6) : nil }
+        switch text[index + 1] {
+        case UInt8(ascii: "u"): return unicodeEscape(in: text, at: index)
+        case UInt8(ascii: "n"): return ([0x0A], index + 2)
+        case UInt8(ascii: "r"): return ([0x0D], index + 2)
+        case UInt8(ascii: "t"): return ([0x09], index + 2)
+        case UInt8(ascii: "b"): return ([0x08], index + 2)
+        case UInt8(ascii: "f"): return ([0x0C], index + 2)
+        case let next: return "\\\"/".utf8.contains(next) ? ([next], index + 2) : nil
         }
-        return "\\\"/".utf8.contains(next) ? ([next], index + 2) : nil
+    }
+
+    /// Resolves `\u` and four digits, or two of them for a character outside of the basic plane.
+    private static func unicodeEscape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
+        guard let first = unit(in: text, at: index) else { return nil }
+        if let scalar = Unicode.Scalar(first) { return (Array(String(scalar).utf8), index + 6) }
+        guard (0xD800..<0xDC00).contains(first), let second = unit(in: text, at: index + 6),
+            (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00))
+        else { return nil }
+        return (Array(String(scalar).utf8), index + 12)
+    }
+
+    private static func unit(in text: [UInt8], at index: Int) -> UInt16? {
+        guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        return UInt16(String(decoding: text[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16)
     }
 
     /// Resolves a character reference (HTML, section 13.5): those for the characters that HTML itself uses, and numeric

@@ -30,7 +30,14 @@ extension CannedReply {
             steps += Array(repeating: pauses, count: parts.count - 1).joined()
             steps.append(.data(Data(parts.joined())))
         } else {
-            for (index, part) in parts.enumerated() { steps += (index == 0 ? [] : pauses) + [.data(part)] }
+            for (index, part) in parts.enumerated() {
+                if self.pauses.isEmpty {
+                    steps += index == 0 ? [] : pauses
+                } else if index < self.pauses.count, self.pauses[index] > .zero {
+                    steps.append(.wait(self.pauses[index]))
+                }
+                steps.append(.data(part))
+            }
         }
         switch ending {
         case .complete: steps.append(.finish)

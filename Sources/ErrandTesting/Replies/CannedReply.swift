@@ -33,6 +33,8 @@ public struct CannedReply: Sendable {
     package var delay: Duration = .zero
     /// The pause before each chunk after the first.
     package var interval: Duration = .zero
+    /// The pauses before each chunk, including the first. If empty, ``interval`` applies.
+    package var pauses: [Duration] = []
     package var ending: Ending = .complete
 
     /// Creates a reply from its status, headers and chunks.

@@ -60,6 +60,11 @@ extension GalleryOption {
         .flag("--json", \.display.json, "Print only JSON objects on standard output, one per line"),
         .flag("--explain", \.display.explain, "Print the events of each request on standard error"),
         .flag("--curl", \.display.curl, "Print the request as a curl command without the key, and send nothing"),
+        .text("--har", placeholder: "FILE", "Write the requests and responses, without the key, to a HAR file") {
+            text, options throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("--har takes the path of a file") }
+            options.archive = text
+        },
         .flag("--verbose", "Print each request with its status and time on standard error") {
             $1.display.verbose = $0
             if $0 { $1.display.quiet = false }

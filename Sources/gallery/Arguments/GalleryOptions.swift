@@ -21,6 +21,8 @@ package struct GalleryOptions: Sendable, Equatable {
     package var concurrency: Int = 6
     package var session: Transport = .platform
     package var display: Display = Display()
+    /// The path of the HAR file to write.
+    package var archive: String?
     package var serving: Serving = Serving()
     /// The warnings to print before the command runs.
     package var warnings: [String] = []

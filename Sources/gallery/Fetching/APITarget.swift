@@ -3,7 +3,7 @@ import GalleryCore
 
 /// The target of a command's requests: the environment, its access key and the session.
 ///
-/// Without a base URL, the development environment is a server inside this process, which runs until ``close()``.
+/// Without a base URL, the development environment is a server inside this process, which runs until the command ends.
 /// Printed links must remain valid after that, so they lead to the server of `gallery serve`.
 struct APITarget: Sendable {
     let environment: GalleryEnvironment
@@ -11,6 +11,8 @@ struct APITarget: Sendable {
     /// The session without credentials. Each API call adds the key to its request.
     let session: any APISession
     private let server: DevelopmentServer?
+    /// The recorder of `--har`.
+    private let recorder: FlightRecorder?
     /// Whether the environment is development and the options contain no base URL.
     let isOwn: Bool
 
@@ -19,7 +21,7 @@ struct APITarget: Sendable {
     ///   - console: The console for the output of `--curl`, `--explain` and `--verbose`.
     ///   - linksAreServed: Whether links lead to the server of `gallery serve` instead of the one inside this process.
     /// - Throws: ``/Errand/ServiceError`` if the environment and the base URL do not match, or the server can't listen.
-    init(_ options: GalleryOptions, _ console: Console, linksAreServed: Bool = false) throws {
+    private init(_ options: GalleryOptions, _ console: Console, linksAreServed: Bool) throws {
         isOwn = options.environment == .development && options.baseURL == nil
         var configuration = DevelopmentServer.Configuration()
         if linksAreServed { configuration.links = options.serving.url }
@@ -30,8 +32,11 @@ struct APITarget: Sendable {
             try server?.environment ?? GalleryEnvironment(named: options.environment.rawValue, at: base)
         // The bundled catalogue requires no key, so no key is sent.
         accessKey = isOwn ? nil : options.accessKey
-        let transport = try options.session.makeSession(
+        recorder = options.archive.map { _ in Self.makeRecorder() }
+        let platform = try options.session.makeSession(
             connectionsPerOrigin: max(6, options.concurrency), usesProxies: !isOwn)
+        // The recorder is the innermost interceptor, so it records what is sent.
+        let transport = recorder.map { platform.intercepted(by: $0) } ?? platform
         if options.display.curl {
             session = transport.intercepted(by: CommandInterceptor(console: console, key: accessKey))
         } else if options.display.explain {
@@ -44,9 +49,33 @@ struct APITarget: Sendable {
         self.server = server
     }
 
-    /// Stops the server inside this process, if any.
-    func close() async {
-        await server?.stop()
+    /// Calls a function with a target. Afterwards, stops its server, and writes the file of `--har`.
+    ///
+    /// - Throws: The error of the function. ``/Errand/ServiceError`` if the environment and the base URL do not match,
+    ///   if the server can't listen, or if the file can't be written.
+    static func with<Value>(
+        _ options: GalleryOptions, _ console: Console, linksAreServed: Bool = false,
+        _ body: (APITarget) async throws -> Value
+    ) async throws -> Value {
+        let target = try APITarget(options, console, linksAreServed: linksAreServed)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(target)) } catch { result = .failure(error) }
+        await target.server?.stop()
+        if let path = options.archive, let archive = target.recorder?.archive {
+            do throws(ServiceError) {
+                try archive.write(to: URL(filePath: path))
+            } catch {
+                // The error of the function is more important.
+                if case .success = result { throw error }
+                try? console.error.write("gallery: \(error.reason)\n")
+            }
+        }
+        return try result.get()
+    }
+
+    /// Creates the recorder of `--har`: the last 1,000 requests, at most 64 MB in all and 1 MB of each body.
+    private static func makeRecorder() -> FlightRecorder {
+        FlightRecorder(calls: 1_000, bytes: 64 << 20, bodyLimit: 1 << 20)
     }
 
     /// The note about the commands of `--curl` in the development environment.

@@ -39,14 +39,7 @@ struct FetchRun<Time: TimeSource>: Sendable {
     }
 
     private func fetch(_ report: inout FetchReport) async throws {
-        let target = try APITarget(options, console)
-        do {
-            try await fetch(from: target, &report)
-            await target.close()
-        } catch {
-            await target.close()
-            throw error
-        }
+        try await APITarget.with(options, console) { try await fetch(from: $0, &report) }
     }
 
     /// Downloads pictures while the next pages are loaded. If the list fails, the failure is reported and the listed

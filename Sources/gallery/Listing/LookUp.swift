@@ -18,16 +18,9 @@ struct LookUp: Sendable {
 
     func run(_ subject: Subject) async -> ExitStatus {
         do {
-            let target = try APITarget(options, console, linksAreServed: true)
-            let status: ExitStatus
-            do {
-                status = try await look(subject, in: target)
-            } catch {
-                await target.close()
-                throw error
+            return try await APITarget.with(options, console, linksAreServed: true) { target in
+                try await look(subject, in: target)
             }
-            await target.close()
-            return status
         } catch let error as StreamClosed {
             guard let reason = error.reason else { return .outputClosed }
             return fail("can't write the output: \(reason)")

@@ -59,15 +59,7 @@ struct UploadRun<Time: TimeSource>: Sendable {
 
     /// Uploads the files. Returns `false` if the requests were only printed.
     private func upload(_ files: [File], _ report: inout UploadReport) async throws -> Bool {
-        let target = try APITarget(options, console)
-        do {
-            let areSent = try await upload(files, to: target, &report)
-            await target.close()
-            return areSent
-        } catch {
-            await target.close()
-            throw error
-        }
+        try await APITarget.with(options, console) { try await upload(files, to: $0, &report) }
     }
 
     private func upload(_ files: [File], to target: APITarget, _ report: inout UploadReport) async throws -> Bool {

@@ -24,7 +24,8 @@ extension ErrorRow {
         try await APILoader(request(), session: ScriptedSession([reply])).load([:]).requireComplete()
     }
 
-    static let graphQL: [ErrorRow] = documents + files + schemas + requests + batches + responses
+    static let graphQL: [ErrorRow] =
+        documents + files + schemas + requests + subscriptions + uploads + batches + responses
 
     private static let documents: [ErrorRow] = [
         ErrorRow(.configuration, "The document has a syntax error.", "Correct the document.") {
@@ -92,7 +93,7 @@ extension ErrorRow {
         ErrorRow(.encoding, "A GET request must not change data.", "Use POST.") {
             try request("mutation { title }", method: .get).makeRequest(from: [:])
         },
-        ErrorRow(.encoding, "Subscriptions need another transport.", "Use a query.") {
+        ErrorRow(.encoding, "`load` runs only queries and mutations.", "Use `subscription(_:options:)`.") {
             try request("subscription { title }").makeRequest(from: [:])
         },
         ErrorRow(.encoding, "A mutation cannot be repeated for each page.", "Use a query.") {
@@ -108,6 +109,52 @@ extension ErrorRow {
             let reply = #"{"data":{"photos":{"nodes":[],"pageInfo":{"hasNextPage":true}}}}"#
             for try await _ in APILoader(list, session: ScriptedSession([.json(reply)])).pages(from: [:]) {}
             return nil
+        },
+    ]
+
+    private static let subscriptions: [ErrorRow] = [
+        ErrorRow(.encoding, "The operation is not a subscription.", "Use `load`.") {
+            try await subscribe("{ title }", .json("{}"))
+        },
+        ErrorRow(.status, "The service refused the subscription.", "See `graphQLErrors`.") {
+            try await subscribe("subscription { title }", .json(#"{"errors":[{"message":"m"}]}"#, status: 400))
+        },
+        ErrorRow(.graphQL, "The service has no subscriptions over server-sent events.", "See `graphQLErrors`.") {
+            try await subscribe(
+                "subscription { title }", .json(#"{"data":null,"errors":[{"message":"m","path":["title"]}]}"#))
+        },
+    ]
+
+    private static func subscribe(_ document: String, _ reply: CannedReply) async throws {
+        let loader = try APILoader(request(document), session: ScriptedSession([reply]))
+        for try await _ in loader.subscription([:]) {}
+    }
+
+    /// Creates the body of a mutation with a picture.
+    private static func upload(_ paths: String..., method: HTTPMethod = .post) throws -> RequestBody? {
+        let operation = method == .get ? "query" : "mutation"
+        let request = try request("\(operation) A($picture: Upload, $title: String) { title }", method: method)
+        let files = paths.map { MultipartBody.Part.data(Foundation.Data([UInt8($0.count)]), name: $0) }
+        return try request.multipart().body(for: GraphQLUpload(["title": "Sea"], files: files))
+    }
+
+    private static let uploads: [ErrorRow] = [
+        ErrorRow(.encoding, "A GET request has no files.", "Use POST.") { try upload("picture", method: .get) },
+        ErrorRow(.encoding, "The name of a file is not a path.", "Use the path of its variable as the name.") {
+            try upload("input..picture")
+        },
+        ErrorRow(.encoding, "The operation does not declare the variable.", "Correct the path or the document.") {
+            try upload("photo")
+        },
+        ErrorRow(.encoding, "Two files have the same path.", "Use another path.") {
+            try upload("picture", "picture")
+        },
+        ErrorRow(.encoding, "The variable of a file has another value.", "Omit the value.") { try upload("title") },
+        ErrorRow(.encoding, "A value in the path is neither an object nor a list.", "Correct the path.") {
+            try upload("title.picture")
+        },
+        ErrorRow(.encoding, "The elements of a list are not in order.", "Start with 0, without a gap.") {
+            try upload("picture.1")
         },
     ]
 
@@ -182,6 +229,9 @@ extension ErrorExemption {
         ErrorExemption(.decoding, "the file can't be read as JSON", described),
         ErrorExemption(.decoding, "the introspection result can't be decoded", described),
         ErrorExemption(.decoding, "the response can't be parsed", described),
+        ErrorExemption(.encoding, "the variables can't be encoded", described),
+        ErrorExemption(
+            .encoding, "expected variables that are encoded as JSON", "The encoder always creates an object."),
     ]
 
     private static let described = "The message of the wrapped error replaces it."

@@ -172,6 +172,20 @@ import Testing
         #expect(events?.map(\.data) == (statuses == .standard ? nil : ["a"]))
     }
 
+    @Test func `the validators find the body of a JSON response`() async throws {
+        for (type, isFound) in [("application/json", true), ("application/problem+json", true), ("text/plain", false)] {
+            let reply = CannedReply.data(Data("{}".utf8), type: type)
+            let bodies = Locked<[Data]>([])
+            let validator = ResponseValidator { _, _, body in bodies.withLock { $0.append(body) } }
+            let api = EventAPI(validators: [validator])
+            let error = await #expect(throws: ServiceError.self) {
+                try await loader(api, ScriptedSession([reply])).events().all()
+            }
+            #expect(error?.code == .validation && (error?.body == Data("{}".utf8)) == isFound, "\(type)")
+            #expect(bodies.withLock { $0 } == [isFound ? Data("{}".utf8) : Data()], "\(type)")
+        }
+    }
+
     @Test func `an event beyond the limit is an error`() async throws {
         var options = EventOptions()
         options.eventLimit = 10

@@ -9,6 +9,7 @@ package enum ErrorArea: String, Sendable, CaseIterable {
     case resumableUploads = "Resumable uploads"
     case downloads = "Downloads"
     case events = "Events and streamed values"
+    case archives = "HTTP archives"
     case responses = "Responses"
     case pagination = "Pagination"
     case redirects = "Redirects"

@@ -6,7 +6,8 @@ extension ErrorRow {
     static let sections: [(area: ErrorArea, rows: [ErrorRow])] = [
         (.environments, environments), (.templates, templates), (.requests, requests + queries), (.bodies, bodies),
         (.resumableUploads, resumableUploads), (.downloads, downloads), (.events, events),
-        (.responses, responses), (.pagination, pagination), (.redirects, redirects), (.interceptors, interceptors),
+        (.archives, archives), (.responses, responses), (.pagination, pagination), (.redirects, redirects),
+        (.interceptors, interceptors),
         (.oauth, oauth), (.curl, curl), (.urlSession, urlSession),
     ]
 }

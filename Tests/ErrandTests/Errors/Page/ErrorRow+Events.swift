@@ -49,6 +49,9 @@ extension ErrorRow {
         ErrorRow(.decoding, "An event has another structure than the model.", "Correct the model.") {
             try await read(.events("id: 7\ndata: {}\n\n"))
         },
+        ErrorRow(.decoding, "The function of `converting` threw an error.", "See `underlying`.") {
+            try await convert(.events("data: a\n\n"))
+        },
         ErrorRow(.bodyTooLarge, "A value of a stream is larger than `limit`.", "Set a larger limit.") {
             try await values("[1,2,3]\n", limit: 4)
         },
@@ -58,12 +61,32 @@ extension ErrorRow {
         ErrorRow(.decoding, "A JSON text sequence was truncated within a number.", "Report it to the operator.") {
             try await values("\u{1E}12", type: "application/json-seq")
         },
+        ErrorRow(.decoding, "The body is not an array.", "Use another function, or correct the URL.") {
+            try await elements("{}")
+        },
+        ErrorRow(.decoding, "The body is empty, and an array was expected.", "Report it to the operator.") {
+            try await elements(" ")
+        },
+        ErrorRow(.decoding, "The array was truncated.", "Send the request again.") {
+            try await elements("[[1]")
+        },
     ]
+
+    private static func convert(_ reply: CannedReply) async throws -> [String] {
+        struct Failure: Error {}
+        let loader = APILoader(EventAPI(), session: ScriptedSession([reply]))
+        return try await loader.events().converting { _, _ -> EventConversion<String> in throw Failure() }.all()
+    }
 
     private static func values(
         _ text: String, type: String = "application/x-ndjson", limit: Int = 100
     ) async throws {
         let session = ScriptedSession([.data(Data(text.utf8), type: type)])
         for try await _ in APILoader(EventAPI(), session: session).values(as: [Int].self, limit: limit) {}
+    }
+
+    private static func elements(_ text: String) async throws {
+        let session = ScriptedSession([.data(Data(text.utf8), type: "application/json")])
+        for try await _ in APILoader(EventAPI(), session: session).elements(as: [Int].self) {}
     }
 }

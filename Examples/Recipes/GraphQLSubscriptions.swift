@@ -1,0 +1,15 @@
+import Errand
+import ErrandGraphQL
+
+nonisolated struct PostComment: Decodable, Sendable { let text: String }
+nonisolated struct CommentAdded: Decodable, Sendable { let commentAdded: PostComment }
+
+func followComments(
+    on post: String, at url: URL, over session: some APISession = .platform, show: (String) -> Void
+) async throws {
+    let document = try QueryDocument("subscription OnComment($post: ID!) { commentAdded(post: $post) { text } }")
+    let request = GraphQLRequest<GraphQLVariables, CommentAdded>(document, at: url)
+    for try await update in APILoader(request.complete(), session: session).subscription(["post": post]) {
+        show(update.commentAdded.text)
+    }
+}

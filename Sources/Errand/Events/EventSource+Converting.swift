@@ -1,0 +1,66 @@
+/// The result of the conversion of an event (``EventSource/converting(includingEmpty:_:)``).
+public enum EventConversion<Value: Sendable>: Sendable {
+    /// An element of the source.
+    case value(Value)
+    /// The event has no element.
+    case skip
+    /// The event is the last one. The source closes the connection and ends without an error.
+    case end
+}
+
+extension EventSource where Element == ServerSentEvent {
+    /// Returns the values that a function creates from the events, for protocols that are based on event streams.
+    ///
+    /// ```swift
+    /// let updates = loader.events(query).converting { event, _ in
+    ///     switch event.type {
+    ///     case "update": .value(try event.decode(as: Update.self))
+    ///     case "end": .end
+    ///     default: .skip
+    ///     }
+    /// }
+    /// ```
+    /// The protocol must have a last event. If a request must not be sent again, and the server ends its stream before
+    /// this event, the error has the code ``ServiceError/Code/connectionLost``.
+    ///
+    /// - Parameters:
+    ///   - includesEmpty: Whether the function also receives events with a type and without data, with empty data. The
+    ///     HTML standard ignores them (section 9.2.6), but some servers send them. The default is `false`.
+    ///   - convert: Converts an event. Its second argument is the header section of the response. It runs off the
+    ///     caller's actor. An error ends the source. An error other than ``ServiceError`` gets the code
+    ///     ``ServiceError/Code/decoding``.
+    /// - Returns: The values. An event that cannot be decoded is an error, or is skipped
+    ///   (``EventOptions/skipsUndecodable``).
+    public func converting<Value: Sendable>(
+        includingEmpty includesEmpty: Bool = false,
+        _ convert: @escaping @Sendable (ServerSentEvent, ResponseHead) throws -> EventConversion<Value>
+    ) -> EventSource<Value> {
+        let (control, skips) = (control, options.skipsUndecodable)
+        return reading(
+            EventReading(requiresLastEvent: true, includesEmpty: includesEmpty) { activity, head throws(ServiceError) in
+                guard case .event(let event) = activity, let head else { return .skip }
+                do {
+                    switch try convert(event, head) {
+                    case .value(let value): return .element(value)
+                    case .skip: return .skip
+                    case .end: return .end
+                    }
+                } catch {
+                    let failure = event.failure(error, head)
+                    guard skips, failure.code == .decoding else { throw failure }
+                    control.skip()
+                    return .skip
+                }
+            })
+    }
+}
+
+extension ServerSentEvent {
+    /// Returns the error of a conversion with the data and the header section of the response.
+    fileprivate func failure(_ error: any Error, _ head: ResponseHead) -> ServiceError {
+        var failure = ServiceError(wrapping: error, as: .decoding, "the event could not be converted")
+        failure.response = failure.response ?? head
+        failure.body = failure.body ?? Data(data.utf8).prefix(ServiceError.bodyLimit)
+        return failure
+    }
+}

@@ -1,0 +1,17 @@
+/// The response bodies that a loader collects before the validators run.
+enum CollectedBodies {
+    case ofAll
+    /// Those of responses with status 400 or above.
+    case ofRefusals
+    /// Also those of JSON responses, which can only explain why there is no stream.
+    case ofRefusalsAndJSON
+
+    /// Whether the body of a response is collected.
+    func include(_ head: ResponseHead) -> Bool {
+        switch self {
+        case .ofAll: true
+        case .ofRefusals: head.status >= 400
+        case .ofRefusalsAndJSON: head.status >= 400 || head.mediaType?.hasSuffix("json") == true
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Errand
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ArchiveRedactionTests {
+    private static let secret = "s3cr3t-canary-42"
+
+    /// Returns an entry with a secret in one position.
+    private static let positions: [(String, HTTPArchive.Entry)] = {
+        func request(_ url: String, _ headers: HeaderFields = [:], body: String? = nil, type: String = "")
+            -> HTTPArchive.Entry
+        {
+            HTTPArchive.Entry(
+                date: Date(timeIntervalSince1970: 0),
+                request: HTTPArchive.Request(
+                    url: url, headers: headers, body: body.map { HTTPArchive.Body(Data($0.utf8), mediaType: type) }),
+                response: HTTPArchive.Response(
+                    status: 200, headers: ["X-Echo": headers.first?.value ?? ""],
+                    body: HTTPArchive.Body(Data("echo \(headers.first?.value ?? "")".utf8))))
+        }
+        func request(_ headers: HeaderFields = [:], body: String? = nil, type: String = "") -> HTTPArchive.Entry {
+            request("https://a.example/", headers, body: body, type: type)
+        }
+        func response(_ headers: HeaderFields = [:], body: String = "", type: String = "") -> HTTPArchive.Entry {
+            HTTPArchive.Entry(
+                date: Date(timeIntervalSince1970: 0), request: HTTPArchive.Request(url: "https://a.example/"),
+                response: HTTPArchive.Response(
+                    status: 200, headers: headers, body: HTTPArchive.Body(Data(body.utf8), mediaType: type)))
+        }
+        let multipart = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n--b--\r\n"
+        let nested =
+            "--b\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: application/json\r\n\r\n"
+            + "{\"token\":\"\(secret)\"}\r\n--b--\r\n"
+        return [
+            ("header", request(["Authorization": "Bearer \(secret)"])), ("API key", request(["X-Api-Key": secret])),
+            ("cookie", request(["Cookie": "a=1; session=\(secret)"])),
+            ("user", request("https://user:\(secret)@a.example/")),
+            ("query", request("https://a.example/?api_key=\(secret)")),
+            ("fragment", request("https://a.example/#access_token=\(secret)")),
+            ("referer", request(["Referer": "https://b.example/?token=\(secret)"])),
+            ("form", request(body: "a=1&password=\(secret)", type: "application/x-www-form-urlencoded")),
+            ("JSON", request(body: "{\"a\":[{\"password\":\"\(secret)\"}]}", type: "application/json")),
+            ("multipart", request(body: multipart, type: "multipart/form-data; boundary=b")),
+            ("JSON in multipart", request(body: nested, type: "multipart/form-data; boundary=\"b\"")),
+            ("XML", request(body: "<a><ns:password x='1'>\(secret)</ns:password></a>", type: "text/xml")),
+            ("attribute", request(body: "<a token=\"\(secret)\"/>", type: "application/xml")),
+            ("nested XML", request(body: "<password><b>\(secret)</b></password>", type: "text/xml")),
+            ("Set-Cookie", response(["Set-Cookie": "id=\(secret)"])),
+            ("Location", response(["Location": "/next?code=\(secret)"])),
+            ("Link", response(["Link": "<https://a.example/?access_token=\(secret)>; rel=next"])),
+            ("token response", response(body: "{\"access_token\":\"\(secret)\"}", type: "application/json")),
+            ("JSON lines", response(body: "{\"a\":1}\n{\"secret\":\"\(secret)\"}\n", type: "application/x-ndjson")),
+            ("event", response(body: "event: a\ndata: {\"token\":\"\(secret)\"}\n\n", type: "text/event-stream")),
+            ("text", response(body: "see https://a.example/?token=\(secret) now", type: "text/plain")),
+        ]
+    }()
+
+    @Test(arguments: positions.indices) func `a secret is masked in each position`(index: Int) throws {
+        let (name, entry) = Self.positions[index]
+        let original = HTTPArchive([entry])
+        #expect(String(decoding: original.data, as: UTF8.self).contains(Self.secret))
+        let text = String(decoding: original.redacted().data, as: UTF8.self)
+        #expect(!text.contains(Self.secret), "\(name): \(text)")
+        #expect(try HTTPArchive(data: original.redacted().data) == original.redacted())
+        #expect(original.redacted().redacted() == original.redacted(), "\(name)")
+    }
+
+    @Test func `other values and bytes do not change`() {
+        let entry = HTTPArchiveTests.entry { $0.response?.headers = ["Content-Type": "text/plain"] }
+        #expect(HTTPArchive([entry]).redacted().entries == [entry])
+        var binary = entry
+        binary.response?.body = HTTPArchive.Body(Data([0xFF, 0x3D, 0x00]))
+        #expect(HTTPArchive([binary]).redacted().entries == [binary])
+    }
+
+    @Test func `hidden members of JSON keep their types`() {
+        let text =
+            #"{"code":17,"pin":-1234 ,"token":true,"key":null,"secrets":["a"],"auth":{"b":1},"otp":"1","a":9999}"#
+        let entry = HTTPArchiveTests.entry { $0.response?.body = HTTPArchive.Body(Data(text.utf8)) }
+        let response = HTTPArchive([entry]).redacted().entries.first?.response
+        let masked = response.map { String(decoding: $0.body.bytes, as: UTF8.self) }
+        #expect(
+            masked
+                == #"{"code":17,"pin":0 ,"token":true,"key":null,"secrets":["REDACTED"],"auth":{"b":1},"otp":"REDACTED","a":9999}"#
+        )
+    }
+
+    private static let units: [String] =
+        ["\"", "<a b=", "token: "]
+        + (TestEnvironment.runsHeavyTests
+            ? [
+                "\"a\":", "{\"token\":", "[", "<token>", "<!--", "//a@", "token=", "a=b&", "\\", "%25", "\n", "1234,",
+                "🇦",
+                "&amp;",
+            ] : [])
+
+    @Test(arguments: units) func `redaction takes time linear in the size`(unit: String) {
+        let growth = CPUTime.growth(ofRepeating: unit) { text in
+            let entry = HTTPArchiveTests.entry {
+                $0.request.headers = ["X-Api-Key": "a-secret-value"]
+                $0.response?.body = HTTPArchive.Body(Data(text.utf8), mediaType: "text/plain")
+            }
+            _ = HTTPArchive([entry]).redacted()
+        }
+        #expect(growth < 64)
+    }
+}

@@ -1,0 +1,156 @@
+"""GraphQL servers with subscriptions over server-sent events and with file uploads, for the tests.
+
+usage: graphql-events.py PORT
+
+It serves the same schema with two libraries: ariadne at /ariadne and strawberry at /strawberry. `count` emits the numbers
+from 1 to its argument. `wait` emits one number and then only comments, and `active` is the number of clients that wait.
+`fail` emits a number and then an error. The service at /without-events does not support subscriptions over events.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator
+
+import strawberry
+import uvicorn
+from ariadne import MutationType, QueryType, SubscriptionType, gql, make_executable_schema, upload_scalar
+from ariadne.asgi import GraphQL
+from ariadne.contrib.sse import GraphQLHTTPSSEHandler
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from strawberry.asgi import GraphQL as StrawberryGraphQL
+from strawberry.file_uploads import Upload
+from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
+
+PING = 1
+
+SCHEMA = gql("""
+    scalar Upload
+    type Query { active: Int! }
+    type File { name: String! size: Int! note: String! }
+    type Mutation { save(note: String!, files: [Upload!]!): [File!]! }
+    type Subscription { count(to: Int!): Int! wait: Int! fail: Int }
+""")
+
+
+async def numbers(to):
+    for number in range(1, to + 1):
+        yield number
+        await asyncio.sleep(0)
+
+
+active = 0
+
+
+async def one_number():
+    global active
+    active += 1
+    try:
+        yield 1
+        await asyncio.sleep(600)
+    finally:
+        active -= 1
+
+
+async def failure():
+    yield 1
+    raise ValueError("no more numbers")
+
+
+async def facts(note, files):
+    return [{"name": file.filename, "size": len(await file.read()), "note": note} for file in files]
+
+
+query, mutation, subscription = QueryType(), MutationType(), SubscriptionType()
+query.set_field("active", lambda *_: active)
+
+
+@mutation.field("save")
+async def save(_, info, note, files):
+    return await facts(note, files)
+
+
+@subscription.source("count")
+async def count_source(_, info, to):
+    async for number in numbers(to):
+        yield number
+
+
+@subscription.source("wait")
+async def wait_source(_, info):
+    async for number in one_number():
+        yield number
+
+
+@subscription.source("fail")
+async def fail_source(_, info):
+    async for number in failure():
+        yield number
+
+
+for name in ["count", "wait", "fail"]:
+    subscription.set_field(name, lambda number, info, **_: number)
+
+
+@strawberry.type
+class File:
+    name: str
+    size: int
+    note: str
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def active(self) -> int:
+        return active
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation
+    async def save(self, note: str, files: list[Upload]) -> list[File]:
+        return [File(**one) for one in await facts(note, files)]
+
+
+@strawberry.type
+class Subscription:
+    @strawberry.subscription
+    async def count(self, to: int) -> AsyncGenerator[int, None]:
+        async for number in numbers(to):
+            yield number
+
+    @strawberry.subscription
+    async def wait(self) -> AsyncGenerator[int, None]:
+        async for number in one_number():
+            yield number
+
+    @strawberry.subscription
+    async def fail(self) -> AsyncGenerator[int | None, None]:
+        async for number in failure():
+            yield number
+
+
+def main():
+    ariadne = GraphQL(
+        make_executable_schema(SCHEMA, query, mutation, subscription, upload_scalar),
+        http_handler=GraphQLHTTPSSEHandler(ping_interval=PING),
+    )
+    types = strawberry.Schema(query=Query, mutation=Mutation, subscription=Subscription)
+    app = Starlette(
+        routes=[
+            Mount("/ariadne", ariadne),
+            Mount(
+                "/strawberry",
+                StrawberryGraphQL(
+                    types, multipart_uploads_enabled=True, subscription_protocols=[GRAPHQL_SSE_PROTOCOL]
+                ),
+            ),
+            Mount("/without-events", StrawberryGraphQL(types)),
+        ]
+    )
+    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+
+
+if __name__ == "__main__":
+    main()
