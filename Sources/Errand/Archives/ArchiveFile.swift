@@ -81,7 +81,8 @@ struct ArchiveFile: Codable {
         var mimeType: String?
         var text: String?
         var encoding: String?
-        /// The size of a truncated body. -1 if it is unknown. Browsers write another size than that of `text`.
+        /// The size of a truncated body. -1 if it is unknown. It is an extension, because the `size` of browsers can
+        /// differ from the size of `text`.
         var _size: Int64?
         var _chunks: [Chunk]?
     }

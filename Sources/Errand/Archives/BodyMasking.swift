@@ -16,7 +16,7 @@ struct BodyMasking {
     mutating func masked(_ body: HTTPArchive.Body) -> HTTPArchive.Body {
         var result = body
         result.bytes = masked(body.bytes, body.mediaType, isComplete: body.isComplete, depth: 0)
-        // The boundary is a parameter of the media type.
+        // A secret in the boundary is masked in the body and in the media type.
         result.mediaType = text.masked(body.mediaType)
         if body.isComplete { result.size = Int64(result.bytes.count) }
         return result
@@ -41,7 +41,7 @@ struct BodyMasking {
     }
 
     private mutating func masked(_ original: String, _ essence: String, isComplete: Bool) -> String {
-        // A secret that is truncated at the end is found before an ellipsis.
+        // `SecretFinder` finds a truncated secret only if an ellipsis follows it.
         let input = isComplete ? original : original + "…"
         let first = original.utf8.first { !$0.isJSONSpace }
         let isJSON = first.map { "{[".utf8.contains($0) } ?? false
@@ -186,7 +186,7 @@ struct MultipartParts {
         return Data(header.utf8) + part[blank] + bytes + ending
     }
 
-    /// Returns a parameter of a header value, with the escapes of forms decoded.
+    /// Returns a parameter of a header value, percent-decoded.
     static func parameter(_ name: String, of value: String) -> String? {
         for part in value.split(separator: ";").dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)

@@ -1,13 +1,16 @@
 import ErrandSupport
 
 extension HTTPArchive {
-    /// Returns a copy without secrets.
+    /// Returns a copy in which the values of hidden names are masked.
     ///
-    /// The values of hidden names are replaced: headers, user information, query items and path parameters of URLs,
-    /// cookies, form fields, JSON members, XML elements and attributes, and `name=value` pairs and `name: value` lines in
-    /// other texts. These values are also masked at every other position in the archive, such as in a response that
-    /// repeats a credential, and in binary bodies. JSON can still be decoded into the same types: a hidden string is
-    /// `REDACTED`, and a number 0.
+    /// These are headers, user information, query items and path parameters of URLs, cookies, form fields, JSON members,
+    /// XML elements and attributes, and `name=value` pairs and `name: value` lines in other texts. A repeated
+    /// hidden value is also masked, such as in a response that echoes a credential, and in binary bodies.
+    /// Values under 4 bytes (8 bytes if only a response contains them) and parts of the host name are masked only at
+    /// their own position.
+    ///
+    /// The types of JSON are kept. A hidden string becomes `REDACTED`, and a hidden number of four or more characters
+    /// becomes 0. Shorter numbers, which are often error codes, `true`, `false` and `null` are not changed.
     public func redacted(by redaction: Redaction = .standard) -> HTTPArchive {
         HTTPArchive(entries.map { Unredacted(entry: $0, redaction: redaction) })
     }

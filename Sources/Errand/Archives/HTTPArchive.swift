@@ -6,13 +6,13 @@ import ErrandSupport
 /// let archive = try HTTPArchive(contentsOf: URL(filePath: "gallery.har"))
 /// for entry in archive.entries { print(entry.request.url, entry.response?.status ?? 0) }
 /// ```
-/// Archives that this library records are redacted. An archive that another program exported has all its secrets: keep
-/// it out of version control, or save ``redacted(by:)``.
+/// Archives that this library records are redacted. An archive from another program is not. Do not commit it. Save the
+/// result of ``redacted(by:)`` instead.
 public struct HTTPArchive: Sendable, Hashable {
     /// The maximum size of a file that is read: 1 GB.
     private static let fileLimit = 1 << 30
 
-    /// The exchanges, in the order in which the requests were sent.
+    /// The requests and their responses, in the order in which the requests were sent.
     public var entries: [Entry]
 
     /// Creates an archive.
@@ -28,7 +28,7 @@ public struct HTTPArchive: Sendable, Hashable {
         do {
             self = try JSONDecoder().decode(ArchiveFile.self, from: data.withoutByteOrderMark).archive
         } catch {
-            let reason = (error as? DecodingError)?.reason ?? "\(error)"
+            let reason = (error as? DecodingError)?.reason ?? (error as? ServiceError)?.reason ?? "\(error)"
             throw ServiceError(.decoding, "the data is not a HAR file: \(reason)", underlying: error)
         }
     }
@@ -83,7 +83,7 @@ extension HTTPArchive {
         public var request: Request
         /// The response, or `nil` if none was received.
         public var response: Response?
-        /// The error that ended the exchange, or `nil` if it was complete.
+        /// The error that ended the request or its response, in the form `code: reason`. `nil` if it was complete.
         public var failure: String?
 
         /// Creates an entry.
@@ -119,9 +119,9 @@ extension HTTPArchive {
         public var status: Int
         /// The headers, in order.
         public var headers: HeaderFields
-        /// The body, with its content coding decoded.
+        /// The body, with its content coding decoded. Empty if it could not be decoded.
         public var body: Body
-        /// The chunks in which the body arrived. Empty if it arrived at once.
+        /// The chunks in which the body arrived. Empty if the body was not streamed.
         public var chunks: [Chunk]
 
         /// Creates a response.
@@ -136,11 +136,11 @@ extension HTTPArchive {
         public var bytes: Data
         /// The media type, or an empty string.
         public var mediaType: String
-        /// The number of bytes of the complete body, or `nil` if it is unknown. It is larger than the number of
-        /// recorded bytes if the body was truncated or not recorded.
+        /// The size of the complete body in bytes, or `nil` if it is unknown. If it is not the number of recorded bytes,
+        /// the body was truncated or not recorded.
         public var size: Int64?
 
-        /// Creates a body. If `size` is `nil`, it is the number of bytes.
+        /// Creates a body. The default of `size` is the number of bytes.
         public init(_ bytes: Data = Data(), mediaType: String = "", size: Int64? = nil) {
             (self.bytes, self.mediaType, self.size) = (bytes, mediaType, size ?? Int64(bytes.count))
         }
@@ -149,7 +149,7 @@ extension HTTPArchive {
         public var isComplete: Bool { size == Int64(bytes.count) }
     }
 
-    /// A part of a streamed body.
+    /// The size and the arrival time of a chunk of a streamed body.
     public struct Chunk: Sendable, Hashable {
         /// The number of bytes.
         public var size: Int

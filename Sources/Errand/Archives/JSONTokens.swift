@@ -116,7 +116,8 @@ struct JSONTokens {
         return index
     }
 
-    /// Returns the offset after the closing quote, or that of the line break or the end of the text before it.
+    /// Returns the offset after the closing quote. If the string is not closed, returns the offset of the line break, or
+    /// the end of the text.
     private func endOfString(from quote: Int) -> (end: Int, isClosed: Bool) {
         var index = quote + 1
         while index < bytes.count {

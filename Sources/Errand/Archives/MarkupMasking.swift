@@ -15,7 +15,7 @@ struct MarkupMasking {
     private var hiddenDepth = 0
     /// The name of the last opened element.
     private var element = ""
-    /// Whether the next element is hidden, because the last one had its name as a text.
+    /// Whether the next element is hidden, because the text of the previous one is a hidden name, as in a property list.
     private var hidesNext = false
 
     init(_ text: String) {

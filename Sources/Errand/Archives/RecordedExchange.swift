@@ -29,7 +29,7 @@ package final class RecordedExchange: Sendable {
     private let start: Duration
     private let limit: Int
     private let state: Locked<State>
-    /// Called with the number of bytes that were recorded in addition.
+    /// Called with the number of newly recorded bytes.
     private let grow: @Sendable (Int) -> Void
 
     /// Starts to record.
@@ -37,7 +37,7 @@ package final class RecordedExchange: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - limit: The maximum number of recorded bytes of each body.
-    ///   - grow: Called with the number of bytes that were recorded in addition.
+    ///   - grow: Called with the number of newly recorded bytes.
     package init(_ request: APIRequest, limit: Int, grow: @escaping @Sendable (Int) -> Void = { _ in }) {
         (head, late, self.limit, self.grow) = (request.base, request.late, max(0, limit), grow)
         requestBody = Self.body(of: request, limit: self.limit)
@@ -168,7 +168,7 @@ extension RecordedExchange {
 
     private func finish() {
         let now = time.now
-        // The bodies of the requests are not kept longer than necessary.
+        // `carried` keeps the request bodies in memory, so only its secrets are kept.
         let secrets = state.withLock { $0.carried }?.secrets
         let added = state.withLock { state -> Int in
             state.duration = state.duration ?? (now - start)

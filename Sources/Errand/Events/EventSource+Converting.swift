@@ -20,14 +20,16 @@ extension EventSource where Element == ServerSentEvent {
     ///     }
     /// }
     /// ```
-    /// The protocol must have a last event. If a request must not be sent again, and the server ends its stream before
-    /// this event, the error has the code ``ServiceError/Code/connectionLost``.
+    /// Use it for protocols with an event that ends the stream, for which `convert` returns ``EventConversion/end``. If
+    /// the stream ends without it, the source connects again. If the request must not be repeated, the error has the code
+    /// ``ServiceError/Code/connectionLost``.
     ///
     /// - Parameters:
-    ///   - includesEmpty: Whether the function also receives events with a type and without data, with empty data. The
-    ///     HTML standard ignores them (section 9.2.6), but some servers send them. The default is `false`.
+    ///   - includesEmpty: Whether `convert` also receives events that have a type but no data. Their `data` is empty. The
+    ///     HTML standard ignores such events (section 9.2.6), but some servers send them. The default is `false`.
     ///   - convert: Converts an event. Its second argument is the header section of the response. It runs off the
-    ///     caller's actor. An error ends the source. An error other than ``ServiceError`` gets the code
+    ///     caller's actor. An error ends the source, unless its code is ``ServiceError/Code/decoding`` and
+    ///     ``EventOptions/skipsUndecodable`` is set. An error other than ``ServiceError`` gets the code
     ///     ``ServiceError/Code/decoding``.
     /// - Returns: The values. An event that cannot be decoded is an error, or is skipped
     ///   (``EventOptions/skipsUndecodable``).

@@ -10,11 +10,11 @@ extension APILoader {
     /// }
     /// ```
     /// Each element is the response of a `next` event, with data, errors, or both. The event `complete` ends the
-    /// sequence. If the connection ends before it, the source connects again as `options` define, and sends the last
-    /// event ID, if the service assigns IDs. Updates that the service does not send again are lost.
+    /// sequence. If the connection ends earlier, the source connects again according to `options`. It sends the last
+    /// event ID if the service assigns IDs. Updates that the service does not send again are lost.
     ///
-    /// The interceptors of the session see each connection. A request by POST is repeatable, because a subscription
-    /// only reads.
+    /// Each connection passes through the interceptors of the session. By default, a POST request is repeated, too,
+    /// because a subscription does not change data.
     ///
     /// - Parameters:
     ///   - variables: The variables of the operation.

@@ -10,11 +10,11 @@ public import Errand
 /// for try await event in APILoader(request, session: session).upload(upload) { show(event) }
 /// ```
 /// The body has the type `multipart/form-data`: the operation, the paths of the files, and the files, in this order.
-/// Files are not loaded into memory. The method is POST. In all other respects, it is the same as the
+/// Files are not loaded into memory. The method must be POST. In all other respects, it is the same as the
 /// ``GraphQLRequest``.
 ///
-/// Some services require a further header for such a request, as a protection against requests from web pages of
-/// others. Set it with ``GraphQLRequest/headers``: `Apollo-Require-Preflight: true` or `GraphQL-Preflight: 1`.
+/// Some services require a further header for such a request, to prevent cross-site
+/// request forgery. Set it with ``GraphQLRequest/headers``: `Apollo-Require-Preflight: true` or `GraphQL-Preflight: 1`.
 public struct GraphQLMultipartRequest<Variables: Encodable & Sendable, Response: Decodable & Sendable>:
     WrappingHandler
 {
@@ -29,8 +29,8 @@ public struct GraphQLMultipartRequest<Variables: Encodable & Sendable, Response:
     }
 
     /// Creates the multipart body.
-    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` if the method is not POST, if the
-    ///   operation has no variable of a file, or if the path of a file does not fit the variables.
+    /// - Throws: ``/Errand/ServiceError`` with ``/Errand/ServiceError/Code/encoding`` if the method is not POST, if a
+    ///   file belongs to a variable that the operation does not declare, or if its path does not match the variables.
     public func body(for upload: GraphQLUpload<Variables>) throws -> RequestBody? {
         guard let operation = try wrapped.makeRequest(from: upload.variables).httpBody else {
             throw ServiceError(.encoding, "expected method POST for a request with files")

@@ -6,12 +6,12 @@ public import Errand
 /// let upload = GraphQLUpload(["title": "Sea"], files: [.file(picture, name: "picture", contentType: "image/png")])
 /// ```
 public struct GraphQLUpload<Variables: Encodable & Sendable>: Sendable {
-    /// The variables of the operation. The value of a file is absent or `null`.
+    /// The variables of the operation. Omit those that are files, or set them to `null`.
     public var variables: Variables
     /// The files in the order in which they are sent. The name of each is the path of its variable.
     ///
-    /// The names in a path are those that are sent, and are separated by dots: `picture`, `input.picture`, or
-    /// `input.pictures.0` for the first element of a list. The elements of a list are in their order. A file without a
+    /// A path consists of the encoded names, separated by dots: `picture`, `input.picture`, or
+    /// `input.pictures.0` for the first element of a list. Add the files of a list in the order of their indices. A file without a
     /// file name is sent with the name `file`. Files that differ only in their paths are sent once.
     public var files: [MultipartBody.Part]
 

@@ -26,11 +26,11 @@ struct UploadOperations {
         let path = try VariablePath(file.name)
         guard declared.contains(path.variable) else {
             let names = declared.prefix(8).map { "$\($0)" }.joined(separator: ", ")
-            throw ServiceError(
-                .encoding, "\(path): expected a variable of the operation, \(names.isEmpty ? "which has none" : names)")
+            let problem = names.isEmpty ? "the operation declares no variables" : "expected one of \(names)"
+            throw ServiceError(.encoding, "\(path): \(problem)")
         }
         guard !files.contains(where: { $0.paths.contains("variables.\(file.name)") }) else {
-            throw ServiceError(.encoding, "\(path): expected one file, found another")
+            throw ServiceError(.encoding, "\(path): expected one file for each path, found two")
         }
         let index = members.firstIndex { $0.name == "variables" }
         let value = try path.settingNull(in: index.map { members[$0].value })

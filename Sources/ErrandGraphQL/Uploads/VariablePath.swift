@@ -24,7 +24,7 @@ struct VariablePath: CustomStringConvertible {
     /// The name of the variable.
     var variable: String { elements.first ?? "" }
 
-    var description: String { "invalid path of a file “\(elements.joined(separator: ".").singleLine(limit: 64))”" }
+    var description: String { "invalid variable path “\(elements.joined(separator: ".").singleLine(limit: 64))”" }
 
     /// Returns JSON with `null` at the path. Objects and lists that are missing are created.
     func settingNull(in value: Data?) throws(ServiceError) -> Data {
@@ -34,7 +34,9 @@ struct VariablePath: CustomStringConvertible {
     private func settingNull(in value: Data?, at path: ArraySlice<String>) throws(ServiceError) -> Data {
         let value = value.flatMap { Self.isNull($0) ? nil : $0 }
         guard let name = path.first else {
-            guard value == nil else { throw ServiceError(.encoding, "\(self): expected null, found another value") }
+            guard value == nil else {
+                throw ServiceError(.encoding, "\(self): expected null or no value, found another value")
+            }
             return Self.null
         }
         let rest = path.dropFirst()

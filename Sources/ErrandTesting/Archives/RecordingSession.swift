@@ -8,9 +8,9 @@ import ErrandSupport
 /// _ = try await APILoader(GalleryAPI(environment: .production), session: recording).load(GalleryQuery())
 /// try recording.archive.write(to: folder.appending(path: "gallery.har"))
 /// ```
-/// A ``ReplaySession`` replays the file in tests, without a network. The archive has no secrets: the values that the
-/// ``/Errand/RequestOptions/redaction`` of each request hides are masked. Streamed bodies are recorded with the times
-/// of their chunks. The bodies of files and streams that are sent are not recorded.
+/// A ``ReplaySession`` replays the file in tests, without a network. The values of hidden names are masked
+/// (``/Errand/RequestOptions/redaction``). Streamed response bodies are recorded with the times of their chunks. Request
+/// bodies from files and streams, and response bodies that the session cannot decode, are not recorded.
 public final class RecordingSession: APISession {
     private let inner: any APISession
     private let bodyLimit: Int
@@ -24,12 +24,12 @@ public final class RecordingSession: APISession {
     /// - Parameters:
     ///   - session: The session to record.
     ///   - bodyLimit: The maximum number of recorded bytes of each body. The default is 16 MB. The replay of a longer
-    ///     body fails.
+    ///     response body fails. A longer request body is not compared.
     public init(_ session: some APISession, bodyLimit: Int = RecordingSession.defaultBodyLimit) {
         (inner, self.bodyLimit) = (session, bodyLimit)
     }
 
-    /// The recorded exchanges so far, in the order of their requests, without secrets.
+    /// The recorded entries so far, in the order of their requests. The values of hidden names are masked.
     public var archive: HTTPArchive { HTTPArchive(exchanges.withLock { $0 }.map(\.unredacted)) }
 
     /// Sends a request and records it.

@@ -15,7 +15,8 @@ import ErrandSupport
 public final class ReplaySession: APISession {
     /// The parts of a request that are compared with an entry.
     public enum Matching: Sendable, Hashable {
-        /// The method, the URL and the body. JSON bodies are compared by their values.
+        /// The method, the URL and the body. JSON bodies are compared by value, multipart bodies without their boundary.
+        /// A body that was truncated or not recorded is not compared.
         case strict
         /// The method, the host, the path, and the query items in any order.
         case loose
@@ -25,15 +26,15 @@ public final class ReplaySession: APISession {
     public enum Pace: Sendable, Hashable {
         /// Without waits.
         case immediate
-        /// With the recorded waits before the responses and before the chunks of streamed bodies, on the clock of the
-        /// request.
+        /// With the recorded waits before the responses and before the chunks of streamed bodies, on the
+        /// loader's clock.
         case recorded
     }
 
     private struct State {
         var isUsed: [Bool]
         var unmatched: [String] = []
-        /// The requests of the entries, without the secrets of each redaction.
+        /// The requests of the entries, masked by each redaction.
         var recorded: [Redaction: [ReplayedRequest]] = [:]
     }
 
@@ -45,7 +46,7 @@ public final class ReplaySession: APISession {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - archive: The recorded exchanges.
+    ///   - archive: The recorded entries.
     ///   - matching: The compared parts of the requests. The default is ``Matching/strict``.
     ///   - pace: The speed of the responses. The default is ``Pace/immediate``.
     public init(_ archive: HTTPArchive, matching: Matching = .strict, pace: Pace = .immediate) {
@@ -88,12 +89,14 @@ public final class ReplaySession: APISession {
             return archive.entries[index]
         }
         guard let found else {
-            throw ServiceError(.configuration, "the archive has no unused entry for \(sent.summary): see verify()")
+            throw ServiceError(
+                .configuration,
+                "the archive has no unused entry for \(sent.summary): call verify() for the differences")
         }
         return CannedReply(found, pace)
     }
 
-    /// Returns the requests of the entries without the secrets of a redaction.
+    /// Returns the requests of the entries, masked by a redaction.
     private func recorded(_ redaction: Redaction) -> [ReplayedRequest] {
         if let known = state.withLock({ $0.recorded[redaction] }) { return known }
         let recorded = archive.redacted(by: redaction).entries.map { ReplayedRequest(masked: $0.request) }
@@ -121,7 +124,8 @@ extension CannedReply {
             self = .failure(ServiceError(recorded: entry.failure ?? "connection: no response was received"))
             return
         }
-        // The recorded body is decoded and complete. A response without a body has the length of another one.
+        // The recorded body is decoded, so its coding, length and digest headers no longer apply. A response without a
+        // body (HEAD, 304) keeps its `Content-Length`, which describes another representation.
         let isCoded = response.headers["Content-Encoding"] != nil
         let framing =
             ["content-encoding", "transfer-encoding"] + (response.body.bytes.isEmpty ? [] : ["content-length"])

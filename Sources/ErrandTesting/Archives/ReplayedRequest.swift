@@ -1,7 +1,7 @@
 import Errand
 import ErrandSupport
 
-/// The parts of a recorded or sent request that are compared, without the secrets of a redaction.
+/// The parts of a recorded or sent request that are compared, masked by a redaction.
 struct ReplayedRequest: Sendable {
     private let request: HTTPArchive.Request
     private let components: URLComponents?

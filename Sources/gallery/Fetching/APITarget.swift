@@ -75,7 +75,7 @@ struct APITarget: Sendable {
 
     /// Creates the recorder of `--har`: the last 1,000 requests, at most 64 MB in all and 1 MB of each body.
     private static func makeRecorder() -> FlightRecorder {
-        FlightRecorder(calls: 1_000, bytes: 64 << 20, bodyLimit: 1 << 20)
+        FlightRecorder(entryLimit: 1_000, byteLimit: 64 << 20, bodyLimit: 1 << 20)
     }
 
     /// The note about the commands of `--curl` in the development environment.

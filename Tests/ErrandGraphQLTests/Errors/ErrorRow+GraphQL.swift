@@ -119,7 +119,10 @@ extension ErrorRow {
         ErrorRow(.status, "The service refused the subscription.", "See `graphQLErrors`.") {
             try await subscribe("subscription { title }", .json(#"{"errors":[{"message":"m"}]}"#, status: 400))
         },
-        ErrorRow(.graphQL, "The service has no subscriptions over server-sent events.", "See `graphQLErrors`.") {
+        ErrorRow(
+            .graphQL, "The service sent errors instead of an event stream. It may not support such subscriptions.",
+            "See `graphQLErrors`."
+        ) {
             try await subscribe(
                 "subscription { title }", .json(#"{"data":null,"errors":[{"message":"m","path":["title"]}]}"#))
         },

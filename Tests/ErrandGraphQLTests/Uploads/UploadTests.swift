@@ -111,12 +111,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("picture", "expected a variable of the operation, $a, $b"), ("", "expected the path of a variable"),
+        ("picture", "expected one of $a, $b"), ("", "expected the path of a variable"),
         ("a..b", "expected the path of a variable"), ("a.1", "expected an index of at most 0, found “1”"),
         ("b.-1", "expected an index of at most 1, found “-1”"), ("b.x", "expected an index of at most 1, found “x”"),
         ("b.01", "expected an index of at most 1, found “01”"),
-        ("b", "expected null, found another value"), ("b.0.c", "expected an object or a list at “c”"),
-        ("a\u{0}\n", "expected a variable of the operation"),
+        ("b", "expected null or no value, found another value"), ("b.0.c", "expected an object or a list at “c”"),
+        ("a\u{0}\n", "expected one of"),
         (Array(repeating: "a", count: 33).joined(separator: "."), "expected the path of a variable"),
     ])
     func `a path that does not fit the variables is an error`(path: String, reason: String) async throws {
@@ -142,7 +142,7 @@ import Testing
         let twice = await #expect(throws: ServiceError.self) {
             try await post.load([:], files: [file, .data(Data([1]), name: "a")])
         }
-        #expect(twice?.reason.contains("expected one file, found another") == true)
+        #expect(twice?.reason.contains("expected one file for each path, found two") == true)
         var get = try request("$a: A", method: .get)
         get.document = try QueryDocument("query Q($a: A) { add }")
         let error = await #expect(throws: ServiceError.self) {

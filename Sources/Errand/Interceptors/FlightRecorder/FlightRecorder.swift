@@ -10,9 +10,10 @@ import ErrandSupport
 ///     try error.har?.write(to: reports.appending(path: "failure.har"))
 /// }
 /// ```
-/// The file opens in the developer tools of browsers, and replays in tests (`ReplaySession` in ErrandTesting). It has
-/// no secrets. As the innermost interceptor, the recorder keeps each attempt, and as the outermost each API call. A
-/// streamed body is recorded while it is read. The bodies of files and streams that are sent are not recorded.
+/// The developer tools of browsers import the file, and `ReplaySession` in ErrandTesting replays it. The values of hidden
+/// names are masked (``RequestOptions/redaction``). As the innermost interceptor, the recorder records attempts. As the
+/// outermost, it records API calls. A streamed response body is recorded while it is read. Request bodies from files and
+/// streams, and response bodies that the session cannot decode, are not recorded.
 public final class FlightRecorder: Interceptor {
     private struct Slot: Sendable {
         let id: Int
@@ -26,23 +27,24 @@ public final class FlightRecorder: Interceptor {
         var lastID = 0
     }
 
-    private let calls: Int
-    private let bytes: Int
+    private let entryLimit: Int
+    private let byteLimit: Int
     private let bodyLimit: Int
     private let state = Locked(State())
 
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - calls: The maximum number of exchanges, 1 to 1,000. The default is 50.
-    ///   - bytes: The maximum number of bytes of all URLs, headers and bodies. The default is 1 MB. The latest exchange
+    ///   - entryLimit: The maximum number of entries, 1 to 1,000. The default is 50.
+    ///   - byteLimit: The maximum number of bytes of all URLs, headers and bodies. The default is 1 MB. The latest entry
     ///     is always kept.
     ///   - bodyLimit: The maximum number of recorded bytes of each body. The default is 16 kB.
-    public init(calls: Int = 50, bytes: Int = 1 << 20, bodyLimit: Int = 16_384) {
-        (self.calls, self.bytes, self.bodyLimit) = (min(max(1, calls), 1_000), max(0, bytes), max(0, bodyLimit))
+    public init(entryLimit: Int = 50, byteLimit: Int = 1 << 20, bodyLimit: Int = 16_384) {
+        (self.entryLimit, self.byteLimit) = (min(max(1, entryLimit), 1_000), max(0, byteLimit))
+        self.bodyLimit = max(0, bodyLimit)
     }
 
-    /// The recorded exchanges, without secrets.
+    /// The recorded entries. The values of hidden names are masked.
     public var archive: HTTPArchive { recording.archive }
 
     /// Sends a request and records it.
@@ -72,7 +74,7 @@ public final class FlightRecorder: Interceptor {
     }
 
     private func trim(_ state: inout State) {
-        while state.slots.count > 1, state.slots.count > calls || state.size > bytes {
+        while state.slots.count > 1, state.slots.count > entryLimit || state.size > byteLimit {
             state.size -= state.slots.removeFirst().size
         }
     }
@@ -95,8 +97,8 @@ extension FlightRecorder: CallRecording {
 }
 
 extension ServiceError {
-    /// The exchanges that a ``FlightRecorder`` had recorded when the API call failed, without secrets. `nil` if the
-    /// session has none.
+    /// The entries that the session's ``FlightRecorder`` had recorded when the API call failed, including those of other
+    /// API calls. `nil` if the session has no flight recorder, or if the request did not reach it.
     public var har: HTTPArchive? {
         (trail.attachment?.recording as? FlightRecorder.Recording)?.archive
     }

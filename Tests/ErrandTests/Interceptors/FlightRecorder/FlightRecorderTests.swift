@@ -83,8 +83,8 @@ import Testing
     }
 
     @Test func `the ring is bounded in calls and bytes`() async throws {
-        let few = FlightRecorder(calls: 3)
-        let small = FlightRecorder(bytes: 3_000, bodyLimit: 1_000)
+        let few = FlightRecorder(entryLimit: 3)
+        let small = FlightRecorder(byteLimit: 3_000, bodyLimit: 1_000)
         let large = Data(repeating: UInt8(ascii: "x"), count: 5_000)
         let session = ScriptedSession { _ in .data(large) }.intercepted(by: few, small)
         for index in 1...10 { _ = try await session.send(request("/\(index)", body: .data(large))) }
