@@ -31,7 +31,8 @@ struct BodyMasking {
             }
         }
         if let view = TextView(bytes, mediaType, isComplete: isComplete) {
-            return view.data(from: masked(view.text, type?.essence ?? "", isComplete: isComplete))
+            let masked = masked(view.text, type?.essence ?? "", isComplete: isComplete)
+            return masked == view.text ? bytes : view.data(from: masked)
         }
         // Other bytes are searched for the known secrets only.
         guard let finder = text.finder else { return bytes }
@@ -90,37 +91,28 @@ private struct TextView {
 
     let text: String
     private let form: Form
-    /// The bytes of a character that is truncated at the end.
-    private let end: Data
 
     /// Decodes a text. Returns `nil` for other data.
     init?(_ bytes: Data, _ mediaType: String, isComplete: Bool) {
         let lowercased = mediaType.lowercased()
         let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         if hasMark || lowercased.contains("utf-16"), let text = String(data: bytes, encoding: .utf16) {
-            (self.text, form, end) = (text, .utf16, Data())
+            (self.text, form) = (text, .utf16)
             return
         }
         let whole = isComplete ? bytes : bytes.dropLast(Self.truncatedCharacter(bytes))
         if let text = String(validUTF8: whole) {
-            (self.text, form, end) = (text, .utf8, bytes.suffix(bytes.count - whole.count))
+            (self.text, form) = (text, .utf8)
             return
         }
         let isText = ["text/", "json", "xml", "javascript", "urlencoded"].contains { lowercased.contains($0) }
         guard isText else { return nil }
         text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        (form, end) = (.latin1, Data())
+        form = .latin1
     }
 
     func data(from masked: String) -> Data {
-        if masked == text {
-            return switch form {
-            case .utf8: Data(text.utf8) + end
-            case .latin1: Self.latin1(text)
-            case .utf16: text.data(using: .utf16) ?? Data(text.utf8)
-            }
-        }
-        return switch form {
+        switch form {
         case .utf8: Data(masked.utf8)
         case .latin1: Self.latin1(masked)
         case .utf16: masked.data(using: .utf16) ?? Data(masked.utf8)

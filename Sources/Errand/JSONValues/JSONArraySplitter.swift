@@ -1,6 +1,6 @@
 /// A pure value that splits a body with a JSON array (RFC 8259, section 5) into the texts of its elements.
 ///
-/// It finds the ends of the elements and checks what is between them. The elements themselves are not checked. Each
+/// It finds the ends of the elements and checks the text between them. The elements themselves are not checked. Each
 /// byte is examined once.
 package struct JSONArraySplitter: JSONTextSplitter {
     private enum Phase {

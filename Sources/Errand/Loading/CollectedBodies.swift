@@ -3,7 +3,7 @@ enum CollectedBodies {
     case ofAll
     /// Those of responses with status 400 or above.
     case ofRefusals
-    /// Also those of JSON responses, which can only explain why there is no stream.
+    /// Also those of JSON responses, which explain the missing stream.
     case ofRefusalsAndJSON
 
     /// Whether the body of a response is collected.

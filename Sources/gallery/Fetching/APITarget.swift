@@ -35,7 +35,7 @@ struct APITarget: Sendable {
         recorder = options.archive.map { _ in Self.makeRecorder() }
         let platform = try options.session.makeSession(
             connectionsPerOrigin: max(6, options.concurrency), usesProxies: !isOwn)
-        // The recorder is the innermost interceptor, so it records what is sent.
+        // The recorder is the innermost interceptor, so it records the requests as they are sent.
         let transport = recorder.map { platform.intercepted(by: $0) } ?? platform
         if options.display.curl {
             session = transport.intercepted(by: CommandInterceptor(console: console, key: accessKey))

@@ -70,8 +70,10 @@ import Testing
         let entry = HTTPArchiveTests.entry { $0.response?.headers = ["Content-Type": "text/plain"] }
         #expect(HTTPArchive([entry]).redacted().entries == [entry])
         var binary = entry
-        binary.response?.body = HTTPArchive.Body(Data([0xFF, 0x3D, 0x00]))
-        #expect(HTTPArchive([binary]).redacted().entries == [binary])
+        for bytes in [[0xFF, 0x3D, 0x00], [0xFE, 0xFF, 0x00, 0x61], [0x61, 0xC3]] as [[UInt8]] {
+            binary.response?.body = HTTPArchive.Body(Data(bytes), size: 4)
+            #expect(HTTPArchive([binary]).redacted().entries == [binary])
+        }
     }
 
     @Test func `hidden members of JSON keep their types`() {
