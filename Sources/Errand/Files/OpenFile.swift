@@ -15,7 +15,13 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw FileFailure(errno) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A process that another thread is about to start has a copy of the descriptor until it runs its program. The
+        // copy would hold the lock until then.
+        unlock()
+        close(descriptor)
+    }
 
     /// Locks the file without waiting. Returns the error number if the lock is not available.
     func failureToLock() -> Int32? { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? nil : errno }
