@@ -3,6 +3,7 @@ import ErrandSupport
 /// Masks a body by its media type.
 struct BodyMasking {
     private static let form = "application/x-www-form-urlencoded"
+    private static let encodedMask = PercentEncoding.form(Redaction.mask)
 
     private(set) var text: TextMasking
 
@@ -48,23 +49,32 @@ struct BodyMasking {
         let isJSON = first.map { "{[".utf8.contains($0) } ?? false
         var masked: String
         if essence == Self.form, !isJSON {
-            masked = form(input)
+            let pairs = pairs(input)
+            masked = text.finder?.masked(pairs) ?? pairs
         } else {
-            masked = text.masked(input, isMarkup: essence.hasSuffix("html") || essence.hasSuffix("xml"))
+            // XHTML is XML (HTML, section 14).
+            masked = text.masked(input, as: essence.hasSuffix("xml") ? .xml : essence.hasSuffix("html") ? .html : nil)
         }
         if !isComplete, masked.hasSuffix("…") { masked.removeLast() }
         return masked
     }
 
-    private mutating func form(_ input: String) -> String {
-        for pair in input.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, text.redaction.hides(PercentEncoding.formText(parts[0])) else { continue }
-            text.note(parts[1])
-            text.note(PercentEncoding.formText(parts[1]))
-        }
-        let masked = text.redaction.maskedForm(input)
-        return text.finder?.masked(masked) ?? masked
+    /// Masks the values of a form or a query. A value itself can be JSON, a URL or another text.
+    mutating func pairs(_ input: String) -> String {
+        input.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[1].isEmpty else { return text.masked(String(pair)) }
+            let value = PercentEncoding.formText(parts[1])
+            guard !text.redaction.hides(PercentEncoding.formText(parts[0])) else {
+                text.note(parts[1])
+                text.note(value)
+                return "\(parts[0])=\(Redaction.mask)"
+            }
+            let masked = text.masked(value)
+            if masked == value { return String(pair) }
+            let encoded = PercentEncoding.form(masked).replacing(Self.encodedMask, with: Redaction.mask)
+            return "\(parts[0])=\(encoded)"
+        }.joined(separator: "&")
     }
 
     /// Masks a part of a multipart body (RFC 7578, section 4).

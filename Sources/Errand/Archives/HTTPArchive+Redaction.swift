@@ -4,10 +4,11 @@ extension HTTPArchive {
     /// Returns a copy in which the values of hidden names are masked.
     ///
     /// These are headers, user information, query items and path parameters of URLs, cookies, form fields, JSON members,
-    /// XML elements and attributes, and `name=value` pairs and `name: value` lines in other texts. A repeated
-    /// hidden value is also masked, such as in a response that echoes a credential, and in binary bodies.
-    /// Values under 4 bytes (8 bytes if only a response contains them) and parts of the host name are masked only at
-    /// their own position.
+    /// XML elements and attributes, and `name=value` pairs and `name: value` lines in other texts, and JSON Web Tokens
+    /// (RFC 7519). A repeated hidden value is also masked, such as in a response that echoes a credential, and in binary
+    /// bodies. This holds for credentials in headers of 4 bytes or more, and for other values of 8 bytes or more with
+    /// letters and digits, or of 12 bytes or more. Shorter values, and parts of the host name, are masked only at their
+    /// own position.
     ///
     /// The types of JSON are kept. A hidden string becomes `REDACTED`, and a hidden number of four or more characters
     /// becomes 0. Shorter numbers, which are often error codes, `true`, `false` and `null` are not changed.
@@ -18,6 +19,11 @@ extension HTTPArchive {
     /// An entry with its secrets.
     package struct Unredacted: Sendable {
         let entry: Entry
+        /// The request without the values of hidden names. Repeated values are not masked.
+        package var maskedRequest: Request {
+            var masking = EntryMasking(redaction, nil)
+            return masking.masked(entry.request)
+        }
         let redaction: Redaction
         /// Secrets of the exchange that are not a part of the entry.
         var secrets: Set<String> = []
@@ -26,7 +32,7 @@ extension HTTPArchive {
     /// Creates an archive without secrets.
     package init(_ exchanges: [Unredacted]) {
         let secrets = exchanges.reduce(into: Set<String>()) { secrets, exchange in
-            secrets.formUnion(exchange.secrets)
+            secrets.formUnion(exchange.secrets.filter(\.isDistinctive))
             secrets.formUnion(exchange.entry.secrets(exchange.redaction))
         }
         let finder = secrets.isEmpty ? nil : SecretFinder(secrets, most: .max)
@@ -35,18 +41,14 @@ extension HTTPArchive {
 }
 
 extension HTTPArchive.Entry {
-    /// The minimum length of a hidden value of a response that is masked at other positions, too: 8 bytes. Shorter
-    /// ones are often not secret, such as the code of an error.
-    private static let shortestOfResponse = 8
-
-    /// The values of hidden names.
+    /// The values of hidden names that are masked at all positions.
     fileprivate func secrets(_ redaction: Redaction) -> Set<String> {
         var sent = EntryMasking(redaction, nil)
         _ = sent.masked(request)
         var received = EntryMasking(redaction, nil)
         if let response { _ = received.masked(response) }
         let host = URLComponents(string: request.url)?.host?.lowercased() ?? ""
-        let values = sent.found + received.found.filter { $0.utf8.count >= Self.shortestOfResponse }
+        let values = sent.credentials + (sent.found + received.found).filter(\.isDistinctive)
         // A value that is part of the host name is public, such as a client identifier.
         return Set(values).filter { value in
             value.utf8.count >= SecretFinder.shortest && !host.contains(value.lowercased())
@@ -73,6 +75,8 @@ private struct EntryMasking {
     private let finder: SecretFinder?
     private var body: BodyMasking
     private var ofFields: [String] = []
+    /// The credentials in hidden headers.
+    private(set) var credentials: [String] = []
 
     init(_ redaction: Redaction, _ finder: SecretFinder?) {
         (self.redaction, self.finder) = (redaction, finder)
@@ -107,11 +111,17 @@ private struct EntryMasking {
 
     /// Returns a URL without fragment and secrets, in ASCII.
     private mutating func url(_ url: String) -> String {
-        if finder == nil { _ = body.masked(url) }
-        let visible = String(url.prefix { $0 != "#" })
-        let named = redaction.masked(url: visible)
+        let visible = url.prefix { $0 != "#" }
+        let path = visible.prefix { $0 != "?" }
+        let query = visible.dropFirst(path.count + 1)
+        if finder == nil {
+            _ = body.masked(String(path))
+            _ = body.masked(String(url.dropFirst(visible.count)))
+        }
+        let mark = path.count < visible.count ? "?" : ""
+        let named = redaction.masked(url: String(path)) + mark + body.pairs(String(query))
         let masked = finder?.masked(named) ?? named
-        return masked == visible ? visible : masked.percentEncodedNonASCII
+        return masked == visible ? String(visible) : masked.percentEncodedNonASCII
     }
 
     private mutating func headers(_ headers: HeaderFields) -> HeaderFields {
@@ -119,7 +129,11 @@ private struct EntryMasking {
             headers.map { field in
                 let name = finder.map { $0.masked(field.name) } == field.name || finder == nil ? field.name : "redacted"
                 if redaction.hides(field.name) {
-                    ofFields += HiddenField.values(of: field)
+                    if field.isNamed("Cookie") || field.isNamed("Set-Cookie") {
+                        ofFields += HiddenField.values(of: field)
+                    } else {
+                        credentials += HiddenField.values(of: field)
+                    }
                     return HeaderFields.Field(name, Redaction.mask)
                 }
                 if Self.urlHeaders.contains(field.name.lowercased()) {
@@ -193,6 +207,13 @@ extension [HTTPArchive.Chunk] {
 }
 
 extension String {
+    /// Whether this hidden value is unlikely to be a usual word or number: 12 bytes or more, or 8 bytes or more with
+    /// letters and digits.
+    fileprivate var isDistinctive: Bool {
+        guard utf8.count < 12 else { return true }
+        return utf8.count >= 8 && contains(where: \.isLetter) && contains(where: \.isNumber)
+    }
+
     /// The text with all bytes percent-encoded that are not ASCII.
     fileprivate var percentEncodedNonASCII: String {
         utf8.reduce(into: "") { result, byte in

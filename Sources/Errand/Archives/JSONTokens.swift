@@ -41,7 +41,7 @@ struct JSONTokens {
             let (end, isClosed) = endOfString(from: quote)
             // Strings of JSON have no line breaks, so this quote belongs to another text.
             guard isClosed || end == bytes.count else {
-                start = quote + 1
+                start = end
                 continue
             }
             var token = Token(gap: gapStart..<quote, string: quote..<end, isClosed: isClosed, end: end)

@@ -5,10 +5,18 @@ import ErrandSupport
 /// An element is hidden by its name, or by a hidden name in its attribute `name`, `id`, `key` or `property`. In a property
 /// list or a table of entries, the element after `<key>token</key>` is hidden.
 struct MarkupMasking {
+    enum Kind { case html, xml }
+
     private static let namingAttributes: Set<String> = ["name", "id", "key", "property", "itemprop", "http-equiv"]
     private static let namingElements: Set<String> = ["key", "name"]
 
+    /// The elements of HTML with text that contains no tags (HTML, section 13.1.2).
+    private static let rawElements: Set<String> = ["script", "style", "textarea", "title"]
+
     private let bytes: [UInt8]
+    private let kind: Kind
+    /// Whether the text is a property list. Its elements `key` are names, not keys.
+    private let isPropertyList: Bool
     private var index = 0
     private var output: [UInt8] = []
     /// The number of open elements since the hidden one, including it. 0 outside of hidden elements.
@@ -18,8 +26,10 @@ struct MarkupMasking {
     /// Whether the next element is hidden, because the text of the previous one is a hidden name, as in a property list.
     private var hidesNext = false
 
-    init(_ text: String) {
+    init(_ text: String, as kind: Kind) {
         bytes = Array(text.utf8)
+        self.kind = kind
+        isPropertyList = kind == .xml && text.prefix(1_024).contains("<plist")
     }
 
     /// Masks the text. `scan` masks a text between tags, `hides` decides whether a name is hidden, and `note` is called
@@ -35,6 +45,12 @@ struct MarkupMasking {
                 output += Array("<![CDATA[".utf8)
                 index += 9
                 text(upTo: "]]>", scan, hides, note)
+                let end = min(index + 3, bytes.count)
+                output += bytes[index..<end]
+                index = end
+            } else if kind == .html, Self.rawElements.contains(element.lowercased()) {
+                text(upTo: "</\(element)", scan, hides, note)
+                element = ""
             } else if bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count, !bytes[index + 1].isJSONSpace {
                 tag(scan, hides, note)
             } else {
@@ -79,8 +95,8 @@ struct MarkupMasking {
         }
         let isName = Self.namingElements.contains(element.lowercased())
         if isName { hidesNext = hides(value) }
-        if hiddenDepth == 0 {
-            output += scan(content)
+        if hiddenDepth == 0 || isName && isPropertyList {
+            output += Self.unescaped(content, scan)
         } else {
             if !isName || !hidesNext { note(value) }
             output += Array(Redaction.mask.utf8)
@@ -117,13 +133,32 @@ struct MarkupMasking {
         let isValue: (String) -> Bool = { isHidden && !Self.namingAttributes.contains($0.lowercased()) }
         output += attributes.masked { attribute in
             guard isValue(attribute.name) || hides(String(attribute.name.split(separator: ":").last ?? "")) else {
-                return scan(Array(attribute.value.utf8))
+                return Self.unescaped(Array(attribute.value.utf8), scan)
             }
             if !attribute.value.isEmpty { note(attribute.value) }
             return Array(Redaction.mask.utf8)
         }
         element = isEmpty ? "" : local
-        if !isEmpty, isHidden, !Self.voidElements.contains(local.lowercased()) { hiddenDepth += 1 }
+        let isVoid = kind == .html && Self.voidElements.contains(local.lowercased())
+        if !isEmpty, isHidden, !isVoid { hiddenDepth += 1 }
+    }
+
+    /// Masks a text with its character references resolved. Returns the same bytes if nothing in it is hidden.
+    private static func unescaped(_ text: [UInt8], _ scan: ([UInt8]) -> [UInt8]) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "&")) else { return scan(text) }
+        let plain = Array(UnescapedText.markup(text).utf8)
+        let masked = scan(plain)
+        if masked == plain { return text }
+        return masked.flatMap { byte in
+            switch byte {
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "<"): Array("&lt;".utf8)
+            case UInt8(ascii: ">"): Array("&gt;".utf8)
+            case UInt8(ascii: "\""): Array("&quot;".utf8)
+            case UInt8(ascii: "'"): Array("&#39;".utf8)
+            default: [byte]
+            }
+        }
     }
 
     /// The elements of HTML without an end tag (HTML, section 13.1.2).

@@ -80,7 +80,9 @@ package final class RecordedExchange: Sendable {
 
     private func body(_ state: State, _ head: ResponseHead) -> HTTPArchive.Body {
         var body = HTTPArchive.Body(state.body, mediaType: head.headers["Content-Type"] ?? "")
-        body.size = state.size
+        // A body that is still being received, or that failed, is longer than the recorded one.
+        let isEnded = state.duration != nil && state.failure == nil
+        body.size = isEnded || state.size != Int64(state.body.count) ? state.size : nil
         return body
     }
 

@@ -20,8 +20,9 @@ struct TextMasking {
         (self.redaction, self.finder) = (redaction, finder)
     }
 
-    mutating func masked(_ text: String, isMarkup: Bool = false) -> String {
-        masked(text, isMarkup: isMarkup, depth: 0)
+    mutating func masked(_ text: String, as kind: MarkupMasking.Kind? = nil) -> String {
+        if finder == nil { found += WebTokens.found(in: text) }
+        return masked(text, as: kind, depth: 0)
     }
 
     /// Notes a hidden value.
@@ -29,11 +30,11 @@ struct TextMasking {
         found.append(String(value))
     }
 
-    private mutating func masked(_ text: String, isMarkup: Bool, depth: Int) -> String {
+    private mutating func masked(_ text: String, as kind: MarkupMasking.Kind?, depth: Int) -> String {
         guard text.utf8.count >= SecretFinder.shortest else { return text }
         let bytes: [UInt8]
-        if isMarkup || text.utf8.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "<") {
-            var markup = MarkupMasking(text)
+        if kind != nil || text.utf8.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "<") {
+            var markup = MarkupMasking(text, as: kind ?? .html)
             bytes = markup.masked {
                 scan($0, depth: depth)
             } hides: {
@@ -63,16 +64,28 @@ struct TextMasking {
         var tokens = JSONTokens(bytes)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
+        // The text before the string, if it is the value of the member `name` or `key`.
+        var members = NamedValue()
         while let token = tokens.next() {
             var words = WordMasking(bytes[token.gap])
             words.mask(isHidden: { redaction.hides($0) }, isSecret: { finder?.isSecret($0) ?? false })
             found += words.found
             output += words.output
+            members.pass(bytes[token.gap])
             guard let string = token.string else { continue }
             let text = tokens.text(of: string)
             if token.isName {
                 output += key(text, bytes[string]) + bytes[string.upperBound..<token.end]
-                if redaction.hides(text) { output += hiddenValue(&tokens) }
+                let isValue = members.isHiddenValue(text)
+                members.name = text
+                if isValue || redaction.hides(text) && !NamedValue.names.contains(text.lowercased()) {
+                    output += hiddenValue(&tokens)
+                } else if redaction.hides(text) {
+                    output += namingValue(&tokens, &members)
+                }
+            } else if members.takesName(), redaction.hides(text) {
+                members.hidesValue = true
+                output += bytes[string]
             } else if words.endsWithHiddenName {
                 note(text)
                 output += Self.quoted(Self.token, isClosed: token.isClosed)
@@ -84,8 +97,8 @@ struct TextMasking {
     }
 
     private func key(_ text: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        // A short secret could be the name of a member.
-        guard let finder, text.utf8.count >= 8, case let masked = finder.masked(text), masked != text else {
+        // The name of a member must not change because a value is equal to it.
+        guard let finder, text.utf8.count >= 16, case let masked = finder.masked(text), masked != text else {
             return Array(bytes)
         }
         return Self.quoted(masked)
@@ -96,7 +109,7 @@ struct TextMasking {
     ) -> [UInt8] {
         var masked = text
         if depth < Self.maximumDepth, text.utf8.contains(where: "=:<\"/".utf8.contains) {
-            masked = self.masked(text, isMarkup: false, depth: depth + 1)
+            masked = self.masked(text, as: nil, depth: depth + 1)
         } else if let finder {
             masked = finder.masked(text)
         }
@@ -119,6 +132,22 @@ struct TextMasking {
             }
         }
         return output
+    }
+
+    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, or a secret.
+    private mutating func namingValue(_ tokens: inout JSONTokens, _ members: inout NamedValue) -> [UInt8] {
+        var copy = tokens
+        let parts = copy.takeValue()
+        let afterValue = copy
+        guard parts.count == 1, case .string(let text, true) = parts[0], redaction.hides(text),
+            let next = copy.next(), next.isName, let string = next.string,
+            NamedValue.values.contains(copy.text(of: string).lowercased())
+        else {
+            return hiddenValue(&tokens)
+        }
+        tokens = afterValue
+        members.hidesValue = true
+        return Self.quoted(text)
     }
 
     static func quoted(_ text: String, isClosed: Bool = true) -> [UInt8] {

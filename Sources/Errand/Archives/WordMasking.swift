@@ -12,6 +12,8 @@ struct WordMasking {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     private var word: Int
+    /// The last word, if only blanks follow it.
+    private var lastWord: Range<Int>?
     private(set) var output: [UInt8] = []
     /// The hidden values.
     private(set) var found: [String] = []
@@ -43,8 +45,9 @@ struct WordMasking {
         finishWord(isSecret, with: 0)
     }
 
+    /// The word before `=` or `:`. There may be blanks between them.
     private var name: String {
-        let name = bytes[word..<index].suffix(Self.nameLimit)
+        let name = bytes[word == index ? lastWord ?? word..<index : word..<index].suffix(Self.nameLimit)
         guard !name.isEmpty else { return "" }
         let text = String(decoding: name, as: UTF8.self)
         return text.utf8.contains(UInt8(ascii: "%"))
@@ -57,7 +60,10 @@ struct WordMasking {
         let text = bytes[word..<index]
         let isNumber = text.count >= SecretFinder.shortest && text.allSatisfy { "0123456789.+-eE".utf8.contains($0) }
         output += isNumber && isSecret(String(decoding: text, as: UTF8.self)) ? [UInt8(ascii: "0")] : Array(text)
-        output += bytes[index..<(index + count)]
+        let separators = bytes[index..<(index + count)]
+        if !text.isEmpty { lastWord = word..<index }
+        if !separators.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { lastWord = nil }
+        output += separators
         index += count
         word = index
     }
@@ -66,6 +72,7 @@ struct WordMasking {
     private mutating func maskValue(upTo ends: Set<UInt8>) {
         output += bytes[word...index]
         index += 1
+        lastWord = nil
         while index < bytes.endIndex, bytes[index] == 0x20 || bytes[index] == 0x09 {
             output.append(bytes[index])
             index += 1
@@ -82,6 +89,8 @@ struct WordMasking {
         let value = String(decoding: bytes[start..<end], as: UTF8.self)
         if !value.isEmpty {
             found += [value, String(decoding: PercentEncoding.decoded(value), as: UTF8.self)]
+            // The credentials after the scheme of a header.
+            if let blank = value.lastIndex(of: " ") { found.append(String(value[blank...].dropFirst())) }
             output += Array(((isQuoted ? "'" : "") + Redaction.mask).utf8)
         }
         (index, word) = (end, end)

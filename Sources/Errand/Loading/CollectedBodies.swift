@@ -11,7 +11,10 @@ enum CollectedBodies {
         switch self {
         case .ofAll: true
         case .ofRefusals: head.status >= 400
-        case .ofRefusalsAndJSON: head.status >= 400 || head.mediaType?.hasSuffix("json") == true
+        case .ofRefusalsAndJSON: head.status >= 400 || Self.isJSON(head.mediaType ?? "")
         }
     }
+
+    /// Whether this is the type of one JSON value (RFC 6839, section 3.1), and not of a stream such as `text/x-ndjson`.
+    private static func isJSON(_ type: String) -> Bool { type == "application/json" || type.hasSuffix("+json") }
 }

@@ -29,7 +29,9 @@ struct UploadOperations {
             let problem = names.isEmpty ? "the operation declares no variables" : "expected one of \(names)"
             throw ServiceError(.encoding, "\(path): \(problem)")
         }
-        guard !files.contains(where: { $0.paths.contains("variables.\(file.name)") }) else {
+        let name = "variables.\(file.name)"
+        let others = files.flatMap(\.paths)
+        guard !others.contains(where: { $0 == name || $0.hasPrefix("\(name).") || name.hasPrefix("\($0).") }) else {
             throw ServiceError(.encoding, "\(path): expected one file for each path, found two")
         }
         let index = members.firstIndex { $0.name == "variables" }

@@ -63,6 +63,24 @@ package struct UnescapedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the text of markup with its character references resolved once.
+    package static func markup(_ text: some Collection<UInt8>) -> String {
+        guard text.contains(UInt8(ascii: "&")) else { return String(decoding: text, as: UTF8.self) }
+        let source = Array(text)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "&"), let reference = reference(in: source, at: index) {
+                bytes += reference.bytes
+                index = reference.end
+            } else {
+                bytes.append(source[index])
+                index += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Resolves an escape of a JSON string (RFC 8259, section 7).
     private static func jsonEscape(in text: [UInt8], at index: Int) -> (bytes: [UInt8], end: Int)? {
         guard index + 1 < text.count else { return nil }

@@ -35,7 +35,7 @@ public final class ReplaySession: APISession {
         var isUsed: [Bool]
         var unmatched: [String] = []
         /// The requests of the entries, masked by each redaction.
-        var recorded: [Redaction: [ReplayedRequest]] = [:]
+        var recorded: [Redaction: [RequestParts]] = [:]
     }
 
     private let archive: HTTPArchive
@@ -67,7 +67,7 @@ public final class ReplaySession: APISession {
     public func verify() throws(VerificationError) {
         let state = state.withLock { $0 }
         let unused = archive.entries.indices.filter { !state.isUsed[$0] }.map { index in
-            "never used  entry \(index + 1): \(ReplayedRequest(archive.entries[index].request, .standard).summary)"
+            "never used  entry \(index + 1): \(recorded(.standard)[index].summary)"
         }
         let problems = state.unmatched + unused
         guard problems.isEmpty else { throw VerificationError(problems) }
@@ -75,8 +75,7 @@ public final class ReplaySession: APISession {
 
     private func reply(to request: APIRequest) throws(ServiceError) -> CannedReply {
         let redaction = request.options.redaction
-        let exchange = HTTPArchive([RecordedExchange(request, limit: .max).unredacted])
-        let sent = ReplayedRequest(exchange.entries[0].request, redaction)
+        let sent = ReplayedRequest(RecordedExchange(request, limit: .max).unredacted)
         let recorded = recorded(redaction)
         let found = state.withLock { state -> HTTPArchive.Entry? in
             guard
@@ -97,15 +96,15 @@ public final class ReplaySession: APISession {
     }
 
     /// Returns the requests of the entries, masked by a redaction.
-    private func recorded(_ redaction: Redaction) -> [ReplayedRequest] {
+    private func recorded(_ redaction: Redaction) -> [RequestParts] {
         if let known = state.withLock({ $0.recorded[redaction] }) { return known }
-        let recorded = archive.redacted(by: redaction).entries.map { ReplayedRequest(masked: $0.request) }
+        let recorded = archive.redacted(by: redaction).entries.map { RequestParts($0.request) }
         state.withLock { $0.recorded[redaction] = recorded }
         return recorded
     }
 
     /// Describes a request without an entry, and its differences from the most similar unused entry.
-    private func problem(_ sent: ReplayedRequest, _ recorded: [ReplayedRequest], _ isUsed: [Bool]) -> String {
+    private func problem(_ sent: ReplayedRequest, _ recorded: [RequestParts], _ isUsed: [Bool]) -> String {
         let candidates = recorded.indices.filter { !isUsed[$0] }.map { index in
             (index, sent.differences(from: recorded[index], matching))
         }

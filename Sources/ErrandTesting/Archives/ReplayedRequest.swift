@@ -1,67 +1,82 @@
 import Errand
 import ErrandSupport
 
-/// The parts of a recorded or sent request that are compared, masked by a redaction.
+/// A sent request that is compared with recorded ones. Its hidden values are masked, but their repetitions are not,
+/// because the same text can be another part of the recorded request.
 struct ReplayedRequest: Sendable {
+    private let request: RequestParts
+    /// The request without repetitions of hidden values, for messages.
+    private let printable: RequestParts
+
+    init(_ exchange: HTTPArchive.Unredacted) {
+        request = RequestParts(exchange.maskedRequest)
+        printable = RequestParts(HTTPArchive([exchange]).entries[0].request)
+    }
+
+    /// The method and the URL.
+    var summary: String { printable.summary }
+
+    func matches(_ recorded: RequestParts, _ matching: ReplaySession.Matching) -> Bool {
+        request.method == recorded.method && differences(from: recorded, matching).isEmpty
+    }
+
+    /// The differences of this request from a recorded one, one line for each part.
+    func differences(from recorded: RequestParts, _ matching: ReplaySession.Matching) -> [String] {
+        var lines: [String] = []
+        func compare(_ name: String, separator: Character? = nil, _ part: (RequestParts) -> String) {
+            let expected = part(recorded)
+            guard !part(request).isEqual(toMasked: expected, separator) else { return }
+            let got = part(printable).singleLine(limit: 300)
+            lines.append("\(name): expected \(expected.singleLine(limit: 300)), got \(got)")
+        }
+        compare("method") { $0.method }
+        compare("host") { $0.host(matching) }
+        compare("path", separator: "/") { $0.path }
+        compare("query", separator: "&") { $0.query(matching) }
+        guard matching == .strict, recorded.hasCompleteBody, request.hasCompleteBody else { return lines }
+        let (expected, got) = (recorded.body, request.body)
+        let areEqual =
+            expected == got
+            || String(validUTF8: got)?.isEqual(toMasked: String(decoding: expected, as: UTF8.self), nil) == true
+        if !areEqual { lines.append("body: expected \(recorded.shownBody), got \(printable.shownBody)") }
+        return lines
+    }
+}
+
+/// The parts of a request that are compared.
+struct RequestParts: Sendable {
     private let request: HTTPArchive.Request
     private let components: URLComponents?
     /// The body in a form that can be compared.
-    private let body: Data
+    let body: Data
 
-    init(_ request: HTTPArchive.Request, _ redaction: Redaction) {
-        let entry = HTTPArchive.Entry(date: Date(timeIntervalSince1970: 0), request: request, response: nil)
-        self.init(masked: HTTPArchive([entry]).redacted(by: redaction).entries[0].request)
-    }
-
-    /// Creates a value of a request without secrets.
-    init(masked request: HTTPArchive.Request) {
+    /// Creates the parts of a request without secrets.
+    init(_ request: HTTPArchive.Request) {
         self.request = request
         components = URLComponents(string: request.url)
         body = Self.comparable(request.body)
     }
 
+    var method: String { request.method }
+
     /// The method and the URL.
     var summary: String { "\(request.method) \(request.url)".singleLine(limit: 500) }
 
-    func matches(_ recorded: ReplayedRequest, _ matching: ReplaySession.Matching) -> Bool {
-        request.method == recorded.request.method && differences(from: recorded, matching).isEmpty
-    }
+    /// Whether there is no body, or a complete one.
+    var hasCompleteBody: Bool { request.body?.isComplete ?? true }
 
-    /// The differences of this request from a recorded one, one line for each part.
-    func differences(from recorded: ReplayedRequest, _ matching: ReplaySession.Matching) -> [String] {
-        var lines: [String] = []
-        func compare(_ part: String, _ expected: String, _ got: String) {
-            guard !got.isEqual(toMasked: expected) else { return }
-            lines.append("\(part): expected \(expected.singleLine(limit: 300)), got \(got.singleLine(limit: 300))")
-        }
-        compare("method", recorded.request.method, request.method)
-        compare("host", recorded.host(matching), host(matching))
-        compare("path", recorded.path, path)
-        compare("query", recorded.query(matching), query(matching))
-        guard matching == .strict else { return lines }
-        if let expected = recorded.request.body, !expected.isComplete || request.body?.isComplete == false {
-            return lines
-        }
-        let (expected, got) = (recorded.body, body)
-        let areEqual =
-            expected == got
-            || String(validUTF8: got)?.isEqual(toMasked: String(decoding: expected, as: UTF8.self)) == true
-        if !areEqual { lines.append("body: expected \(Self.shown(expected)), got \(Self.shown(got))") }
-        return lines
-    }
-
-    private func host(_ matching: ReplaySession.Matching) -> String {
+    func host(_ matching: ReplaySession.Matching) -> String {
         let host = (components?.host ?? "").lowercased()
         guard matching == .strict else { return host }
         return "\(components?.scheme?.lowercased() ?? "")://\(host)\(components?.port.map { ":\($0)" } ?? "")"
     }
 
-    private var path: String {
+    var path: String {
         let path = components?.percentEncodedPath ?? ""
         return path.isEmpty ? "/" : path
     }
 
-    private func query(_ matching: ReplaySession.Matching) -> String {
+    func query(_ matching: ReplaySession.Matching) -> String {
         let query = components?.percentEncodedQuery ?? ""
         guard matching == .loose else { return query }
         return query.split(separator: "&").sorted().joined(separator: "&")
@@ -86,15 +101,25 @@ struct ReplayedRequest: Sendable {
         return body.bytes.replacing(Data(boundary.utf8), with: Data("boundary".utf8))
     }
 
-    private static func shown(_ body: Data) -> String {
+    var shownBody: String {
         if body.isEmpty { return "no body" }
         return String(validUTF8: body)?.singleLine(limit: 300) ?? "‹\(body.count) bytes›"
     }
 }
 
 extension String {
-    /// Whether this text is equal to a recorded one. A mask in the recorded text stands for any characters.
-    fileprivate func isEqual(toMasked recorded: String) -> Bool {
+    /// Whether this text is equal to a recorded one. A mask in the recorded text stands for any characters but the
+    /// separator.
+    fileprivate func isEqual(toMasked recorded: String, _ separator: Character?) -> Bool {
+        if utf8.elementsEqual(recorded.utf8) { return true }
+        guard let separator else { return isEqual(toMasked: recorded) }
+        let parts = split(separator: separator, omittingEmptySubsequences: false)
+        let expected = recorded.split(separator: separator, omittingEmptySubsequences: false)
+        return parts.count == expected.count
+            && zip(parts, expected).allSatisfy { String($0).isEqual(toMasked: String($1)) }
+    }
+
+    private func isEqual(toMasked recorded: String) -> Bool {
         if utf8.elementsEqual(recorded.utf8) { return true }
         let masks = [Redaction.mask, PercentEncoding.query(Redaction.mask)]
         guard let mask = masks.first(where: recorded.contains) else { return false }

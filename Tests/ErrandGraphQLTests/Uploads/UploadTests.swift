@@ -143,6 +143,10 @@ import Testing
             try await post.load([:], files: [file, .data(Data([1]), name: "a")])
         }
         #expect(twice?.reason.contains("expected one file for each path, found two") == true)
+        let within = await #expect(throws: ServiceError.self) {
+            try await post.load([:], files: [file, .data(Data([1]), name: "a.b")])
+        }
+        #expect(within?.reason.contains("expected one file for each path, found two") == true)
         var get = try request("$a: A", method: .get)
         get.document = try QueryDocument("query Q($a: A) { add }")
         let error = await #expect(throws: ServiceError.self) {

@@ -88,8 +88,45 @@ import Testing
         )
     }
 
+    @Test func `usual words with hidden names are masked only at their own position`() {
+        let body = #"{"created":1,"sort":"created","key":"created","list":["created"]}"#
+        let entry = HTTPArchiveTests.entry {
+            $0.request.url = "https://a.example/created?sortKey=created&order=created"
+            $0.request.headers = ["Cookie": "theme=created"]
+            $0.response?.body = HTTPArchive.Body(Data(body.utf8), mediaType: "application/json")
+        }
+        let masked = HTTPArchive([entry]).redacted().entries.first
+        #expect(masked?.request.url == "https://a.example/created?sortKey=%E2%80%B9redacted%E2%80%BA&order=created")
+        #expect(
+            masked?.response.map { String(decoding: $0.body.bytes, as: UTF8.self) }
+                == #"{"created":1,"sort":"created","key":"REDACTED","list":["created"]}"#)
+    }
+
+    @Test func `property lists keep their keys, and short members their names`() {
+        let list =
+            "<plist><dict><key>CFBundleName</key><string>A</string><key>token</key><string>b</string></dict></plist>"
+        let json = #"{"password":"access_count_of_day","access_count_of_day":1,"access_count":2}"#
+        for (text, type, expected) in [
+            (
+                list, "application/xml",
+                "<plist><dict><key>CFBundleName</key><string>A</string><key>token</key>"
+                    + "<string>‹redacted›</string></dict></plist>"
+            ),
+            (
+                json, "application/json",
+                #"{"password":"REDACTED","‹redacted›":1,"access_count":2}"#
+            ),
+        ] {
+            let entry = HTTPArchiveTests.entry {
+                $0.response?.body = HTTPArchive.Body(Data(text.utf8), mediaType: type)
+            }
+            let body = HTTPArchive([entry]).redacted().entries.first?.response?.body
+            #expect(body.map { String(decoding: $0.bytes, as: UTF8.self) } == expected)
+        }
+    }
+
     private static let units: [String] =
-        ["\"", "<a b=", "token: "]
+        ["\"", "<a b=", "token: ", "\\\"", "eyJ."]
         + (TestEnvironment.runsHeavyTests
             ? [
                 "\"a\":", "{\"token\":", "[", "<token>", "<!--", "//a@", "token=", "a=b&", "\\", "%25", "\n", "1234,",

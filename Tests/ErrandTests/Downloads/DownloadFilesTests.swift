@@ -52,20 +52,21 @@ import Testing
     }
 
     #if os(Linux)
-    /// A process that is about to run another program has such a copy for a moment.
-    @Test func `a copy of the descriptor does not hold the lock`() throws {
-        let folder = try ScratchFolder()
-        var files: DownloadFiles? = try DownloadFiles(in: folder.url, name: "a", identity: "i")
-        #expect(files != nil)
-        let own = try #require(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
-            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-            return path?.hasPrefix(folder.url.path) == true
-        })
-        let copy = dup(try #require(Int32(own)))
-        defer { close(copy) }
-        files = nil
-        _ = try DownloadFiles(in: folder.url, name: "a", identity: "i")
-    }
+        /// A process that is about to run another program has such a copy for a moment.
+        @Test func `a copy of the descriptor does not hold the lock`() throws {
+            let folder = try ScratchFolder()
+            var files: DownloadFiles? = try DownloadFiles(in: folder.url, name: "a", identity: "i")
+            #expect(files != nil)
+            let own = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+                    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                    return path?.hasPrefix(folder.url.path) == true
+                })
+            let copy = dup(try #require(Int32(own)))
+            defer { close(copy) }
+            files = nil
+            _ = try DownloadFiles(in: folder.url, name: "a", identity: "i")
+        }
     #endif
 
     @Test func `a file that got its final name is not written again`() throws {

@@ -1,0 +1,27 @@
+/// Finds the hidden values of JSON objects that have the name and the value in two members, such as
+/// `{"name": "DB_PASSWORD", "value": "…"}`.
+struct NamedValue {
+    /// The members whose values are names.
+    static let names: Set<String> = ["name", "key"]
+    static let values: Set<String> = ["value", "values"]
+
+    /// The last name of a member, or `nil` if its value has been read.
+    var name: String?
+    /// Whether the member `value` of this object is hidden.
+    var hidesValue = false
+
+    /// Notes the text between two strings.
+    mutating func pass(_ gap: ArraySlice<UInt8>) {
+        if gap.contains(where: { "{}".utf8.contains($0) }) { hidesValue = false }
+        if !gap.isEmpty { name = nil }
+    }
+
+    /// Whether this is the name of the member with the hidden value.
+    func isHiddenValue(_ member: String) -> Bool { hidesValue && Self.values.contains(member.lowercased()) }
+
+    /// Whether the string after the last name is the name of a value.
+    mutating func takesName() -> Bool {
+        defer { name = nil }
+        return name.map { Self.names.contains($0.lowercased()) } ?? false
+    }
+}
