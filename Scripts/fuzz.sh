@@ -23,13 +23,15 @@ objects=$build/debug
 # SwiftPM names the package after its folder. Targets with that name see declarations with package access.
 package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/_/g')
 mkdir -p $build/findings
-status=0
-for target in "${targets[@]}"; do
-    source=Tests/fuzz/targets/$target.swift corpus=Tests/fuzz/corpus/$target
-    [ -e "$source" ] || { echo "expected a file $source" >&2; exit 64; }
+
+# fuzz TARGET: builds the target and runs it, and prints its result
+fuzz() {
+    local target=$1 work
+    local source=Tests/fuzz/targets/$target.swift corpus=Tests/fuzz/corpus/$target status=0
+    [ -e "$source" ] || { echo "expected a file $source" >&2; return 64; }
     swiftc -sanitize=fuzzer -parse-as-library -module-name Fuzz -package-name "$package" -swift-version 6 -I $objects/Modules \
         -Xcc -fmodule-map-file=$objects/CErrandCurl.build/module.modulemap "$source" \
-        $objects/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target"
+        $objects/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target" || return
     work=$(mktemp -d)
     mkdir -p "$corpus"
     if ! "$build/$target" "$work" "$corpus" -max_total_time="$limit" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
@@ -38,18 +40,33 @@ for target in "${targets[@]}"; do
         echo "$target: FAILED, see $build/$target.log and $build/findings"
         status=1
     else
-        runs=$(awk '/stat::number_of_executed_units/ { print $2 }' "$build/$target.log")
-        echo "$target: $runs inputs, no crash, no hang"
+        echo "$target: $(awk '/stat::number_of_executed_units/ { print $2 }' "$build/$target.log") inputs, no crash, no hang"
     fi
-    if [ -n "${ERRAND_KEEP_CORPUS:-}" ]; then
-        mkdir "$work.merged"
-        "$build/$target" -merge=1 "$work.merged" "$corpus" "$work" >/dev/null 2>&1
-        rm -rf "$corpus"
-        mkdir -p "$corpus"
-        # The smallest inputs first, at most 64.
-        ls -rS "$work.merged" | head -n 64 | while read -r name; do cp "$work.merged/$name" "$corpus/"; done
-        rm -rf "$work.merged"
-    fi
+    [ -z "${ERRAND_KEEP_CORPUS:-}" ] || keep "$target" "$work"
     rm -rf "$work"
+    return $status
+}
+
+# keep TARGET FOLDER: adds the inputs of a run to the corpus, the smallest first, at most 64 in all
+keep() {
+    local corpus=Tests/fuzz/corpus/$1 merged=$2.merged
+    mkdir "$merged"
+    "$build/$1" -merge=1 "$merged" "$corpus" "$2" >/dev/null 2>&1
+    rm -rf "$corpus"
+    mkdir -p "$corpus"
+    ls -rS "$merged" | head -n 64 | while read -r name; do cp "$merged/$name" "$corpus/"; done
+    rm -rf "$merged"
+}
+
+# Two targets run at the same time.
+status=0
+while [ ${#targets[@]} -gt 0 ]; do
+    started=()
+    for target in "${targets[@]:0:2}"; do
+        fuzz "$target" &
+        started+=($!)
+    done
+    targets=("${targets[@]:2}")
+    for process in "${started[@]}"; do wait "$process" || status=$?; done
 done
 exit $status

@@ -83,8 +83,8 @@ struct BodyMasking {
         func value(_ name: String) -> String? {
             lines.first { $0.lowercased().hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
         }
-        let name = MultipartParts.parameter("name", of: value("content-disposition") ?? "") ?? ""
-        guard text.redaction.hides(name) else {
+        let name = ContentDisposition(value("content-disposition") ?? "")["name"] ?? ""
+        guard text.redaction.hides(String(decoding: PercentEncoding.decoded(name), as: UTF8.self)) else {
             return (
                 text.masked(header),
                 masked(content, value("content-type") ?? "", isComplete: isComplete, depth: depth + 1)
@@ -154,7 +154,8 @@ struct MultipartParts {
     /// Creates a value, or `nil` if the media type is not that of a multipart body.
     init?(_ body: Data, _ mediaType: String) {
         guard mediaType.lowercased().trimmed().hasPrefix("multipart/"),
-            let boundary = Self.parameter("boundary", of: mediaType), !boundary.isEmpty
+            // The parameters of media types have the same grammar (RFC 9110, section 5.6.6).
+            let boundary = ContentDisposition(mediaType)["boundary"], !boundary.isEmpty
         else { return nil }
         (self.body, delimiter) = (body, Data("--\(boundary)".utf8))
     }
@@ -186,16 +187,5 @@ struct MultipartParts {
         let (header, bytes) = change(
             String(decoding: part[..<blank.lowerBound], as: UTF8.self), Data(content.dropLast(ending.count)))
         return Data(header.utf8) + part[blank] + bytes + ending
-    }
-
-    /// Returns a parameter of a header value, percent-decoded.
-    static func parameter(_ name: String, of value: String) -> String? {
-        for part in value.split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].trimmed(.whitespaces).lowercased() == name else { continue }
-            let text = pair[1].trimmed(.whitespaces).trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-            return name == "boundary" ? text : String(decoding: PercentEncoding.decoded(text), as: UTF8.self)
-        }
-        return nil
     }
 }

@@ -48,10 +48,10 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Returns the bytes up to the end of the file, or a few more than `limit` bytes of a longer file.
+    /// Returns the bytes up to the end of the file. Of a longer file, it returns up to 64 kB more than `limit` bytes.
     func read(upTo limit: Int) throws(FileFailure) -> Data {
         var bytes = Data()
-        var part = [UInt8](repeating: 0, count: 4_096)
+        var part = [UInt8](repeating: 0, count: 65_536)
         while bytes.count < limit {
             let count = Foundation.read(descriptor, &part, part.count)
             if count > 0 { bytes.append(contentsOf: part.prefix(count)) }

@@ -91,7 +91,7 @@ enum CanaryPosition {
             {
                 sent(
                     "https://a.example/", [:], "multipart/form-data; boundary=b",
-                    "--b\nContent-Disposition: form-data; name=\"password\"\n\n\($0)\n--b--\n")
+                    "--b\nContent-Disposition: form-data; filename=\"a;b\"; name=\"password\"\n\n\($0)\n--b--\n")
             }
         ),
         (
