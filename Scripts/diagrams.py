@@ -31,6 +31,10 @@ SEQUENCES = {
     "interceptor-coalescing": ("How CoalescingInterceptor shares a request", ["Caller 1", "Caller 2", "Coalescing", "Server"], [
         (0, 2, "GET /photos"), (2, 3, "GET /photos"), (1, 2, "GET /photos, same identity"),
         (2, "same key: no second request"), (3, 2, "200 OK"), (2, 1, "200 OK"), (2, 0, "200 OK")]),
+    "interceptor-cache": ("How CacheInterceptor uses a stored response", ["Caller", "Cache", "Server"], [
+        (0, 1, "GET /photos"), (1, 2, "GET /photos"), (2, 1, "200 OK, max-age=60, ETag: 7"), (1, 0, "200 OK"),
+        (0, 1, "GET /photos after 42 s"), (1, 0, "200 OK, Age: 42"), (0, 1, "GET /photos after 63 s"),
+        (1, 2, "GET /photos, If-None-Match: 7"), (2, 1, "304 Not Modified"), (1, 0, "200 OK, Age: 0")]),
     "interceptor-authorization": ("How AuthorizationInterceptor replays a call", ["Caller", "Authorization", "API", "Token endpoint"], [
         (0, 1, "GET /orders"), (1, 2, "GET /orders, token 1"), (2, 1, "!401 Unauthorized"),
         (1, 3, "refresh, once for all calls"), (3, 1, "token 2"), (1, 2, "GET /orders, token 2"), (2, 0, "200 OK")]),

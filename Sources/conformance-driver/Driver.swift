@@ -52,7 +52,13 @@ struct DriverOptions: Sendable {
     /// The session, or `nil` if the library does not support the session or the cache.
     var session: (any APISession)? = PlatformSession.platform
 
+    /// Whether the session has a cache.
+    private(set) var hasCache = false
+    /// The account of all requests. The driver has one account, so that its cache may share all responses.
+    static let identity: Credentials.Identity = "driver"
+
     init?(_ arguments: some Sequence<String>) {
+        var store: MemoryCacheStore?
         var rest = Array(arguments)[...]
         while let option = rest.popFirst() {
             guard let value = rest.popFirst() else { return nil }
@@ -60,10 +66,15 @@ struct DriverOptions: Sendable {
             case ("--session", let name):
                 guard let transport = Transport(rawValue: name) else { return nil }
                 session = session == nil ? nil : try? transport.makeSession()
-            case ("--cache", "none"): break
+            case ("--cache", "none"): store = nil
+            case ("--cache", "memory"): store = MemoryCacheStore()
             case ("--cache", _): session = nil
             default: return nil
             }
+        }
+        if let store, let session {
+            hasCache = true
+            self.session = session.intercepted(by: IdentityInterceptor(Self.identity), CacheInterceptor(store))
         }
     }
 }

@@ -13,6 +13,7 @@ struct FetchCall: APIHandler {
     func options(for fields: OrderedJSON) -> RequestOptions {
         var options = RequestOptions()
         if isRepeatable { options.idempotency = .always }
+        options.cacheMode = fields["cache"]?.string.flatMap(CacheMode.init(rawValue:))
         if let mode = fields["redirect"]?.string.flatMap(RedirectInterceptor.Policy.Mode.init(rawValue:)) {
             options.redirects.mode = mode
         }

@@ -116,10 +116,12 @@ struct Operation {
         return [("pages", .array(addresses)), ("items", .number("\(items)")), ("stopped", .string(stopped))]
     }
 
-    /// Whether the redirect mode is known, and the cache mode works without a cache, which the library does not have.
+    /// Whether the redirect mode and the cache mode are known. Two cache modes need a cache.
     private var isFetchSupported: Bool {
-        fields["redirect"].map { RedirectInterceptor.Policy.Mode(rawValue: $0.string ?? "") != nil } != false
-            && ["default", "no-store", "reload", "no-cache", nil].contains(fields["cache"]?.string)
+        let mode = fields["cache"].map { CacheMode(rawValue: $0.string ?? "") } ?? .standard
+        let needsCache = mode == .forceCache || mode == .onlyIfCached
+        return fields["redirect"].map { RedirectInterceptor.Policy.Mode(rawValue: $0.string ?? "") != nil } != false
+            && mode != nil && (options.hasCache || !needsCache)
     }
 }
 

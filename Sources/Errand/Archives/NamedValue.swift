@@ -1,7 +1,7 @@
 /// Finds the hidden values of JSON objects that have the name and the value in two members, such as
 /// `{"name": "DB_PASSWORD", "value": "…"}`.
 struct NamedValue {
-    /// The members whose values are names.
+    /// The members with names as their values.
     static let names: Set<String> = ["name", "key"]
     static let values: Set<String> = ["value", "values"]
 

@@ -36,6 +36,8 @@ public struct Trail: Sendable, Hashable {
         public static let authorization: Self = .init("authorization")
         /// ``CoalescingInterceptor``.
         public static let coalescing: Self = .init("coalescing")
+        /// ``CacheInterceptor``.
+        public static let cache: Self = .init("cache")
         /// ``RateLimitInterceptor``.
         public static let rateLimit: Self = .init("rate limit")
         /// ``CircuitBreakerInterceptor``.

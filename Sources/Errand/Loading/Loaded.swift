@@ -15,6 +15,9 @@ public struct Loaded<Value: Sendable>: Sendable {
     /// The entity tag and the date of the last change, for a later conditional request. May be empty.
     public var validators: ResourceValidators { head.validators }
 
+    /// The age of the response if a ``CacheInterceptor`` had stored it, or `nil` if it came from the server.
+    public var cacheAge: Duration? { head.cacheAge }
+
     /// Creates a loaded value, for test doubles.
     public init(value: Value, head: ResponseHead, trail: Trail = Trail()) {
         self.value = value

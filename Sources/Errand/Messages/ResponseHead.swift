@@ -29,6 +29,8 @@ public struct ResponseHead: Sendable {
     private let storage: Storage
     /// The secrets of the requests of this response. Descriptions hide them.
     package var secrets: CarriedSecrets?
+    /// The age of the response if it came from a ``CacheInterceptor``.
+    package var cacheAge: Duration?
     /// The type of the handler, if its default `parseResponse(data:response:)` created this value.
     package var converter: ObjectIdentifier?
 
@@ -48,7 +50,7 @@ public struct ResponseHead: Sendable {
     private init(_ head: ResponseHead, hiding redaction: Redaction) {
         let platformForm = head.storage.platformForm.withLock { $0 }
         storage = Storage(head.status, head.reason, head.headers, head.url, redaction, platformForm)
-        secrets = head.secrets
+        (secrets, cacheAge) = (head.secrets, head.cacheAge)
     }
 
     /// The status code, 100 to 999.

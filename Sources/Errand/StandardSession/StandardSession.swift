@@ -1,5 +1,5 @@
 /// A session with the complete stack of interceptors in the required order. Create it with
-/// ``APISession/standard(authorization:coalescing:retry:breaker:rateLimit:over:)``.
+/// ``APISession/standard(authorization:coalescing:cache:retry:breaker:rateLimit:over:)``.
 public struct StandardSession: APISession {
     private let session: any APISession
 
@@ -27,14 +27,16 @@ extension APISession where Self == StandardSession {
     /// |---|---|---|
     /// | 1 | identity | the identity determines which requests may share a response |
     /// | 2 | coalescing | a request that shares a response needs neither its own token nor its own retries |
-    /// | 3 | authorization | a refresh does not count as a retry, and a token that expires during a wait is replaced |
-    /// | 4 | retry | each attempt is counted, limited and rejected separately |
-    /// | 5 | rate limit | each attempt counts, and waits if the limit is reached |
-    /// | 6 | circuit breaker | the time that a request waits for the rate limit is not a failure of the host |
-    /// | 7 | redirects, transport | ``PlatformSession`` and every `URLSession` include them |
+    /// | 3 | cache | a stored response needs no token |
+    /// | 4 | authorization | a refresh does not count as a retry, and a token that expires during a wait is replaced |
+    /// | 5 | retry | each attempt is counted, limited and rejected separately |
+    /// | 6 | rate limit | each attempt counts, and waits if the limit is reached |
+    /// | 7 | circuit breaker | the time that a request waits for the rate limit is not a failure of the host |
+    /// | 8 | redirects, transport | ``PlatformSession`` and every `URLSession` include them |
     /// - Parameters:
     ///   - authorization: Adds credentials to requests. The default is `nil`.
     ///   - coalescing: Sends identical concurrent requests once.
+    ///   - cache: Stores responses. The default is `nil`.
     ///   - retry: Retries requests after temporary failures. The default is three attempts.
     ///   - breaker: Stops requests to a host that is down.
     ///   - rateLimit: Obeys the rate limits that hosts report.
@@ -42,11 +44,11 @@ extension APISession where Self == StandardSession {
     /// - Returns: The session. Create it once and reuse it, because the interceptors keep state between requests.
     public static func standard(
         authorization: AuthorizationInterceptor? = nil, coalescing: CoalescingInterceptor? = CoalescingInterceptor(),
-        retry: RetryInterceptor? = RetryInterceptor(),
+        cache: CacheInterceptor? = nil, retry: RetryInterceptor? = RetryInterceptor(),
         breaker: CircuitBreakerInterceptor? = CircuitBreakerInterceptor(),
         rateLimit: RateLimitInterceptor? = RateLimitInterceptor(), over session: some APISession = .platform
     ) -> StandardSession {
         let identity = authorization.map(IdentityInterceptor.init(of:)) ?? IdentityInterceptor()
-        return StandardSession([identity, coalescing, authorization, retry, rateLimit, breaker], over: session)
+        return StandardSession([identity, coalescing, cache, authorization, retry, rateLimit, breaker], over: session)
     }
 }

@@ -57,6 +57,11 @@ extension ErrorRow {
     }
 
     static let interceptors: [ErrorRow] = [
+        ErrorRow(.notCached, "The request permits only a stored response.", "Load the value without `onlyIfCached`.") {
+            var request = try ErrorScene.request()
+            request.options.cacheMode = .onlyIfCached
+            return try await ErrorScene.send(request, through: CacheInterceptor(MemoryCacheStore()))
+        },
         ErrorRow(.configuration, "The interceptor has no origin for its credentials.", "Pass the URL of the server.") {
             try await ErrorScene.send(request(), through: AuthorizationInterceptor(KeyAuthorizer(), at: []))
         },

@@ -1,0 +1,25 @@
+import Errand
+import ErrandTesting
+import Foundation
+import Testing
+
+@Suite struct CachingRecipeTests {
+    @Test func `the second call uses the stored response`() async throws {
+        let session = ScriptedSession([.json("[]").header("Cache-Control", "max-age=60")])
+        let ages = try await loadTwice(over: session)
+        let second = try #require(ages.second)
+        #expect(ages.first == nil && second >= .zero && session.recorded.count == 1)
+    }
+
+    @Test func `a reload is sent and replaces the stored response`() async throws {
+        let names = ["Ada", "Bo", "Cy"]
+        let session = ScriptedSession(
+            names.map { .json(#"{"id":"7","name":"\#($0)"}"#).header("Cache-Control", "max-age=60") })
+        let client = APIClient(
+            environment: ShopEnvironment.production, session: session.cached(in: MemoryCacheStore()))
+        #expect(try await client.request(.customer("7")).name == "Ada")
+        #expect(try await reload("7", with: client).name == "Bo")
+        #expect(try await client.request(.customer("7")).name == "Bo")
+        #expect(session.recorded.count == 2)
+    }
+}

@@ -1,0 +1,118 @@
+import ErrandSupport
+
+/// A request with its cache key and directives.
+struct CacheCall: Sendable {
+    let request: APIRequest
+    let next: any APISession
+    let key: CacheKey
+    let mode: CacheMode
+    /// The directives of the request. `Pragma: no-cache` is used if there is no `Cache-Control` header (RFC 9111,
+    /// section 5.4).
+    let directives: CacheDirectives
+    /// The `Range` header of a GET request.
+    let range: String?
+
+    /// Returns `nil` for a request that is sent without the cache.
+    init?(_ request: APIRequest, _ next: any APISession) {
+        guard let url = request.url, url.scheme?.hasPrefix("http") == true else { return nil }
+        if request.options.identity == nil, request.hasCredentials {
+            request.options.trail?.note("not used: credentials without an identity", from: .cache)
+            return nil
+        }
+        if request.method == .get || request.method == .head {
+            let conditions = ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
+            guard case .none = request.body, !conditions.contains(where: { request.value(ofField: $0) != nil }) else {
+                return nil
+            }
+        }
+        self.request = request
+        self.next = next
+        key = CacheKey(url: Self.text(of: url), identity: request.options.identity)
+        mode = request.options.cacheMode ?? CacheMode(request.options.cachePolicy)
+        let control = request.value(ofField: "Cache-Control")
+        directives = CacheDirectives(control ?? request.value(ofField: "Pragma"))
+        range = request.method == .get ? request.value(ofField: "Range") : nil
+    }
+
+    var now: Date { request.options.time.date }
+
+    var notCached: ServiceError {
+        ServiceError(.notCached, "the cache has no response that can be used, and the request must not be sent")
+    }
+
+    func note(_ text: String) { request.options.trail?.note(text, from: .cache) }
+
+    func send(_ request: APIRequest) async throws -> APIResponse { try await next.send(request) }
+
+    /// The header section of a stored response with its present age (section 5.1).
+    func served(_ entry: CacheEntry) -> ResponseHead {
+        let age = entry.facts.age(at: now) ?? entry.facts.initialAge
+        var headers = entry.head.headers
+        headers["Age"] = "\(Int(min(age, CacheDirectives.longest)))"
+        var head = ResponseHead(
+            status: entry.head.status, reason: entry.head.reason, headers: headers, url: entry.head.url)
+        head.cacheAge = .milliseconds(Int64(min(age, CacheDirectives.longest) * 1_000))
+        return head
+    }
+
+    /// The keys of the stored responses that a successful write makes invalid: those of its URL, and those of
+    /// `Location` and `Content-Location` with the same origin (section 4.4).
+    func keys(changedBy head: ResponseHead) -> [CacheKey] {
+        guard let url = request.url else { return [] }
+        let others = ["Location", "Content-Location"].compactMap { head.headers[$0] }
+            .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }.filter { $0.hasSameOrigin(as: url) }
+        // A response for requests without an account may have changed, too.
+        return ([url] + others).flatMap { url in
+            let text = Self.text(of: url)
+            let own = CacheKey(url: text, identity: key.identity)
+            return key.identity == nil ? [own] : [own, CacheKey(url: text)]
+        }
+    }
+
+    /// Whether a response to POST can be used for GET (RFC 9110, section 9.3.3).
+    func describesOwnURL(_ head: ResponseHead) -> Bool {
+        guard let url = request.url, let location = head.headers["Content-Location"],
+            let own = URL(string: location, relativeTo: url)
+        else { return false }
+        return Self.text(of: own.absoluteURL) == key.url
+    }
+
+    /// Whether a response has the URL of the request, and not that of a redirect.
+    func isOwn(_ head: ResponseHead) -> Bool { Self.text(of: head.url) == key.url }
+
+    /// The URL without its fragment, which is not sent, and without the default port (RFC 9110, section 4.2.3).
+    private static func text(of url: URL) -> String {
+        var text = url.absoluteString
+        if let port = url.port, port == url.defaultPort, let host = url.host(percentEncoded: true),
+            let found = text.range(of: "\(host):\(port)")
+        {
+            text.replaceSubrange(found, with: host)
+        }
+        return text.utf8.contains(UInt8(ascii: "#")) ? String(text.prefix { $0 != "#" }) : text
+    }
+}
+
+extension APIRequest {
+    /// Returns the request with headers that make other caches get the response from the server, too (Fetch standard,
+    /// section 4.6).
+    func forcingReload() -> APIRequest {
+        var request = self
+        if request.value(ofField: "Cache-Control") == nil {
+            request.set(HeaderFields.Field("Cache-Control", "no-cache"))
+        }
+        if request.value(ofField: "Pragma") == nil { request.set(HeaderFields.Field("Pragma", "no-cache")) }
+        return request
+    }
+}
+
+extension URL {
+    /// Whether another URL has the same scheme, host and port (RFC 9110, section 4.3.1).
+    fileprivate func hasSameOrigin(as other: URL) -> Bool {
+        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+            && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: Int { port ?? defaultPort }
+
+    fileprivate var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
+}

@@ -1,0 +1,105 @@
+extension CacheInterceptor {
+    /// Stores a response, if this is allowed. A streamed body is stored while the caller reads it.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - call: The call.
+    ///   - start: The time at which the request was sent.
+    ///   - invalidations: The number of invalidations at that time.
+    /// - Returns: The response for the caller.
+    func store(
+        _ response: APIResponse, of call: CacheCall, sentAt start: Date, after invalidations: Int
+    ) async -> APIResponse {
+        let facts = CacheFacts(response.head, requestDate: start, responseDate: call.now)
+        let selection = VarySelection(response.head.headers, of: call.request)
+        guard let selection, obstacle(response, facts, call) == nil else {
+            let reason = obstacle(response, facts, call) ?? "Vary: *"
+            call.note("not stored: \(reason)")
+            // The stored responses are older than this one.
+            if response.head.status < 500 { await change(call) { try await self.store.remove(call.key) } }
+            return response
+        }
+        let head = CacheStorage.stored(response.head, facts, url: response.head.url)
+        let entry = CacheEntry(
+            head: head, requestDate: start, responseDate: facts.responseDate, selection: selection,
+            isEncoded: !response.body.codings.names.isEmpty)
+        var writer: (any CacheWriter)?
+        await change(call) { writer = try await self.store.makeWriter(for: entry, key: call.key) }
+        guard let writer else { return response }
+        let storing = CacheStoring(interceptor: self, writer: writer, call: call, invalidations: invalidations)
+        guard let data = response.body.data else {
+            var response = response
+            response.body = storing.stored(response.body)
+            return response
+        }
+        if await storing.write(data) { await storing.finish() }
+        return response
+    }
+
+    private func obstacle(_ response: APIResponse, _ facts: CacheFacts, _ call: CacheCall) -> String? {
+        guard call.isOwn(response.head) else { return "redirected" }
+        return CacheStorage.obstacle(response.head, facts, call.directives)
+    }
+}
+
+/// Stores the body of one response.
+private struct CacheStoring: Sendable {
+    let interceptor: CacheInterceptor
+    let writer: any CacheWriter
+    let call: CacheCall
+    /// The number of invalidations before the request was sent.
+    let invalidations: Int
+
+    /// Writes bytes. Returns `false` if the response is not stored.
+    func write(_ bytes: Data) async -> Bool {
+        do {
+            if try await writer.write(bytes) { return true }
+            call.note("not stored: the body is too large for the store")
+        } catch {
+            call.note("the store failed: \(error)")
+            await writer.cancel()
+        }
+        return false
+    }
+
+    /// Completes the entry. An entry that was invalidated in the meantime is discarded.
+    func finish() async {
+        guard !interceptor.withState({ $0.wasInvalidated(call.key, after: invalidations) }) else {
+            call.note("not stored: the resource was changed in the meantime")
+            return await writer.cancel()
+        }
+        do {
+            try await writer.finish()
+            interceptor.withState { $0.statistics.stores += 1 }
+        } catch {
+            call.note("the store failed: \(error)")
+        }
+    }
+
+    /// Returns a stream of the same bytes, which are stored when it ends.
+    func stored(_ body: ResponseBody) -> ResponseBody {
+        var result = ResponseBody(
+            BodyStream(
+                stop: {
+                    // A stream that ended has finished its writer, and then this does nothing. The task is unstructured
+                    // because the reader that is released cannot wait.
+                    Task { await writer.cancel() }
+                },
+                end: { BodyStream.Ending(trailers: body.trailers, metrics: body.metrics) },
+                open: {
+                    var iterator = body.makeAsyncIterator()
+                    var isStored = true
+                    return {
+                        guard let chunk = try await iterator.next(isolation: #isolation) else {
+                            if isStored { await self.finish() }
+                            isStored = false
+                            return nil
+                        }
+                        if isStored { isStored = await self.write(chunk) }
+                        return chunk
+                    }
+                }))
+        result.codings = body.codings
+        return result
+    }
+}

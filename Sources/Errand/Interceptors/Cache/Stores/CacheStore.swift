@@ -1,0 +1,62 @@
+/// A store of responses for a ``CacheInterceptor``.
+///
+/// It stores and returns responses. The interceptor decides which of them may be stored and used. A key can have several
+/// entries, one for each ``CacheEntry/selection``. An error never fails a request: the interceptor sends it, and notes
+/// the error in the trail.
+public protocol CacheStore: Sendable {
+    /// Returns the complete entries of a key, the newest first.
+    func entries(for key: CacheKey) async throws -> [CacheEntry]
+
+    /// Starts to store a response. It replaces the entry of the same key and selection when ``CacheWriter/finish()`` is
+    /// called. Until then, no caller gets it.
+    ///
+    /// - Parameters:
+    ///   - entry: The response without its body.
+    ///   - key: The key.
+    /// - Returns: The writer of the body, or `nil` if the response is not stored.
+    /// - Throws: Any error of the store.
+    func makeWriter(for entry: CacheEntry, key: CacheKey) async throws -> (any CacheWriter)?
+
+    /// Replaces the headers and times of the entry with the same key and selection. Does nothing if it is no longer
+    /// stored.
+    func update(_ entry: CacheEntry, for key: CacheKey) async throws
+
+    /// Removes the entries of a key.
+    func remove(_ key: CacheKey) async throws
+
+    /// Removes the entries of all keys that fulfill a condition.
+    func remove(matching condition: @Sendable (CacheKey) -> Bool) async throws
+
+    /// The number of entries and their total size.
+    var usage: CacheUsage { get async throws }
+}
+
+extension CacheStore {
+    /// Removes all entries.
+    public func removeAll() async throws {
+        try await remove { _ in true }
+    }
+}
+
+/// Stores the body of a response.
+public protocol CacheWriter: Sendable {
+    /// Appends bytes. Returns `false` if the body is too large for the store. The writer then ignores further calls.
+    func write(_ bytes: Data) async throws -> Bool
+    /// Completes the entry.
+    func finish() async throws
+    /// Discards the entry. Does nothing after ``finish()``.
+    func cancel() async
+}
+
+/// The contents of a ``CacheStore``.
+public struct CacheUsage: Sendable, Hashable {
+    /// The number of entries.
+    public var entries: Int
+    /// The total size of the entries in bytes, with their headers.
+    public var bytes: Int64
+
+    /// Creates a value.
+    public init(entries: Int = 0, bytes: Int64 = 0) {
+        (self.entries, self.bytes) = (entries, bytes)
+    }
+}

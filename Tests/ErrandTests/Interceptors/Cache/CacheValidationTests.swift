@@ -1,0 +1,148 @@
+import Errand
+import ErrandTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Validation (RFC 9111, section 4.3) and invalidation (section 4.4).
+@Suite(.timeLimit(.minutes(1))) struct CacheValidationTests {
+    private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test(arguments: ["\"1\"", "W/\"1\""])
+    func `a stale response is validated with its entity tag and date (4.3.1)`(tag: String) async throws {
+        let scene = CacheScene(
+            .caching("max-age=10").header("ETag", tag).header("Last-Modified", Self.date),
+            .status(304).header("ETag", tag))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(13))
+        let validated = try await scene.get()
+        #expect(validated.status == 200 && validated.body == "1" && validated.age == "0")
+        #expect(validated.notes == ["stale for 3 s, validated: 304"])
+        #expect(scene.lastSent["If-None-Match"] == tag && scene.lastSent["If-Modified-Since"] == Self.date)
+        scene.clock.advance(by: .seconds(9))
+        #expect(try await scene.get().age == "9")
+        #expect(scene.sent == 2 && scene.cache.statistics.validations == 1)
+    }
+
+    @Test func `304 updates the headers that do not describe the body (3.2 and 4.3.4)`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", "\"1\"").header("X-A", "1").header("X-B", "1").header("X-B", "2")
+                .header("Content-Length", "1").header("Age", "1"),
+            .status(304).header("ETag", "\"1\"").header("X-B", "3").header("Content-Length", "0")
+                .header("Cache-Control", "max-age=20").header("Content-Type", "text/html").header("Connection", "X-C")
+                .header("X-C", "1"))
+        _ = try await scene.get()
+        _ = try await scene.get()
+        let stored = try await scene.get()
+        #expect(scene.sent == 2 && stored.header("X-A") == "1")
+        #expect(stored.response.head.headers.all("X-B") == ["3"] && stored.header("Content-Length") == "1")
+        #expect(stored.header("Content-Type") == "text/plain; charset=utf-8" && stored.header("X-C") == nil)
+        #expect(stored.notes == ["fresh, 20 s left"])
+    }
+
+    @Test func `another response replaces the stored one (4.3.3)`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", "\"1\""), .caching("max-age=10", "2").header("ETag", "\"2\""))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.get().body == "2")
+        #expect(try await scene.get().body == "2")
+        #expect(scene.sent == 2 && scene.store.usage.entries == 1)
+    }
+
+    @Test func `304 for another strong entity tag is not used (4.3.4)`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", "\"1\""), .status(304).header("ETag", "\"2\""), .text("3"))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.get().body == "3")
+        #expect(scene.lastSent["If-None-Match"] == nil)
+    }
+
+    @Test func `304 with no-store removes the stored response`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", "\"1\""), .status(304).header("Cache-Control", "no-store"), .text("2"))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.get().body == "1")
+        #expect(try await scene.get().body == "2")
+    }
+
+    @Test func `no-cache requires a validation each time, with fields only without them (5.2.2.4)`() async throws {
+        let tagged = CannedReply.caching("no-cache, max-age=10").header("ETag", "\"1\"")
+        let scene = CacheScene(tagged, .status(304), .status(304))
+        for _ in 0..<3 { #expect(try await scene.get().body == "1") }
+        #expect(scene.sent == 3)
+        let fields = CacheScene(.caching("no-cache=\"X-A\", max-age=10"))
+        for _ in 0..<3 { #expect(try await fields.get().body == "1") }
+    }
+
+    @Test func `HEAD uses and updates the stored response (4.3.5)`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=10").header("ETag", "\"1\""),
+            .status(200).header("ETag", "\"1\"").header("X-A", "2").header("Cache-Control", "max-age=20"),
+            .status(200).header("ETag", "\"2\""), .text("3"))
+        _ = try await scene.get()
+        let head = try await scene.send(.head)
+        #expect(head.status == 200 && head.body == "" && head.header("ETag") == "\"1\"" && scene.sent == 1)
+        scene.clock.advance(by: .seconds(10))
+        #expect(try await scene.send(.head).header("X-A") == "2")
+        let updated = try await scene.get()
+        #expect(updated.body == "1" && updated.header("X-A") == "2" && scene.sent == 2)
+        scene.clock.advance(by: .seconds(20))
+        _ = try await scene.send(.head)
+        #expect(try await scene.get().body == "3")
+    }
+
+    @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, HTTPMethod("M-SEARCH")])
+    func `a successful write removes the responses of its URL (4.4)`(method: HTTPMethod) async throws {
+        for (status, body) in [(200, "2"), (204, "2"), (303, "2"), (404, "1"), (500, "1")] {
+            let scene = CacheScene(.caching("max-age=10"), .status(status), .text("2"))
+            _ = try await scene.get()
+            _ = try await scene.send(method)
+            #expect(try await scene.get().body == body, "\(status)")
+        }
+    }
+
+    @Test func `a write removes Location and Content-Location of the same origin (4.4)`() async throws {
+        let scene = CacheScene(
+            .caching("max-age=10", "b"), .caching("max-age=10", "c"), .caching("max-age=10", "d"),
+            .status(201).header("Location", "/b").header("Content-Location", "https://a.example:443/c"),
+            .text("b2"), .text("c2"))
+        for path in ["/b", "/c", "/d"] { _ = try await scene.get(path) }
+        _ = try await scene.send(.post)
+        #expect(try await scene.get("/b").body == "b2")
+        #expect(try await scene.get("/c").body == "c2")
+        #expect(try await scene.get("/d").body == "d")
+        let other = CacheScene(
+            .caching("max-age=10", "b"), .status(201).header("Location", "https://b.example/b"))
+        _ = try await other.get("/b")
+        _ = try await other.send(.post)
+        #expect(try await other.get("/b").body == "b")
+    }
+
+    @Test func `a write of an account removes the public responses, too`() async throws {
+        let scene = CacheScene(.caching("max-age=10"), .status(204), .text("2"))
+        _ = try await scene.get()
+        _ = try await scene.send(.put, "/a", ["Authorization": "Bearer one"])
+        #expect(try await scene.get().body == "2")
+    }
+
+    @Test func `a response that was requested before a write is not stored after it`() async throws {
+        let gate = Gate()
+        let script = ScriptedSession { request in
+            guard request.method == .get else { return .status(204) }
+            await gate.wait()
+            return .caching("max-age=10")
+        }
+        let store = MemoryCacheStore()
+        let session = script.cached(in: store)
+        let get = try CacheScene.request(), put = try CacheScene.request(.put)
+        async let early = session.send(get)
+        try await Soak.wait { script.recorded.count == 1 }
+        _ = try await session.send(put)
+        gate.open()
+        _ = try await early
+        #expect(store.usage.entries == 0)
+    }
+}
