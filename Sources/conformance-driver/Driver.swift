@@ -58,7 +58,7 @@ struct DriverOptions: Sendable {
     static let identity: Credentials.Identity = "driver"
 
     init?(_ arguments: some Sequence<String>) {
-        var store: MemoryCacheStore?
+        var store: (any CacheStore)?
         var rest = Array(arguments)[...]
         while let option = rest.popFirst() {
             guard let value = rest.popFirst() else { return nil }
@@ -68,6 +68,9 @@ struct DriverOptions: Sendable {
                 session = session == nil ? nil : try? transport.makeSession()
             case ("--cache", "none"): store = nil
             case ("--cache", "memory"): store = MemoryCacheStore()
+            case ("--cache", let name) where name.hasPrefix("disk:"):
+                store = try? DiskCacheStore(folder: URL(filePath: String(name.dropFirst(5))))
+                if store == nil { session = nil }
             case ("--cache", _): session = nil
             default: return nil
             }

@@ -13,8 +13,7 @@ extension CacheInterceptor {
         let facts = CacheFacts(response.head, requestDate: start, responseDate: call.now)
         let selection = VarySelection(response.head.headers, of: call.request)
         guard let selection, obstacle(response, facts, call) == nil else {
-            let reason = obstacle(response, facts, call) ?? "Vary: *"
-            call.note("not stored: \(reason)")
+            call.note("not stored: \(obstacle(response, facts, call) ?? "Vary: *")")
             // The stored responses are older than this one.
             if response.head.status < 500 { await change(call) { try await self.store.remove(call.key) } }
             return response

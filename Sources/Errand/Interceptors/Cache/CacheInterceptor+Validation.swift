@@ -16,8 +16,8 @@ extension CacheInterceptor {
             return stale
         }
         if Self.replaceable.contains(response.head.status) {
-            let reason = "\(reason), status \(response.head.status), stale-if-error"
-            if let stale = await stale(entry, call, reason) { return stale }
+            let note = "\(reason), status \(response.head.status), stale-if-error"
+            if let stale = await stale(entry, call, note) { return stale }
         }
         guard response.head.status == 304 else {
             call.note("\(reason): status \(response.head.status)")

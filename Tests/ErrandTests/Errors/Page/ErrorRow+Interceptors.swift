@@ -56,7 +56,27 @@ extension ErrorRow {
         return request
     }
 
+    /// Writes to a cache in a folder that was removed.
+    private static func writeToRemovedFolder() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+        let store = try DiskCacheStore(folder: folder)
+        let head = ResponseHead(status: 200, url: try ErrorScene.url("https://api.example"))
+        let entry = CacheEntry(head: head, requestDate: Date(), responseDate: Date(), selection: VarySelection())
+        let writer = store.makeWriter(for: entry, key: CacheKey(url: "https://api.example"))
+        try FileManager.default.removeItem(at: folder)
+        try await writer?.finish()
+    }
+
     static let interceptors: [ErrorRow] = [
+        ErrorRow(.file, "The folder of a cache is not on this computer.", "Pass a file URL.") {
+            _ = try DiskCacheStore(folder: try ErrorScene.url("https://api.example"))
+        },
+        ErrorRow(.file, "A cache has no permission for its folder, or there is a file.", "Pass another folder.") {
+            _ = try DiskCacheStore(folder: URL(filePath: "/dev/null/cache"))
+        },
+        ErrorRow(.file, "The folder of a cache was removed.", "Create the store again. Requests do not fail.") {
+            try await writeToRemovedFolder()
+        },
         ErrorRow(.notCached, "The request permits only a stored response.", "Load the value without `onlyIfCached`.") {
             var request = try ErrorScene.request()
             request.options.cacheMode = .onlyIfCached

@@ -51,7 +51,7 @@ import Testing
         let store = MemoryCacheStore()
         for number in 0..<10 { _ = try await insert(number, size: 10, into: store) }
         store.remove(key(0))
-        store.remove { $0.url.hasSuffix("1") }
+        store.remove { $0.lastPathComponent == "1" }
         #expect(store.usage.entries == 8)
         try await store.removeAll()
         #expect(store.usage == CacheUsage())
@@ -104,7 +104,7 @@ import Testing
         func makeWriter(for entry: CacheEntry, key: CacheKey) throws -> (any CacheWriter)? { throw failure }
         func update(_ entry: CacheEntry, for key: CacheKey) throws { throw failure }
         func remove(_ key: CacheKey) throws { throw failure }
-        func remove(matching condition: @Sendable (CacheKey) -> Bool) throws { throw failure }
+        func remove(matching condition: @Sendable (URL) -> Bool) throws { throw failure }
         var usage: CacheUsage { CacheUsage() }
     }
 }

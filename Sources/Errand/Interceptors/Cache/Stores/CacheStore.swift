@@ -24,8 +24,8 @@ public protocol CacheStore: Sendable {
     /// Removes the entries of a key.
     func remove(_ key: CacheKey) async throws
 
-    /// Removes the entries of all keys that fulfill a condition.
-    func remove(matching condition: @Sendable (CacheKey) -> Bool) async throws
+    /// Removes the entries of all URLs that fulfill a condition.
+    func remove(matching condition: @Sendable (URL) -> Bool) async throws
 
     /// The number of entries and their total size.
     var usage: CacheUsage { get async throws }

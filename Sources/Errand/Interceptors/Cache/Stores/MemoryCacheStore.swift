@@ -66,10 +66,10 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    /// Removes the entries of all keys that fulfill a condition.
-    public func remove(matching condition: @Sendable (CacheKey) -> Bool) {
+    /// Removes the entries of all URLs that fulfill a condition.
+    public func remove(matching condition: @Sendable (URL) -> Bool) {
         // The condition is code of the caller, so it is called without the lock.
-        let keys = state.withLock { $0.list.keys }.filter(condition)
+        let keys = state.withLock { $0.list.keys }.filter { URL(string: $0.url).map(condition) ?? false }
         for key in keys { remove(key) }
     }
 
