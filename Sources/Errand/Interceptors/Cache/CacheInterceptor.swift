@@ -13,7 +13,7 @@ import ErrandSupport
 /// is validated with a conditional request. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable`
 /// (RFC 8246) are supported. ``RequestOptions/cacheMode`` changes this for one request.
 ///
-/// These requests are sent without the cache: those with a condition of their own (`If-None-Match` …), with a body, and
+/// These requests are sent without the cache: those that are already conditional (`If-None-Match` …), with a body, and
 /// with credentials but without an ``RequestOptions/identity``. A request for a part of the body (`Range`) can be
 /// answered from a complete response. Partial responses are not stored, nor are redirected ones.
 ///

@@ -4,7 +4,7 @@ import ErrandSupport
 public struct VarySelection: Sendable, Hashable, Codable {
     /// The maximum number of names in `Vary` headers. A response with more is not stored.
     private static let maximumCount = 32
-    /// Headers that contain a set of values whose order and case have no meaning.
+    /// Headers with a set of values. Their order and case have no meaning.
     private static let sets: Set<String> = ["accept-language", "accept-encoding", "accept-charset"]
 
     /// The normalized values by the lower-case names of the headers. A missing header has no value.

@@ -1,7 +1,7 @@
 import ErrandJSON
 import ErrandSupport
 
-/// The file of a stored response: a header in JSON, and a small body. A larger body is in a file of its own.
+/// The file of a stored response: a header in JSON, and a small body. A larger body is in a separate file.
 ///
 /// | bytes | content |
 /// |---|---|
@@ -35,7 +35,7 @@ struct DiskCacheFile {
     }
 
     var header: Header
-    /// The body, unless it is in a file of its own.
+    /// The body, unless it is in a separate file.
     var body: Data
 
     init(_ entry: CacheEntry, _ key: CacheKey, size: Int64, body: Data) {

@@ -21,7 +21,7 @@ public final class DiskCacheStore: CacheStore {
         var bytes: Int64?
         /// The number of bytes that were added since the last scan.
         var added: Int64 = 0
-        /// The large bodies whose hash was compared by this process.
+        /// The large bodies with a hash that this process has compared.
         var verified: Set<String> = []
         /// The times at which this process noted the use of its files.
         var touched: [String: Date] = [:]
