@@ -19,6 +19,7 @@ import Foundation
             case "decoding": try await DecodingBenchmark().run()
             case "events": try await EventsBenchmark().run()
             case "layers": try await LayersBenchmark().run()
+            case "cache": try await CacheBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
             case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
@@ -37,6 +38,7 @@ import Foundation
                    errand-bench loader [REQUESTS]     the cost that APILoader adds to a request; fails above 5 %
                    errand-bench decoding              the time to decode JSON; fails above half of JSONDecoder's time
                    errand-bench events                the rates of event streams and JSON Lines
+                   errand-bench cache                 the cost of a stored response; fails above 0.35 x in memory, 3 x on disk
                    errand-bench layers                the cost that each interceptor adds to a call; fails above 10 µs
                    errand-bench sessions [OPTIONS]    the requests/s and CPU time of sessions and of a plain loop in C
                        --size 1k|100k|10m|all    the response (default: 1k, which is decoded)
