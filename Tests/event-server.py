@@ -7,10 +7,10 @@ The path /s/N is an independent stream with EVENTS events, identified by 1 to EV
 Last-Event-ID. DROPS bytes of each stream are chosen at random. When the stream reaches such a byte, the server closes or
 resets the connection. With --header-drops, some connections also end within the header section.
 
-All requests need the current bearer token. It expires EXPIRIES times, at random drops of any stream, and then each
+All requests need the current bearer token. It expires at most EXPIRIES times, at random drops of any stream. Then each
 request with it gets 401. A token expires only after the client received events of each open stream with it, because a
-client sends a refused request only once more. POST /token renews it (RFC 6749, section 6): the refresh token is valid once. GET /figures
-returns the numbers of drops, expiries, refreshes and refused requests, as JSON.
+client sends a refused request only once more. POST /token renews it (RFC 6749, section 6): the refresh token is valid
+once. GET /figures returns the numbers of drops, expiries, refreshes and refused requests, as JSON.
 """
 import asyncio
 import itertools

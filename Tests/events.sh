@@ -5,7 +5,7 @@
 #   WIRE-FUZZ: the built program
 #   EVENTS: the number of events (default: 1000000)
 #   DROPS: the number of connections that are dropped within the events (default: 1000)
-#   EXPIRIES: the number of times that the token expires (default: 200)
+#   EXPIRIES: the maximum number of times that the token expires (default: 200)
 #   SEED: the seed of the random choices (default: 7)
 set -euo pipefail
 fuzz=$(realpath "$1") events=${2:-1000000} drops=${3:-1000} expiries=${4:-200} seed=${5:-7}
