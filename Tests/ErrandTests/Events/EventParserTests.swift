@@ -133,6 +133,14 @@ import Testing
         #expect(error?.code == .bodyTooLarge && count == 168)
     }
 
+    @Test(arguments: 65_520...65_545) func `a large chunk may have a line ending at any byte`(length: Int) throws {
+        let comment = ":" + String(repeating: "x", count: length - 1)
+        let bytes = Data("\(comment)\r\ndata: a\r\ndata: b\r\n\r\nid: 1\r\rdata\n\n".utf8)
+        let stream = try ParsedStream([bytes])
+        #expect(stream.events == [ServerSentEvent(data: "a\nb"), ServerSentEvent(data: "", id: "1")])
+        #expect(stream.comments.map(\.utf8.count) == [length - 1])
+    }
+
     @Test(arguments: [1, 14_000]) func `an event of 14 MB is delivered by default`(lineCount: Int) throws {
         let line = "data: \(String(repeating: "x", count: 14_000_000 / lineCount - 1))\n"
         let bytes = Data((String(repeating: line, count: lineCount) + "\n").utf8)
