@@ -13,14 +13,20 @@ package struct LineScanner: Sendable {
     private static let carriageReturn = UInt8(ascii: "\r")
     /// The capacity that is kept for the next line: 64 kB.
     private static let keptCapacity = 65_536
+    /// The maximum size of a window: 64 kB.
+    private static let windowSize = 65_536
 
     private let ending: Ending
     /// The byte that ends a line.
     private let terminator: UInt8
+    /// The bytes of the chunk after the window.
     private var chunk = Data()
-    /// The offset of the next line in the chunk.
+    /// A copy of the part of the chunk that is scanned. Each access to a `Data` has exclusivity checks at run time, which
+    /// take longer than the rest of the work for a short line.
+    private var window: [UInt8] = []
+    /// The offset of the next line in the window.
     private var start = 0
-    /// The offsets of the next terminator and of the next carriage return in the chunk, or `Int.max` if there is none.
+    /// The offsets of the next terminator and of the next carriage return in the window, or `Int.max` if there is none.
     /// An offset before ``start`` is outdated.
     private var nextTerminator = -1
     private var nextCarriageReturn = -1
@@ -43,21 +49,26 @@ package struct LineScanner: Sendable {
     /// Adds a chunk. Call it after ``next(_:)`` has returned `nil`.
     package mutating func add(_ bytes: Data) {
         chunk = bytes
-        (start, nextTerminator, nextCarriageReturn) = (0, -1, -1)
+        _ = fillWindow()
     }
 
     /// Passes the next complete line, without its ending, to a closure. Returns `nil` if another chunk is needed.
     package mutating func next<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result? {
-        skipLineFeed()
-        guard let end = endOfLine() else {
-            keepRest()
-            return nil
-        }
+        repeat {
+            skipLineFeed()
+            if let end = endOfLine() { return pass(end, to: use) }
+            append(start..<window.count)
+        } while fillWindow()
+        return nil
+    }
+
+    /// Passes the line that ends at an offset.
+    private mutating func pass<Result>(_ end: Int, to use: (UnsafeRawBufferPointer) -> Result) -> Result {
         let line = start..<end
         skipsLineFeed = ending == .any && end == nextCarriageReturn
         start = end + 1
         guard !open.isEmpty else {
-            return chunk.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[line])) }
+            return window.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[line])) }
         }
         append(line)
         defer { open.removeAll(keepingCapacity: open.count <= Self.keptCapacity) }
@@ -71,9 +82,9 @@ package struct LineScanner: Sendable {
     }
 
     private mutating func skipLineFeed() {
-        guard skipsLineFeed, start < chunk.count else { return }
+        guard skipsLineFeed, start < window.count else { return }
         skipsLineFeed = false
-        if chunk[chunk.startIndex + start] == Self.lineFeed { start += 1 }
+        if window[start] == Self.lineFeed { start += 1 }
     }
 
     private mutating func endOfLine() -> Int? {
@@ -85,20 +96,24 @@ package struct LineScanner: Sendable {
     }
 
     private func offset(of byte: UInt8) -> Int {
-        chunk.withUnsafeBytes { bytes in
+        window.withUnsafeBytes { bytes in
             guard start < bytes.count, let base = bytes.baseAddress else { return .max }
             guard let found = memchr(base + start, Int32(byte), bytes.count - start) else { return .max }
             return UnsafeRawPointer(found) - base
         }
     }
 
-    private mutating func keepRest() {
-        append(start..<chunk.count)
-        add(Data())
+    /// Replaces the window by the next bytes of the chunk. Returns `false` if there are none. The window is then empty.
+    private mutating func fillWindow() -> Bool {
+        window.removeAll(keepingCapacity: true)
+        window.append(contentsOf: chunk.prefix(Self.windowSize))
+        chunk = chunk.dropFirst(Self.windowSize)
+        (start, nextTerminator, nextCarriageReturn) = (0, -1, -1)
+        return !window.isEmpty
     }
 
     private mutating func append(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
-        chunk.withUnsafeBytes { open.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range])) }
+        window.withUnsafeBytes { open.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 }

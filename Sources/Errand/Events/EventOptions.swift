@@ -32,7 +32,7 @@ public struct EventOptions: Sendable, Hashable {
     /// The last event ID of an earlier source, which the first request sends. The default is empty: the request does
     /// not have a `Last-Event-ID`.
     public var lastEventID: String = ""
-    /// The maximum number of bytes of an event. The default is ``EventParser/defaultLimit``, 8 MB. A larger event is
+    /// The maximum number of bytes of an event. The default is ``EventParser/defaultLimit``, 16 MB. A larger event is
     /// an error with ``ServiceError/Code/bodyTooLarge``.
     public var eventLimit: Int = EventParser.defaultLimit
     /// Whether events with data that cannot be decoded are skipped, and counted in ``EventSource/skippedCount``. The

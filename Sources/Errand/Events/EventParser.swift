@@ -21,8 +21,8 @@ public struct EventParser: Sendable {
         case retry(Duration)
     }
 
-    /// The default maximum number of bytes of an event: 8 MB.
-    public static let defaultLimit: Int = 8 << 20
+    /// The default maximum number of bytes of an event: 16 MB. Some servers send their complete state in one event.
+    public static let defaultLimit: Int = 16 << 20
 
     private let limit: Int
     private var scanner = LineScanner(.any)

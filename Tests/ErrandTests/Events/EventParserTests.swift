@@ -130,13 +130,22 @@ import Testing
                 _ = try parser.next()
             }
         }
-        #expect(error?.code == .bodyTooLarge && count == 84)
+        #expect(error?.code == .bodyTooLarge && count == 168)
     }
 
-    @Test func `an event of 5 MB is delivered`() throws {
-        let line = Data(("data: " + String(repeating: "x", count: 999) + "\n").utf8)
-        let chunks = (0..<5_000).map { _ in line } + [Data("\n".utf8)]
-        #expect(try ParsedStream(chunks).events.map(\.data.utf8.count) == [4_999_999])
+    @Test(arguments: 65_520...65_545) func `a large chunk may have a line ending at any byte`(length: Int) throws {
+        let comment = ":" + String(repeating: "x", count: length - 1)
+        let bytes = Data("\(comment)\r\ndata: a\r\ndata: b\r\n\r\nid: 1\r\rdata\n\n".utf8)
+        let stream = try ParsedStream([bytes])
+        #expect(stream.events == [ServerSentEvent(data: "a\nb"), ServerSentEvent(data: "", id: "1")])
+        #expect(stream.comments.map(\.utf8.count) == [length - 1])
+    }
+
+    @Test(arguments: [1, 14_000]) func `an event of 14 MB is delivered by default`(lineCount: Int) throws {
+        let line = "data: \(String(repeating: "x", count: 14_000_000 / lineCount - 1))\n"
+        let bytes = Data((String(repeating: line, count: lineCount) + "\n").utf8)
+        let chunks = stride(from: 0, to: bytes.count, by: 16_384).map { Data(bytes.dropFirst($0).prefix(16_384)) }
+        #expect(try ParsedStream(chunks).events.map(\.data.utf8.count) == [13_999_999])
     }
 
     static let units = [

@@ -24,18 +24,12 @@ struct EventSoakTests {
             for try await note in source {
                 #expect(note.n == next)
                 next += 1
-                if next == 100_000 { start = residentBytes() }
-                if next % 50_000 == 0 { most = max(most, residentBytes()) }
+                if next == 100_000 { start = ResidentMemory.now }
+                if next % 50_000 == 0 { most = max(most, ResidentMemory.now) }
             }
             #expect(next == rounds * size)
             // Other tests may run at the same time.
             #expect(most - start < (TestEnvironment.isAlone ? 4 << 20 : 200 << 20), "\(most - start) bytes")
         }
-    }
-
-    /// The resident memory of this process in bytes, or 0 if it is unknown.
-    private func residentBytes() -> Int {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-        return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
     }
 }

@@ -12,11 +12,15 @@ struct EventsBenchmark {
             let stream = Self.stream(data: data)
             try await add(
                 "parse events, \(data) B", stream, to: &table,
-                Variant("by hand") { Self.parseByHand(stream.bytes) },
-                Variant("Errand") { try Self.parse(stream.bytes) })
+                Variant("by hand") { Self.parseByHand(stream.chunks) },
+                Variant("Errand") { try Self.parse(stream.chunks) })
         }
         let deltas = Self.deltas()
-        let events = Self.loader(deltas.bytes, "text/event-stream")
+        let events = Self.loader(deltas.chunks, "text/event-stream")
+        try await add(
+            "deliver events, 60 B", deltas, to: &table,
+            Variant(awaiting: "by hand") { try await Self.deliverLines(of: events) },
+            Variant(awaiting: "Errand") { try await Self.deliver(events) })
         try await add(
             "decode events, 60 B", deltas, to: &table,
             Variant(awaiting: "by hand") { try await Self.decodeLines(of: events, dropping: 6) },
@@ -26,7 +30,7 @@ struct EventsBenchmark {
                 return count
             })
         let lines = Self.lines()
-        let values = Self.loader(lines.bytes, "application/x-ndjson")
+        let values = Self.loader(lines.chunks, "application/x-ndjson")
         try await add(
             "JSON Lines, 60 B", lines, to: &table,
             Variant(awaiting: "by hand") { try await Self.decodeLines(of: values, dropping: 0) },
@@ -39,8 +43,17 @@ struct EventsBenchmark {
     }
 
     private struct Stream {
-        var bytes: Data
-        var events: Int
+        let byteCount: Int
+        /// The bytes in chunks. They are made before the measurement.
+        let chunks: [Data]
+        let events: Int
+
+        init(_ bytes: Data, events: Int) {
+            (byteCount, self.events) = (bytes.count, events)
+            chunks = stride(from: 0, to: bytes.count, by: EventsBenchmark.chunk).map {
+                Data(bytes.dropFirst($0).prefix(EventsBenchmark.chunk))
+            }
+        }
     }
 
     private struct Delta: Decodable { let index: Int, text: String }
@@ -55,17 +68,17 @@ struct EventsBenchmark {
 
     /// A session that returns a stream from memory.
     private struct Memory: APISession {
-        let bytes: Data
+        let chunks: [Data]
         let type: String
 
         func send(_ request: APIRequest) async throws -> APIResponse {
             let url = try BaseURL(validating: "http://127.0.0.1").url(for: "stream")
             let head = ResponseHead(status: 200, headers: ["Content-Type": type], url: url)
-            let parts = AsyncStream<Data> { continuation in
-                for part in EventsBenchmark.chunks(bytes) { continuation.yield(part) }
+            let stream = AsyncStream<Data> { continuation in
+                for chunk in chunks { continuation.yield(chunk) }
                 continuation.finish()
             }
-            return APIResponse(head: head, body: ResponseBody(stream: parts))
+            return APIResponse(head: head, body: ResponseBody(stream: stream))
         }
     }
 
@@ -75,8 +88,8 @@ struct EventsBenchmark {
         let results = try await Interleaving(block: .lasting(.milliseconds(100)), rounds: 15).measure([hand, own])
         let cells = results.map { result in
             let rate = result.rate.median
-            return
-                "\((rate * Double(stream.bytes.count) / 1_000_000).integer) (\((rate * Double(stream.events) / 1_000).integer))"
+            let megabytes = (rate * Double(stream.byteCount) / 1_000_000).integer
+            return "\(megabytes) (\((rate * Double(stream.events) / 1_000).integer))"
         }
         table.add(name, cells[0], cells[1], results[1].rateRatio(to: results[0]).ratio)
     }
@@ -86,33 +99,29 @@ extension EventsBenchmark {
     private static func stream(data: Int) -> Stream {
         let event = Data("id: 1234\nevent: put\ndata: \(String(repeating: "x", count: data))\n\n".utf8)
         let count = bytes / event.count
-        return Stream(bytes: Data((0..<count).flatMap { _ in event }), events: count)
+        return Stream(Data((0..<count).flatMap { _ in event }), events: count)
     }
 
     private static func json(_ index: Int) -> String { #"{"index":\#(index % 10),"text":"a few words, as in a chat"}"# }
 
     private static func deltas() -> Stream {
         let texts = (0..<bytes / 60).map { "data: \(json($0))\n\n" }
-        return Stream(bytes: Data((texts.joined() + "data: [DONE]\n\n").utf8), events: texts.count)
+        return Stream(Data((texts.joined() + "data: [DONE]\n\n").utf8), events: texts.count)
     }
 
     private static func lines() -> Stream {
         let texts = (0..<bytes / 55).map { "\(json($0))\n" }
-        return Stream(bytes: Data(texts.joined().utf8), events: texts.count)
+        return Stream(Data(texts.joined().utf8), events: texts.count)
     }
 
-    private static func loader(_ bytes: Data, _ type: String) -> APILoader<Reader> {
-        APILoader(Reader(), session: Memory(bytes: bytes, type: type))
+    private static func loader(_ chunks: [Data], _ type: String) -> APILoader<Reader> {
+        APILoader(Reader(), session: Memory(chunks: chunks, type: type))
     }
 
-    private static func chunks(_ bytes: Data) -> [Data] {
-        stride(from: 0, to: bytes.count, by: chunk).map { Data(bytes.dropFirst($0).prefix(chunk)) }
-    }
-
-    private static func parse(_ bytes: Data) throws -> Int {
+    private static func parse(_ chunks: [Data]) throws -> Int {
         var parser = EventParser()
         var count = 0
-        for chunk in chunks(bytes) {
+        for chunk in chunks {
             parser.append(chunk)
             while let output = try parser.next() {
                 if case .event(let event) = output { count += event.data.utf8.count }
@@ -121,21 +130,40 @@ extension EventsBenchmark {
         return count
     }
 
-    /// The shortest parser by hand, which supports only LF and one line of data.
-    private static func parseByHand(_ bytes: Data) -> Int {
-        var (count, rest, data) = (0, Data(), "")
-        for chunk in chunks(bytes) {
-            rest.append(chunk)
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-                rest = rest[(end + 1)...]
+    /// A loop over the bytes, which supports only LF and one line of data.
+    private static func parseByHand(_ chunks: [Data]) -> Int {
+        var (count, line, data) = (0, [UInt8](), "")
+        for chunk in chunks {
+            for byte in chunk {
+                guard byte == UInt8(ascii: "\n") else {
+                    line.append(byte)
+                    continue
+                }
                 if line.isEmpty {
                     count += data.utf8.count
                     data = ""
-                } else if line.hasPrefix("data: ") {
-                    data = String(line.dropFirst(6))
+                } else if line.starts(with: "data: ".utf8) {
+                    data = String(decoding: line.dropFirst(6), as: UTF8.self)
                 }
+                line.removeAll(keepingCapacity: true)
             }
+        }
+        return count
+    }
+
+    private static func deliver(_ loader: APILoader<Reader>) async throws -> Int {
+        var count = 0
+        for try await event in loader.events() {
+            guard event.data != "[DONE]" else { break }
+            count += event.data.utf8.count
+        }
+        return count
+    }
+
+    private static func deliverLines(of loader: APILoader<Reader>) async throws -> Int {
+        var count = 0
+        for try await line in try await loader.stream().value.lines where line.hasPrefix("data: ") {
+            count += line.utf8.count - 6
         }
         return count
     }

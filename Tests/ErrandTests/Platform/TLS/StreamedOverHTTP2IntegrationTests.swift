@@ -43,7 +43,7 @@
         @Test func `unread bytes stay on the server, except for the window`() async throws {
             let session = scene.session()
             _ = try await session.send(try scene.request(.good))
-            let before = residentBytes()
+            let before = ResidentMemory.now
             let slow = try await session.send(try big())
             var parts = slow.body.makeAsyncIterator()
             _ = try await parts.next()
@@ -52,7 +52,7 @@
             var most = 0
             for _ in 0..<200 {
                 await Soak.wait(.milliseconds(5))
-                most = max(most, residentBytes() - before)
+                most = max(most, ResidentMemory.now - before)
             }
             print("a paused stream of \(Self.size >> 20) MB holds \(most >> 10) kB")
             // Other tests that run at the same time use memory, too.
@@ -83,11 +83,5 @@
             }
             #expect(try await session.send(try scene.request(.good)).head.status == 200)
         }
-    }
-
-    /// The resident memory of this process, in bytes.
-    private func residentBytes() -> Int {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-        return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
     }
 #endif

@@ -1,0 +1,54 @@
+import Errand
+import Foundation
+import TestSupport
+import Testing
+
+/// Hostile streams of 10 MB.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LargeStreamTests {
+    /// A parser of a stream.
+    enum Parser: CaseIterable, Sendable {
+        case events, lines, sequence
+
+        /// Parses chunks until the end or the first error. Returns the number of outputs.
+        func count(_ chunks: [Data]) -> Int {
+            let limit = 16 << 20
+            var events = EventParser(limit: limit)
+            var values = JSONValueSplitter(self == .sequence ? .sequence : .lines, limit: limit)
+            var count = 0
+            do throws(ServiceError) {
+                for chunk in chunks where self == .events {
+                    events.append(chunk)
+                    while try events.next() != nil { count += 1 }
+                }
+                for chunk in chunks where self != .events {
+                    values.add(chunk)
+                    while try values.next() != nil { count += 1 }
+                }
+            } catch {
+                return -1
+            }
+            return count
+        }
+    }
+
+    /// Texts that a hostile server repeats: one line without an end, and many short lines.
+    static let units = ["x", "data: \(line)\n", "id: \(line)\n", ":\(line)\r\n", "\u{1E}\(line)\n", "\(line)\r"]
+    private static let line = String(repeating: "1", count: 90)
+
+    /// Returns chunks with the given total size in bytes. The size of each chunk is not a multiple of the unit.
+    private static func chunks(of unit: String, size: Int) -> [Data] {
+        let bytes = Data(String(repeating: unit, count: size / unit.utf8.count).utf8)
+        return stride(from: 0, to: bytes.count, by: 1_021).map { Data(bytes.dropFirst($0).prefix(1_021)) }
+    }
+
+    @Test(arguments: Parser.allCases, units)
+    func `a hostile stream of 10 MB is parsed in linear time`(parser: Parser, unit: String) {
+        let (small, large) = (Self.chunks(of: unit, size: 1_000_000), Self.chunks(of: unit, size: 10_000_000))
+        var count = -1
+        let long = ProcessorTime.least(of: 1) { count = parser.count(large) }
+        #expect(count >= 0)
+        let short = ProcessorTime.least(of: 3) { _ = parser.count(small) }
+        // Linear time gives 10, and quadratic time 100. A shorter time than 20 µs is noise.
+        #expect(long < 40 * max(short, 20e-6), "\(long) s and \(short) s")
+    }
+}
