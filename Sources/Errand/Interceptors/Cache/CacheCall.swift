@@ -48,7 +48,7 @@ struct CacheCall: Sendable {
     func served(_ entry: CacheEntry) -> ResponseHead {
         let age = entry.facts.age(at: now) ?? entry.facts.initialAge
         var headers = entry.head.headers
-        headers["Age"] = "\(Int(min(age, CacheDirectives.longest)))"
+        headers["Age"] = "\(Int64(min(age, CacheDirectives.longest)))"
         var head = ResponseHead(
             status: entry.head.status, reason: entry.head.reason, headers: headers, url: entry.head.url)
         head.cacheAge = .milliseconds(Int64(min(age, CacheDirectives.longest) * 1_000))

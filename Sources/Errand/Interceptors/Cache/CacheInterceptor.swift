@@ -155,7 +155,7 @@ extension CacheInterceptor {
             guard entry.head.status == 200, entry.isEncoded || entry.head.headers["Content-Encoding"] == nil else {
                 return nil
             }
-            let data = try await entry.body.collect(upTo: Int(entry.size ?? 0))
+            let data = try await entry.body.collect(upTo: Int(clamping: entry.size ?? 0))
             guard let range = CachedRange.range(header, of: data.count) else { return nil }
             var response = CachedRange.response(range, of: data, head)
             response.head.cacheAge = head.cacheAge

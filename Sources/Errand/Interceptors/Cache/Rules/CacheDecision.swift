@@ -30,12 +30,12 @@ enum CacheDecision: Sendable, Hashable {
         if facts.directives.containsWithoutArgument("no-cache") { return .validate("no-cache") }
         if request.contains("no-cache") { return .validate("\(state), but the request has no-cache") }
         if let limit = request.seconds("max-age"), limit == 0 || age > limit {
-            return .validate("\(state), but the request has max-age=\(Int(limit))")
+            return .validate("\(state), but the request has max-age=\(Int64(limit))")
         }
         if remaining > 0 {
             let required = request.seconds("min-fresh") ?? 0
             return remaining >= required
-                ? .use(state) : .validate("\(state), but the request has min-fresh=\(Int(required))")
+                ? .use(state) : .validate("\(state), but the request has min-fresh=\(Int64(required))")
         }
         guard !facts.forbidsStale, !request.contains("min-fresh") else { return .validate(state) }
         if request.contains("max-stale") {
@@ -57,5 +57,5 @@ enum CacheDecision: Sendable, Hashable {
     }
 
     /// A number of seconds as a text: whole seconds.
-    static func seconds(_ number: Double) -> String { "\(Int(min(max(0, number), CacheDirectives.longest))) s" }
+    static func seconds(_ number: Double) -> String { "\(Int64(min(max(0, number), CacheDirectives.longest))) s" }
 }

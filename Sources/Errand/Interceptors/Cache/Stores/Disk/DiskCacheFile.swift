@@ -9,7 +9,7 @@ import ErrandSupport
 /// | 8 to 15 | the hash of all following bytes (XXH64, little-endian) |
 /// | 16 to 19 | the length of the header (little-endian) |
 /// | from 20 | the header, then the body |
-struct DiskCacheFile {
+package struct DiskCacheFile {
     private static let mark = Data("errandc1".utf8)
     private static let headerStart = 20
     /// The maximum size of a body in the file of its header: 64 kB.
@@ -36,7 +36,7 @@ struct DiskCacheFile {
 
     var header: Header
     /// The body, unless it is in a separate file.
-    var body: Data
+    package var body: Data
 
     init(_ entry: CacheEntry, _ key: CacheKey, size: Int64, body: Data) {
         header = Header(
@@ -53,9 +53,14 @@ struct DiskCacheFile {
         guard data.count >= Self.headerStart, data.starts(with: Self.mark), data.count <= Self.limit else { return nil }
         let rest = data.dropFirst(16)
         guard data.dropFirst(8).littleEndian(8) == XXHash64.hash(rest) else { return nil }
-        let length = Int(rest.littleEndian(4))
+        self.init(hashed: rest)
+    }
+
+    /// Decodes the bytes after the hash. Returns `nil` if they have another format.
+    package init?(hashed rest: Data) {
+        let length = Int(clamping: rest.littleEndian(4))
         let content = rest.dropFirst(4)
-        guard length <= content.count,
+        guard rest.count >= 4, length <= content.count,
             let header = try? FastJSONDecoder().decode(Header.self, from: Data(content.prefix(length))),
             header.headers.allSatisfy({ $0.count == 2 }), (100...999).contains(header.status)
         else { return nil }
@@ -78,7 +83,7 @@ struct DiskCacheFile {
     }
 
     /// Returns the stored response, or `nil` if its URL is invalid.
-    func entry(_ body: ResponseBody) -> CacheEntry? {
+    package func entry(_ body: ResponseBody) -> CacheEntry? {
         guard let url = URL(string: header.url) else { return nil }
         let headers = header.headers.map { HeaderFields.Field($0[0], $0[1]) }
         return CacheEntry(
