@@ -5,6 +5,7 @@ usage: graphql-events.py PORT
 It serves the same schema with two libraries: ariadne at /ariadne and strawberry at /strawberry. `count` emits the numbers
 from 1 to its argument. `wait` emits one number and then only comments, and `active` is the number of clients that wait.
 `fail` emits a number and then an error. The service at /without-events does not support subscriptions over events.
+The service at /incremental supports `@defer` and `@stream`. Its field `wait` responds when another request has called `go`.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from strawberry.asgi import GraphQL as StrawberryGraphQL
 from strawberry.file_uploads import Upload
+from strawberry.schema.config import StrawberryConfig
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
 
 PING = 1
@@ -131,6 +133,71 @@ class Subscription:
             yield number
 
 
+@strawberry.type
+class Film:
+    title: str
+
+    @strawberry.field
+    async def year(self) -> int:
+        await asyncio.sleep(0)
+        return 1977
+
+
+@strawberry.type
+class World:
+    name: str
+
+    @strawberry.field
+    async def climate(self) -> str:
+        await asyncio.sleep(0)
+        return "dry"
+
+
+gates = {}
+
+
+@strawberry.type
+class Person:
+    name: str
+    home: World
+
+    @strawberry.field
+    async def films(self, to: int = 3) -> strawberry.Streamable[Film]:
+        for number in range(1, to + 1):
+            await asyncio.sleep(0)
+            yield Film(title=f"film {number}")
+
+    @strawberry.field
+    async def broken(self) -> str | None:
+        raise ValueError("no planet")
+
+    @strawberry.field
+    async def required(self) -> str:
+        raise ValueError("no planet")
+
+    @strawberry.field
+    async def wait(self, gate: str) -> str:
+        await gates.setdefault(gate, asyncio.Event()).wait()
+        return "opened"
+
+
+@strawberry.type
+class IncrementalQuery:
+    @strawberry.field
+    def person(self) -> Person:
+        return Person(name="Luke", home=World(name="Tatooine"))
+
+    @strawberry.field
+    def go(self, gate: str) -> bool:
+        gates.setdefault(gate, asyncio.Event()).set()
+        return True
+
+
+def incremental():
+    config = StrawberryConfig(enable_experimental_incremental_execution=True)
+    return StrawberryGraphQL(strawberry.Schema(query=IncrementalQuery, config=config))
+
+
 def main():
     ariadne = GraphQL(
         make_executable_schema(SCHEMA, query, mutation, subscription, upload_scalar),
@@ -147,6 +214,7 @@ def main():
                 ),
             ),
             Mount("/without-events", StrawberryGraphQL(types)),
+            Mount("/incremental", incremental()),
         ]
     )
     uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

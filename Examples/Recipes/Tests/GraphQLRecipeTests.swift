@@ -40,6 +40,19 @@ import Testing
         #expect(shown == ["a", "b"])
     }
 
+    @Test func `a GraphQL response with a deferred fragment is shown twice`() async throws {
+        let url = try #require(URL(string: "https://films.example/graphql"))
+        let payloads = [
+            #"{"data":{"film":{"title":"A"}},"pending":[{"id":"0","path":["film"],"label":"reviews"}],"hasNext":true}"#,
+            #"{"incremental":[{"id":"0","data":{"reviews":[{"text":"b"}]}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+        ]
+        let body = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }.joined() + "\r\n-----\r\n"
+        let session = ScriptedSession([.data(Data(body.utf8), type: #"multipart/mixed; boundary="-""#)])
+        var shown: [[String]] = []
+        try await showFilm("1", at: url, over: session) { title, reviews in shown.append([title] + (reviews ?? [])) }
+        #expect(shown == [["A"], ["A", "b"]])
+    }
+
     @Test func `a GraphQL mutation uploads a file`() async throws {
         let url = try #require(URL(string: "https://blog.example/graphql"))
         let folder = try ScratchFolder()

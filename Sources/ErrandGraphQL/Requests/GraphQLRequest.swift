@@ -83,6 +83,12 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         return try makeRequest(from: variables, accept: GraphQLMedia.accept)
     }
 
+    /// Creates the HTTP request of an operation with incremental delivery.
+    func makeIncremental(from variables: Variables) throws -> URLRequest {
+        try checkMethod()
+        return try makeRequest(from: variables, accept: GraphQLMedia.acceptIncremental)
+    }
+
     /// Creates the HTTP request of a subscription (GraphQL over SSE, Distinct connections mode).
     func makeSubscription(from variables: Variables) throws -> URLRequest {
         guard document.operation.kind == .subscription else {
