@@ -25,7 +25,8 @@ extension ErrorRow {
     }
 
     static let graphQL: [ErrorRow] =
-        documents + files + schemas + requests + subscriptions + incremental + uploads + batches + responses
+        documents + files + schemas + requests + subscriptions + eventStreams + incremental + uploads + batches
+        + responses
 
     private static let documents: [ErrorRow] = [
         ErrorRow(.configuration, "The document has a syntax error.", "Correct the document.") {
@@ -233,6 +234,8 @@ extension ErrorExemption {
         ErrorExemption(.decoding, "the introspection result can't be decoded", described),
         ErrorExemption(.decoding, "the response can't be parsed", described),
         ErrorExemption(.transport, "the session failed", described),
+        ErrorExemption(.transport, "the wait before an attempt failed", described),
+        ErrorExemption(.decoding, "the event could not be converted", described),
         ErrorExemption(.encoding, "the variables can't be encoded", described),
         ErrorExemption(
             .encoding, "expected variables that are encoded as JSON", "The encoder always creates an object."),
