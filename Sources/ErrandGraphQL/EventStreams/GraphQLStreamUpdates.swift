@@ -23,9 +23,13 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
         /// The codes of errors after which the service does not execute the operation.
         private static var refusals: Set<ServiceError.Code> { [.encoding, .status, .graphQL] }
 
+        /// The maximum number of consecutive times that the service does not know the stream: 5.
+        private static var unknownLimit: Int { 5 }
+
         private let updates: GraphQLStreamUpdates
         private var machine: EventSourceMachine
         private var lease: EventStreamLease?
+        private var unknownCount = 0
         private var isAtEnd = false
 
         fileprivate init(updates: GraphQLStreamUpdates) {
@@ -52,6 +56,7 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
                     case .opened(let ticket): try await start(ticket, current)
                     case .update(let ticket, let body):
                         machine.receiveEvent()
+                        unknownCount = 0
                         if let element = try await updates.element(ticket, body) { return element }
                     }
                 }
@@ -86,12 +91,26 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
                 // The stream was lost, too. A ticket of the next one follows.
                 guard current.isOpen(ticket) || error.code == .cancelled else { return }
                 let requests = updates.hub.requests
-                let action = try machine.requestFailed(error, requests.moment())
+                let action = try action(after: error, requests.moment())
                 // The service may have accepted the operation, so the next attempt has another ID.
                 lease = nil
                 guard case .wait(let wait) = action else { return }
                 try await requests.sleep(for: wait)
             }
+        }
+
+        /// Decides after an operation that was not accepted. With status 404, the service has lost the stream before the
+        /// client, so that the next attempt uses another stream.
+        private mutating func action(
+            after error: ServiceError, _ moment: EventSourceMachine.Moment
+        ) throws(ServiceError) -> EventSourceMachine.Action {
+            guard error.code == .status, error.status == 404, unknownCount < Self.unknownLimit else {
+                return try machine.requestFailed(error, moment)
+            }
+            unknownCount += 1
+            let loss = ServiceError(.connectionLost, "the service does not know the event stream")
+            guard let action = try? machine.requestFailed(loss, moment) else { throw error }
+            return action
         }
     }
 

@@ -25,10 +25,11 @@ import Testing
         #expect(await scene.service.log(5).dropFirst(3) == ["DELETE t1 1", "CLOSED t1"], "it may have been accepted")
     }
 
-    @Test func `cancellation ends the wait before a reconnection`() async throws {
+    @Test(arguments: [HTTPMethod.put, .post])
+    func `cancellation ends the wait before another attempt`(method: HTTPMethod) async throws {
         let clock = ManualClock()
         let service = SingleConnectionService()
-        service.fail(.put, .failure(URLError(.cannotConnectToHost)))
+        service.fail(method, .failure(URLError(.cannotConnectToHost)))
         let url = try #require(URL(string: "https://blog.test/graphql"))
         let stream = GraphQLEventStream(at: url, session: service, time: clock)
         let updates = stream.subscription(try SubscriptionScene.request().complete(), ["post": "1"])
@@ -36,7 +37,7 @@ import Testing
         try await clock.waitForSleepers()
         task.cancel()
         #expect(try await failure(task).code == .cancelled)
-        #expect(service.log == ["PUT failed"])
+        #expect(service.log.prefix(3).contains("\(method.rawValue) failed") && clock.now == .zero)
     }
 
     @Test func `all subscriptions end with the error of a stream that is not opened again`() async throws {
@@ -133,6 +134,29 @@ import Testing
         for id in ["1", "3"] { scene.service.complete(id) }
         #expect(try await second.value == ["a"])
         #expect(try await first.value == [])
+    }
+
+    @Test func `an operation is sent again if the service does not know the stream`() async throws {
+        let scene = try StreamScene()
+        scene.service.fail(.post, .reply(404, ""))
+        let task = try scene.read()
+        #expect(await scene.service.log(7) == ["PUT", "GET t1", "POST 404", "CLOSED t1", "PUT", "GET t2", "POST t2 2"])
+        scene.service.complete("2")
+        #expect(try await task.value == [])
+    }
+
+    @Test func `a service that never knows the stream is an error`() async throws {
+        let scene = try StreamScene()
+        let unknown = Fault.reply(404, SubscriptionScene.refusal)
+        scene.service.fail(.post, unknown, unknown, unknown, unknown, unknown, unknown, unknown)
+        let error = try await failure(scene.read())
+        #expect(error.status == 404 && error.graphQLErrors.count == 1)
+        #expect(scene.service.log.filter { $0 == "POST 404" }.count == 6 && scene.clock.waits.count == 5)
+        var options = EventOptions()
+        options.reconnects = false
+        let other = try StreamScene(options)
+        other.service.fail(.post, unknown)
+        #expect(try await failure(other.read()).status == 404)
     }
 
     @Test(arguments: [("{ title }", HTTPMethod.post), (SubscriptionScene.document, .put)])

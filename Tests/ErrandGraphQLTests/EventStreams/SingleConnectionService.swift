@@ -130,7 +130,10 @@ final class SingleConnectionService: APISession {
     }
 
     private func close(_ token: String) {
-        state.withLock { $0.streams[token] = nil }
+        state.withLock { state in
+            state.streams[token] = nil
+            state.operations = state.operations.filter { !$0.hasPrefix("\(token) ") }
+        }
         note("CLOSED \(token)")
     }
 
@@ -165,6 +168,17 @@ extension SingleConnectionService {
             """)
     }
 
+    /// Sends an update to each operation.
+    func emitToAll(_ text: String) {
+        let ids = state.withLock { state in
+            state.operations.map { String($0.drop { $0 != " " }.dropFirst()) }
+        }
+        for id in ids { emit(text, to: id) }
+    }
+
+    /// Whether no stream and no operation is open.
+    var isIdle: Bool { state.withLock { $0.streams.isEmpty && $0.operations.isEmpty } }
+
     func complete(_ id: String) {
         write("event: complete\ndata: {\"id\":\"\(id)\"}\n\n")
     }
@@ -172,7 +186,7 @@ extension SingleConnectionService {
     /// Ends all streams: with an error, or by the service.
     func drop(_ error: URLError? = nil) {
         let streams = state.withLock { state in
-            defer { state.streams = [:] }
+            defer { (state.streams, state.operations) = ([:], []) }
             return Array(state.streams.values)
         }
         for stream in streams { stream.finish(throwing: error) }
