@@ -6,8 +6,8 @@ It serves the same schema with two libraries: ariadne at /ariadne and strawberry
 from 1 to its argument. `wait` emits one number and then only comments, and `active` is the number of clients that wait.
 `fail` emits a number and then an error. The service at /without-events does not support subscriptions over events.
 The service at /single has a single connection mode. A request to /single/drop ends its event streams, and /single/state is
-the number of streams and operations. The service at /incremental supports `@defer` and `@stream`. Its field `wait` responds
-when another request has called `go`.
+the number of open streams and of operations. The service at /incremental supports `@defer` and `@stream`. Its field `wait`
+responds when another request has called `go`.
 """
 
 import asyncio
@@ -226,9 +226,10 @@ class SingleConnections:
     def open(self, token, stream):
         if stream.is_open:
             return JSONResponse({"errors": [{"message": "stream already open"}]}, status_code=409)
-        stream.is_open = True
 
         async def events():
+            # A client that disconnects before this line leaves a reservation, not an open stream.
+            stream.is_open = True
             try:
                 yield ":\n\n"
                 while (event := await stream.events.get()) is not None:
@@ -265,8 +266,8 @@ class SingleConnections:
         return PlainTextResponse(str(len(self.streams)))
 
     async def state(self, request):
-        return JSONResponse(
-            {"streams": len(self.streams), "operations": sum(len(each.operations) for each in self.streams.values())})
+        streams = [stream for stream in self.streams.values() if stream.is_open]
+        return JSONResponse({"streams": len(streams), "operations": sum(len(each.operations) for each in streams)})
 
 
 class Stream:

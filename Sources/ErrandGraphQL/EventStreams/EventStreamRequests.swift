@@ -69,7 +69,7 @@ struct EventStreamHandler: APIHandler {
         case stop(String, Secret)
     }
 
-    /// The header of the token.
+    /// The header of the token. The standard redaction hides it, because its name contains "token".
     static let tokenField = "X-GraphQL-Event-Stream-Token"
     /// The maximum number of bytes of a token: 4 kB, because servers refuse larger headers.
     private static let tokenLimit = 4_096
@@ -102,11 +102,7 @@ struct EventStreamHandler: APIHandler {
         setDefaultHeaders(on: &request, accept: accept)
     }
 
-    func options(for step: Step) -> RequestOptions {
-        var options = requestOptions
-        options.redaction.hide(Self.tokenField)
-        return options
-    }
+    func options(for step: Step) -> RequestOptions { requestOptions }
 
     func parseResponse(data: Data, head: ResponseHead) throws -> Secret {
         guard head.status == 201 else { return Secret("") }
@@ -149,7 +145,6 @@ struct StreamOperationHandler<Variables: Encodable & Sendable, Response: Decodab
     func options(for variables: Variables) -> RequestOptions {
         var options = wrapped.options(for: variables)
         options.idempotency = idempotency == .byMethod ? .never : idempotency
-        options.redaction.hide(EventStreamHandler.tokenField)
         return options
     }
 

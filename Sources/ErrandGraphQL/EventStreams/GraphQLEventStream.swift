@@ -20,7 +20,8 @@ public import Errand
 /// Each request passes through the interceptors of the session. If the stream cannot be opened or continued, all
 /// subscriptions end with the same error. The next subscription tries again.
 ///
-/// The token of the reservation is a secret. It is sent only to the URL of the stream and is not printed.
+/// The token of the reservation is a secret. It is sent only to the URL of the stream, and it is not printed. An HTTP archive
+/// of the session contains it as the body of the reservation.
 public final class GraphQLEventStream: Sendable {
     /// The maximum number of updates that a subscription buffers by default: 256.
     public static let defaultBufferLimit: Int = 256

@@ -121,7 +121,7 @@ import Testing
         #expect(await scene.service.log(5).dropFirst(3) == ["POST 400", "CLOSED t1"], "nothing has to be stopped")
     }
 
-    @Test func `an operation whose connection fails is sent again with another ID`() async throws {
+    @Test func `an operation is sent again with another ID after a connection failure`() async throws {
         let scene = try StreamScene()
         let first = try scene.read()
         _ = await scene.service.log(3)

@@ -109,6 +109,33 @@ extension GraphQLStreamUpdates where Element == CommentAdded {
         #expect(try await second.value == [])
     }
 
+    @Test func `an operation is not sent over a stream that was lost`() async throws {
+        let scene = try StreamScene()
+        let service = scene.service
+        var iterator = try scene.updates().makeAsyncIterator()
+        let first = Task {
+            _ = await service.log(3)
+            service.emit("a", to: "1")
+        }
+        #expect(try await iterator.next()?.commentAdded.text == "a")
+        await first.value
+        // The loop reads nothing while the stream is lost twice.
+        for count in [5, 7] {
+            service.drop()
+            _ = await service.log(count)
+        }
+        let last = Task {
+            _ = await service.log(8)
+            service.emit("b", to: "1")
+            service.complete("1")
+        }
+        #expect(try await iterator.next()?.commentAdded.text == "b")
+        #expect(try await iterator.next() == nil)
+        await last.value
+        let log = ["PUT", "GET t1", "POST t1 1", "PUT", "GET t2", "PUT", "GET t3", "POST t3 1", "CLOSED t3"]
+        #expect(await service.log(9) == log)
+    }
+
     @Test func `one subscription ends while others continue`() async throws {
         let scene = try StreamScene()
         let first = try scene.read()

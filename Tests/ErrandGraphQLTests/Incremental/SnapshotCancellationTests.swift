@@ -38,9 +38,14 @@ import Testing
         let clock = ManualClock()
         var options = RequestOptions()
         options.totalTimeout = .seconds(2)
-        let snapshots = try Scene.loader(silent(after: 1), clock, options: options).snapshots()
-        let task = Task { try await snapshots.all() }
-        try await clock.advance(by: .seconds(2), sleeping: 2)
+        // The body does not end at the deadline itself.
+        let body = Data(Scene.body([Self.payload], isClosed: false).utf8)
+        let session = StreamSession(parts: SilentParts(first: body, stops: Gate()))
+        let snapshots = try Scene.loader(session, clock, options: options).snapshots()
+        let first = Gate()
+        let task = Task { for try await _ in snapshots { first.open() } }
+        await first.wait()
+        try await clock.advance(by: .seconds(2), sleeping: 1)
         let error = await #expect(throws: ServiceError.self) { try await task.value }
         #expect(error?.code == .timeout)
     }
