@@ -227,18 +227,18 @@ class SingleConnections:
         if stream.is_open:
             return JSONResponse({"errors": [{"message": "stream already open"}]}, status_code=409)
 
-        async def events():
-            # A client that disconnects before this line leaves a reservation, not an open stream.
-            stream.is_open = True
-            try:
-                yield ":\n\n"
-                while (event := await stream.events.get()) is not None:
-                    yield event
-            finally:
-                del self.streams[token]
-                stream.stop_all()
+        stream.is_open = True
 
-        return StreamingResponse(events(), media_type="text/event-stream")
+        async def events():
+            yield ":\n\n"
+            while (event := await stream.events.get()) is not None:
+                yield event
+
+        def close():
+            del self.streams[token]
+            stream.stop_all()
+
+        return EventStreamResponse(events(), close)
 
     async def execute(self, body, stream):
         operation = (body.get("extensions") or {}).get("operationId")
@@ -268,6 +268,20 @@ class SingleConnections:
     async def state(self, request):
         streams = [stream for stream in self.streams.values() if stream.is_open]
         return JSONResponse({"streams": len(streams), "operations": sum(len(each.operations) for each in streams)})
+
+
+class EventStreamResponse(StreamingResponse):
+    """Calls a function after the client has disconnected, also if the stream has not started."""
+
+    def __init__(self, events, close):
+        super().__init__(events, media_type="text/event-stream")
+        self.close = close
+
+    async def __call__(self, scope, receive, send):
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.close()
 
 
 class Stream:
