@@ -11,16 +11,7 @@ import Testing
         options.failureLimit = .max
         let scene = try StreamScene(options)
         let (rounds, service) = (TestEnvironment.rounds(20, heavy: 500), scene.service)
-        // Emits updates, and ends the stream from time to time.
-        let pump = Task {
-            var count = 0
-            while !Task.isCancelled {
-                count += 1
-                service.emitToAll("a")
-                if count.isMultiple(of: 50) { service.drop(URLError(.networkConnectionLost)) }
-                await Task.yield()
-            }
-        }
+        let pump = Task { await service.emitUntilCancelled() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {
@@ -46,6 +37,19 @@ import Testing
         await pump.value
         for _ in 1...100_000 where !service.isIdle { await Task.yield() }
         #expect(service.isIdle, "\(service.log.suffix(10))")
+    }
+}
+
+extension SingleConnectionService {
+    /// Emits updates, and ends the stream from time to time.
+    fileprivate func emitUntilCancelled() async {
+        var count = 0
+        while !Task.isCancelled {
+            count += 1
+            emitToAll("a")
+            if count.isMultiple(of: 50) { drop(URLError(.networkConnectionLost)) }
+            await Task.yield()
+        }
     }
 }
 

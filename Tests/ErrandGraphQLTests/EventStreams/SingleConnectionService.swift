@@ -38,14 +38,24 @@ final class SingleConnectionService: APISession {
         state.withLock { $0.faults[method, default: []] += faults }
     }
 
-    /// Waits until the log has a number of entries, and returns them.
+    /// Waits until the log has a number of entries or the task is cancelled, and returns the log.
     func log(_ count: Int) async -> [String] {
-        await withCheckedContinuation { waiter in
-            let isReached = state.withLock { state in
-                if state.log.count < count { state.waiters.append((count, waiter)) }
-                return state.log.count >= count
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isReached = state.withLock { state in
+                    if state.log.count >= count || Task.isCancelled { return true }
+                    state.waiters.append((count, waiter))
+                    return false
+                }
+                if isReached { waiter.resume() }
             }
-            if isReached { waiter.resume() }
+        } onCancel: {
+            // The other waiters are those of the same test.
+            let waiters = state.withLock { state in
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for (_, waiter) in waiters { waiter.resume() }
         }
         return log
     }
