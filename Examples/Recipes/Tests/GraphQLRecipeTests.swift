@@ -1,5 +1,7 @@
 import Errand
 import ErrandGraphQL
+import ErrandLoopback
+import ErrandSupport
 import ErrandTesting
 import TestSupport
 import Testing
@@ -38,6 +40,52 @@ import Testing
         var shown: [String] = []
         try await followComments(on: "1", at: url, over: session) { shown.append($0) }
         #expect(shown == ["a", "b"])
+    }
+
+    @Test func `the comments of several posts arrive over one connection`() async throws {
+        let operations = Locked(0)
+        let isReady = Gate()
+        let server = try LoopbackServer { request in
+            switch request.method {
+            case "PUT": return .text("token", status: 201)
+            case "POST":
+                let count = operations.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 2 { isReady.open() }
+                return .status(202)
+            case "GET":
+                return .stream(type: "text/event-stream") { writer in
+                    try await writer.write(":\n\n")
+                    await isReady.wait()
+                    for id in ["1", "2"] {
+                        let payload = #"{"data":{"commentAdded":{"text":"a"}}}"#
+                        try await writer.write(
+                            "event: next\ndata: {\"id\":\"\(id)\",\"payload\":\(payload)}\n\n"
+                                + "event: complete\ndata: {\"id\":\"\(id)\"}\n\n")
+                    }
+                }
+            default: return .status(405)
+            }
+        }
+        let shown = Locked<[String]>([])
+        try await followPosts(["1", "2"], at: server.url) { post, text in shown.withLock { $0.append(post + text) } }
+        #expect(shown.withLock { $0.sorted() } == ["1a", "2a"])
+        await server.stop()
+    }
+
+    @Test func `a GraphQL response with a deferred fragment is shown twice`() async throws {
+        let url = try #require(URL(string: "https://films.example/graphql"))
+        let payloads = [
+            #"{"data":{"film":{"title":"A"}},"pending":[{"id":"0","path":["film"],"label":"reviews"}],"hasNext":true}"#,
+            #"{"incremental":[{"id":"0","data":{"reviews":[{"text":"b"}]}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+        ]
+        let body = payloads.map { "\r\n---\r\nContent-Type: application/json\r\n\r\n\($0)" }.joined() + "\r\n-----\r\n"
+        let session = ScriptedSession([.data(Data(body.utf8), type: #"multipart/mixed; boundary="-""#)])
+        var shown: [[String]] = []
+        try await showFilm("1", at: url, over: session) { title, reviews in shown.append([title] + (reviews ?? [])) }
+        #expect(shown == [["A"], ["A", "b"]])
     }
 
     @Test func `a GraphQL mutation uploads a file`() async throws {

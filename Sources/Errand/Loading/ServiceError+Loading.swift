@@ -13,7 +13,7 @@ extension ServiceError {
     }
 
     /// Returns this error with the context of a request, and without its secrets.
-    func adding(_ request: APIRequest) -> ServiceError {
+    package func adding(_ request: APIRequest) -> ServiceError {
         var error = self
         error.request = error.request ?? request.summary
         if let trail = request.options.trail?.trail { error.take(trail) }

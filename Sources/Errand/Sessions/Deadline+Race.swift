@@ -2,7 +2,7 @@ import ErrandSupport
 
 extension ServiceError {
     /// Throws an error if the current task is cancelled.
-    static func checkCancellation() throws(ServiceError) {
+    package static func checkCancellation() throws(ServiceError) {
         if Task.isCancelled { throw .cancellation() }
     }
 }
@@ -11,7 +11,7 @@ extension Deadline {
     static var error: ServiceError { ServiceError(.timeout, "the deadline of the call passed") }
 
     /// Throws an error if the current task is cancelled or the deadline has passed.
-    func check() throws(ServiceError) {
+    package func check() throws(ServiceError) {
         try ServiceError.checkCancellation()
         if hasPassed { throw Self.error }
     }

@@ -83,13 +83,24 @@ public struct GraphQLRequest<Variables: Encodable & Sendable, Response: Decodabl
         return try makeRequest(from: variables, accept: GraphQLMedia.accept)
     }
 
-    /// Creates the HTTP request of a subscription (GraphQL over SSE, Distinct connections mode).
-    func makeSubscription(from variables: Variables) throws -> URLRequest {
+    /// Creates the HTTP request of an operation with incremental delivery.
+    func makeIncremental(from variables: Variables) throws -> URLRequest {
+        try checkMethod()
+        return try makeRequest(from: variables, accept: GraphQLMedia.acceptIncremental)
+    }
+
+    /// Creates the HTTP request of a subscription (GraphQL over SSE). The default media type is that of the Distinct
+    /// connections mode.
+    func makeSubscription(from variables: Variables, accept: String = GraphQLMedia.events) throws -> URLRequest {
+        try checkSubscription()
+        return try makeRequest(from: variables, accept: accept)
+    }
+
+    func checkSubscription() throws(ServiceError) {
         guard document.operation.kind == .subscription else {
             throw ServiceError(.encoding, "expected a subscription, found a \(document.operation.kind)")
         }
         try checkHTTPMethod()
-        return try makeRequest(from: variables, accept: GraphQLMedia.events)
     }
 
     private func makeRequest(from variables: Variables, accept: String) throws -> URLRequest {

@@ -100,7 +100,7 @@ extension GraphQLError: CustomStringConvertible, CustomReflectable {
 
 extension Sequence<GraphQLError.PathElement> {
     /// The path in the usual notation: `results[3].name`.
-    fileprivate var text: String {
+    var text: String {
         reduce(into: "") { text, element in
             switch element {
             case .index(let index): text += "[\(index)]"

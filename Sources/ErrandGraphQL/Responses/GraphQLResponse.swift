@@ -27,8 +27,8 @@ public struct GraphQLResponse<Model> {
     public let outcome: Outcome
     /// Additional information from the service, or `nil`.
     public let extensions: [String: GraphQLValue]?
-    /// Whether the service announced more data by incremental delivery, which this library does not request. If `true`,
-    /// the data may lack deferred parts.
+    /// Whether the service announced more data by incremental delivery. If `true`, the data may lack deferred parts. Only
+    /// the snapshots of `snapshots(_:limit:)` request incremental delivery.
     public let hasNext: Bool
     var head: ResponseHead?
 

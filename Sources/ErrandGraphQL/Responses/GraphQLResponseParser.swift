@@ -7,6 +7,13 @@ enum GraphQLMedia {
     static let response = "application/graphql-response+json"
     static let json = "application/json"
     static let events = "text/event-stream"
+    static let multipart = "multipart/mixed"
+    /// The `Accept` header for incremental delivery, with the parameters that select its format. The media types that
+    /// other operations accept follow, for a service that responds at once.
+    static let acceptIncremental = """
+        \(multipart);incrementalSpec=v0.2, \(multipart);deferSpec=20220824;q=0.9, \(multipart);q=0.8, \
+        \(response);q=0.7, \(json);q=0.6
+        """
     /// The `Accept` header of a client that does not know which media types the server supports (section Accept).
     static let accept = "\(response), \(json);q=0.9"
 }
@@ -16,7 +23,7 @@ struct GraphQLResponseParser {
     let head: ResponseHead
     let body: Data
     let decoder: JSONDecoder
-    /// Whether the body is the data of an event, which has neither a status nor a media type.
+    /// Whether the body is the data of an event or a merged response, which has neither a status nor a media type.
     var isEvent = false
 
     /// Returns a response without errors, and its data. Errors of the service take precedence over decoding errors,

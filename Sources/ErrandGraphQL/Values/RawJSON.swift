@@ -47,6 +47,20 @@ struct RawJSON {
         return data + Data("}".utf8)
     }
 
+    /// Returns a string with the escape sequences that are required (RFC 8259, section 7).
+    static func string(_ text: String) -> Data {
+        var data = Data("\"".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): data += [UInt8(ascii: "\\"), byte]
+            case ..<0x20: data += Data("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: data.append(byte)
+            }
+        }
+        data.append(UInt8(ascii: "\""))
+        return data
+    }
+
     /// Returns an array of the given elements.
     static func array(_ elements: [Data]) -> Data {
         Data("[".utf8) + Data(elements.joined(separator: Data(",".utf8))) + Data("]".utf8)
@@ -85,6 +99,8 @@ extension RawJSON {
     private mutating func takeString() -> String? {
         let start = index
         guard skipString() else { return nil }
+        let text = bytes[start..<index].dropFirst().dropLast()
+        if !text.contains(UInt8(ascii: "\\")) { return String(bytes: text, encoding: .utf8) }
         return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<index]))
     }
 

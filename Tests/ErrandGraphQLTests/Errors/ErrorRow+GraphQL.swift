@@ -25,7 +25,8 @@ extension ErrorRow {
     }
 
     static let graphQL: [ErrorRow] =
-        documents + files + schemas + requests + subscriptions + uploads + batches + responses
+        documents + files + schemas + requests + subscriptions + eventStreams + incremental + uploads + batches
+        + responses
 
     private static let documents: [ErrorRow] = [
         ErrorRow(.configuration, "The document has a syntax error.", "Correct the document.") {
@@ -207,7 +208,7 @@ extension ErrorRow {
         ErrorRow(.graphQL, "Some fields have errors.", "See `graphQLErrors`, or use `requireData()`.") {
             try await photo(.json(#"{"data":{"title":"a"},"errors":[{"message":"m","path":["title"]}]}"#))
         },
-        ErrorRow(.graphQL, "The service sends the response in parts (`@defer`).", "Remove `@defer`.") {
+        ErrorRow(.graphQL, "The service sends the response in parts (`@defer`).", "Use `snapshots(_:limit:)`.") {
             try await photo(.json(#"{"data":{"title":"a"},"hasNext":true}"#))
         },
         ErrorRow(.decoding, "The body is empty.", "Report the service.") {
@@ -232,6 +233,11 @@ extension ErrorExemption {
         ErrorExemption(.decoding, "the file can't be read as JSON", described),
         ErrorExemption(.decoding, "the introspection result can't be decoded", described),
         ErrorExemption(.decoding, "the response can't be parsed", described),
+        ErrorExemption(.transport, "the session failed", described),
+        ErrorExemption(.transport, "the wait before an attempt failed", described),
+        ErrorExemption(.decoding, "the event could not be converted", described),
+        ErrorExemption(
+            .connectionLost, "the service does not know the event stream", "The error with status 404 replaces it."),
         ErrorExemption(.encoding, "the variables can't be encoded", described),
         ErrorExemption(
             .encoding, "expected variables that are encoded as JSON", "The encoder always creates an object."),

@@ -1,0 +1,130 @@
+public import Errand
+
+/// The updates of a subscription that shares an event stream. Create it with ``GraphQLEventStream``.
+///
+/// Each iteration is a subscription. It ends when its loop is left or its task is cancelled.
+public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
+    /// The type of the errors.
+    public typealias Failure = ServiceError
+
+    let hub: EventStreamHub
+    /// Checks the operation before the stream is opened.
+    let check: @Sendable () throws(ServiceError) -> Void
+    /// Sends the operation with an ID.
+    let send: @Sendable (EventStreamTicket, String) async throws(ServiceError) -> Void
+    /// Converts the payload of an event.
+    let update: @Sendable (EventStreamTicket, Data) throws -> Element
+
+    /// Creates an iterator. It subscribes when the first update is requested.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
+
+    /// An iterator over the updates of a subscription.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The codes of errors after which the service does not execute the operation.
+        private static var refusals: Set<ServiceError.Code> { [.encoding, .status, .graphQL] }
+
+        /// The maximum number of consecutive times that the service does not know the stream: 5.
+        private static var unknownLimit: Int { 5 }
+
+        private let updates: GraphQLStreamUpdates
+        private var machine: EventSourceMachine
+        private var lease: EventStreamLease?
+        private var unknownCount = 0
+        private var isAtEnd = false
+
+        fileprivate init(updates: GraphQLStreamUpdates) {
+            self.updates = updates
+            machine = EventSourceMachine(updates.hub.requests.options)
+            machine.connect(isRepeatable: true)
+        }
+
+        /// Returns the next update, or `nil` after the event `complete`.
+        ///
+        /// - Throws: ``/Errand/ServiceError``, once. The code is ``/Errand/ServiceError/Code/cancelled`` if the task was
+        ///   cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(ServiceError) -> Element? {
+            do throws(ServiceError) {
+                while !isAtEnd {
+                    let current = try subscribed()
+                    guard let message = try await current.mailbox.next() else {
+                        (lease, isAtEnd) = (nil, true)
+                        return nil
+                    }
+                    switch message {
+                    case .opened(let ticket): try await start(ticket, current)
+                    case .update(let ticket, let body):
+                        machine.receiveEvent()
+                        unknownCount = 0
+                        if let element = try await updates.element(ticket, body) { return element }
+                    }
+                }
+                return nil
+            } catch {
+                (lease, isAtEnd) = (nil, true)
+                throw error
+            }
+        }
+
+        /// Returns the next update. Runs outside the caller's isolation.
+        public mutating func next() async throws(ServiceError) -> Element? { try await next(isolation: nil) }
+
+        /// Returns the subscription. Adds it if that was not done, which opens the stream for the first one.
+        private mutating func subscribed() throws(ServiceError) -> EventStreamLease {
+            if let lease { return lease }
+            try updates.check()
+            let new = updates.hub.subscribe()
+            lease = new
+            return new
+        }
+
+        /// Sends the operation over an open stream. If the connection fails, waits and subscribes again.
+        private mutating func start(
+            _ ticket: EventStreamTicket, _ current: EventStreamLease
+        ) async throws(ServiceError) {
+            guard current.begin(ticket) else { return }
+            do throws(ServiceError) {
+                try await updates.send(ticket, current.id)
+            } catch {
+                if Self.refusals.contains(error.code) { current.withdraw() }
+                // The stream was lost, too. A ticket of the next one follows.
+                guard current.isOpen(ticket) || error.code == .cancelled else { return }
+                let requests = updates.hub.requests
+                let action = try action(after: error, requests.moment())
+                // The service may have accepted the operation, so the next attempt has another ID.
+                lease = nil
+                guard case .wait(let wait) = action else { return }
+                try await requests.sleep(for: wait)
+            }
+        }
+
+        /// Decides after an operation that was not accepted. With status 404, the service has lost the stream before the
+        /// client, so that the next attempt uses another stream.
+        private mutating func action(
+            after error: ServiceError, _ moment: EventSourceMachine.Moment
+        ) throws(ServiceError) -> EventSourceMachine.Action {
+            guard error.code == .status, error.status == 404, unknownCount < Self.unknownLimit else {
+                return try machine.requestFailed(error, moment)
+            }
+            unknownCount += 1
+            let loss = ServiceError(.connectionLost, "the service does not know the event stream")
+            guard let action = try? machine.requestFailed(loss, moment) else { throw error }
+            return action
+        }
+    }
+
+    /// Converts an update off the caller's actor. Returns `nil` if it is skipped.
+    @concurrent
+    private func element(_ ticket: EventStreamTicket, _ body: Data) async throws(ServiceError) -> Element? {
+        do {
+            return try update(ticket, body)
+        } catch {
+            var failure = ServiceError(wrapping: error, as: .decoding, "the event could not be converted")
+            if failure.code == .decoding, hub.requests.options.skipsUndecodable { return nil }
+            failure.response = failure.response ?? ticket.head
+            failure.body = failure.body ?? body.prefix(ServiceError.bodyLimit)
+            throw ticket.head.secrets.map(failure.hiding) ?? failure
+        }
+    }
+}
