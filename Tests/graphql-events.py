@@ -3,8 +3,10 @@
 usage: graphql-events.py PORT
 
 It serves the same schema with two libraries: ariadne at /ariadne and strawberry at /strawberry. `count` emits the numbers
-from 1 to its argument. `wait` emits one number and then only comments, and `active` is the number of clients that wait.
-`fail` emits a number and then an error. The service at /without-events does not support subscriptions over events.
+from 1 to its argument, and `resume` those after the numbers that the client has received. The header `X-Drop-After: N` ends
+the connection of a client (`X-Client`) after N events, once. `wait` emits one number and then only comments, and `active` is
+the number of clients that wait. `fail` emits a number and then an error. The service at /without-events does not support
+subscriptions over events.
 The service at /single has a single connection mode. A request to /single/drop ends its event streams, and /single/state is
 the number of open streams and of operations. The service at /incremental supports `@defer` and `@stream`. Its field `wait`
 responds when another request has called `go`.
@@ -38,7 +40,7 @@ SCHEMA = gql("""
     type Query { active: Int! }
     type File { name: String! size: Int! note: String! }
     type Mutation { save(note: String!, files: [Upload!]!): [File!]! }
-    type Subscription { count(to: Int!): Int! wait: Int! fail: Int }
+    type Subscription { count(to: Int!): Int! resume(to: Int!, client: String!): Int! wait: Int! fail: Int }
 """)
 
 
@@ -46,6 +48,46 @@ async def numbers(to):
     for number in range(1, to + 1):
         yield number
         await asyncio.sleep(0)
+
+
+delivered = {}
+
+
+async def numbers_after_loss(to, client):
+    """Continues after the numbers that the client has received."""
+    for number in range(delivered.get(client, 0) + 1, to + 1):
+        yield number
+        await asyncio.sleep(0)
+
+
+class DroppingConnections:
+    """Ends the connection after the number of events in the header `X-Drop-After`, once for each `X-Client`."""
+
+    def __init__(self, app):
+        self.app = app
+        self.dropped = set()
+
+    async def __call__(self, scope, receive, send):
+        headers = dict(scope.get("headers", []))
+        client, limit = headers.get(b"x-client"), int(headers.get(b"x-drop-after", b"0"))
+        if not limit or client in self.dropped:
+            return await self.app(scope, receive, send)
+        events = 0
+
+        async def counting(message):
+            nonlocal events
+            await send(message)
+            events += message.get("body", b"").count(b"event: next")
+            if events >= limit:
+                self.dropped.add(client)
+                delivered[client.decode()] = events
+                raise ConnectionResetError
+
+        try:
+            await self.app(scope, receive, counting)
+        except* ConnectionResetError:
+            # The response is not complete, so the server closes the connection.
+            pass
 
 
 active = 0
@@ -85,6 +127,12 @@ async def count_source(_, info, to):
         yield number
 
 
+@subscription.source("resume")
+async def resume_source(_, info, to, client):
+    async for number in numbers_after_loss(to, client):
+        yield number
+
+
 @subscription.source("wait")
 async def wait_source(_, info):
     async for number in one_number():
@@ -97,7 +145,7 @@ async def fail_source(_, info):
         yield number
 
 
-for name in ["count", "wait", "fail"]:
+for name in ["count", "resume", "wait", "fail"]:
     subscription.set_field(name, lambda number, info, **_: number)
 
 
@@ -127,6 +175,11 @@ class Subscription:
     @strawberry.subscription
     async def count(self, to: int) -> AsyncGenerator[int, None]:
         async for number in numbers(to):
+            yield number
+
+    @strawberry.subscription
+    async def resume(self, to: int, client: str) -> AsyncGenerator[int, None]:
+        async for number in numbers_after_loss(to, client):
             yield number
 
     @strawberry.subscription
@@ -329,11 +382,13 @@ def main():
     types = strawberry.Schema(query=Query, mutation=Mutation, subscription=Subscription)
     app = Starlette(
         routes=[
-            Mount("/ariadne", ariadne),
+            Mount("/ariadne", DroppingConnections(ariadne)),
             Mount(
                 "/strawberry",
-                StrawberryGraphQL(
-                    types, multipart_uploads_enabled=True, subscription_protocols=[GRAPHQL_SSE_PROTOCOL]
+                DroppingConnections(
+                    StrawberryGraphQL(
+                        types, multipart_uploads_enabled=True, subscription_protocols=[GRAPHQL_SSE_PROTOCOL]
+                    )
                 ),
             ),
             Mount("/without-events", StrawberryGraphQL(types)),

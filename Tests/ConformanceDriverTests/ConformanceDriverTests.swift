@@ -12,8 +12,26 @@ import Testing
             ["id": 3, "url": "http://a.test/", "cache": "force-cache"], ["id": 4],
         ])
         #expect((1...4).allSatisfy { results[$0]?["unsupported"] as? Bool == true })
-        let cached = try await ConformanceDriver.ask([["id": 1, "url": "http://a.test/"]], ["--cache", "memory"])
+        let cached = try await ConformanceDriver.ask([["id": 1, "url": "http://a.test/"]], ["--cache", "valkey"])
         #expect(cached[1]?["unsupported"] as? Bool == true)
+    }
+
+    @Test func `a later run uses the cache on disk`() async throws {
+        let folder = try ScratchFolder()
+        let server = try LoopbackServer { _ in .text("1").header("Cache-Control", "max-age=60") }
+        let request: [String: any Sendable] = ["id": 1, "url": server.url.absoluteString, "cache": "default"]
+        for isStored in [false, true] {
+            let results = try await ConformanceDriver.ask([request], ["--cache", "disk:\(folder.url.path)"])
+            let trail = try #require(results[1]?["trail"] as? [String])
+            #expect(trail.contains { $0.hasPrefix("cache: fresh") } == isStored)
+        }
+        await server.stop()
+    }
+
+    @Test func `a cache in memory refuses to send a request`() async throws {
+        let results = try await ConformanceDriver.ask(
+            [["id": 1, "url": "http://a.test/", "cache": "only-if-cached"]], ["--cache", "memory"])
+        #expect((results[1]?["error"] as? String)?.hasPrefix("not-cached: ") == true)
     }
 
     /// The default session, and each transport of this platform by name.

@@ -7,6 +7,7 @@ import Testing
 /// Tests with two GraphQL servers of other projects: `Tests/graphql-events.py`.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TestEnvironment.graphQLEvents != nil)) struct GraphQLEventsServerTests {
     struct Count: Decodable, Sendable { let count: Int }
+    struct Resume: Decodable, Sendable { let resume: Int }
     struct Wait: Decodable, Sendable { let wait: Int }
     struct Active: Decodable, Sendable { let active: Int }
     struct Fail: Decodable, Sendable { let fail: Int? }
@@ -30,6 +31,21 @@ import Testing
         let source = loader.subscription(["to": 500])
         #expect(try await source.all().map { try $0.requireComplete().count } == Array(1...500))
         #expect(source.trail.events.filter { $0.source == .events }.count == 1, "the source does not connect again")
+    }
+
+    @Test(arguments: services) func `10,000 updates survive a lost connection`(service: String) async throws {
+        let counting = try loader(
+            "subscription R($to: Int!, $client: String!) { resume(to: $to, client: $client) }", as: Resume.self,
+            of: service)
+        let client = "\(service)-\(UUID().uuidString)"
+        var request = counting.handler
+        request.headers = ["X-Drop-After": "5000", "X-Client": client]
+        var options = EventOptions()
+        options.backoff.base = .milliseconds(1)
+        let source = counting.running(request).subscription(
+            ["to": 10_000, "client": "\(client)"], options: options)
+        #expect(try await source.all().map { try $0.requireComplete().resume } == Array(1...10_000))
+        #expect(source.trail.events.filter { $0.source == .events }.count == 2, "\(source.trail)")
     }
 
     @Test func `a real server accepts a subscription by GET`() async throws {

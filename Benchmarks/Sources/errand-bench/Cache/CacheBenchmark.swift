@@ -37,7 +37,8 @@ struct CacheBenchmark {
             var worst: [String: Double] = [:]
             for lanes in [1, 8, 64] {
                 let loaders = [
-                    ("loopback", loader(url, nil)), ("memory", loader(url, MemoryCacheStore())), ("disk", loader(url, disk)),
+                    ("loopback", loader(url, nil)), ("memory", loader(url, MemoryCacheStore())),
+                    ("disk", loader(url, disk)),
                 ]
                 let turns = Interleaving(block: .times(Self.requests), rounds: Self.rounds)
                 let results = try await turns.measure(
@@ -52,7 +53,8 @@ struct CacheBenchmark {
             }
             table.print()
             for (name, limit) in Self.limits where worst[name] ?? 0 > limit {
-                throw Failure("expected at most \(limit) x the CPU time for a hit in \(name), found \(worst[name] ?? 0)")
+                throw Failure(
+                    "expected at most \(limit) x the CPU time for a hit in \(name), found \(worst[name] ?? 0)")
             }
         }
     }
