@@ -1,7 +1,7 @@
 import Errand
 
-/// The CPU time of a request whose response is stored, compared with a request over loopback. The response has 1 kB and
-/// is not decoded.
+/// The CPU time of a request with a stored response, compared with a request over loopback. The response has 1 kB and is
+/// not decoded.
 struct CacheBenchmark {
     private static let requests = 128
     private static let rounds = 15

@@ -66,7 +66,9 @@ struct DiskCacheFolder: Sendable {
     }
 
     /// Notes that a file was used, for other processes and later runs.
-    func touch(_ name: String) { utimes(path(name), nil) }
+    func touch(_ name: String) {
+        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path(name))
+    }
 
     /// Removes files. A missing one is ignored.
     func remove(_ names: [String]) {
