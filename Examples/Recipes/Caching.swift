@@ -14,3 +14,12 @@ func reload(_ id: String, with client: APIClient) async throws(ServiceError) -> 
     endpoint.options.cacheMode = .reload
     return try await client.request(endpoint)
 }
+
+/// Creates a session that keeps the responses of an account on disk.
+func cachedSession(
+    _ account: some Authorizer, at api: URL, in folder: URL, over session: some APISession = .platform
+) throws(ServiceError) -> StandardSession {
+    .standard(
+        authorization: AuthorizationInterceptor(account, at: api),
+        cache: CacheInterceptor(try DiskCacheStore(folder: folder)), over: session)
+}

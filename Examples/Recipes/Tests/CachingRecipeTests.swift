@@ -22,4 +22,17 @@ import Testing
         #expect(try await client.request(.customer("7")).name == "Bo")
         #expect(session.recorded.count == 2)
     }
+
+    @Test func `the stored responses of accounts are separate, and remain on disk`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let api = try #require(URL(string: "https://api.gallery.example"))
+        let script = ScriptedSession { _ in .json("[]").header("Cache-Control", "max-age=60") }
+        for account: Credentials.Identity in ["ada", "bo", "ada"] {
+            let authorizer = FixedAuthorizer(.bearer(Secret("token")), identity: account)
+            let session = try cachedSession(authorizer, at: api, in: folder, over: script)
+            _ = try await APILoader(GalleryAPI(environment: .production), session: session).load(GalleryQuery())
+        }
+        #expect(script.recorded.count == 2)
+    }
 }

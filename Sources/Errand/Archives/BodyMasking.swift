@@ -38,7 +38,8 @@ struct BodyMasking {
         // Other bytes are searched for the known secrets only.
         guard let finder = text.finder else { return bytes }
         let latin = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        let masked = finder.masked(latin)
+        var masked = finder.masked(isComplete ? latin : latin + "…")
+        if !isComplete, masked.hasSuffix("…") { masked.removeLast() }
         return masked == latin ? bytes : TextView.latin1(masked)
     }
 
@@ -56,7 +57,8 @@ struct BodyMasking {
             masked = text.masked(input, as: essence.hasSuffix("xml") ? .xml : essence.hasSuffix("html") ? .html : nil)
         }
         if !isComplete, masked.hasSuffix("…") { masked.removeLast() }
-        return masked
+        // A token that is the complete body must be valid in a header when it is replayed.
+        return masked == Redaction.mask ? TextMasking.token : masked
     }
 
     /// Masks the values of a form or a query. A value itself can be JSON, a URL or another text.
@@ -91,7 +93,7 @@ struct BodyMasking {
             )
         }
         text.note(String(decoding: content.prefix(65_536), as: UTF8.self))
-        return (header, content.isEmpty ? content : Data(Redaction.mask.utf8))
+        return (text.masked(header), content.isEmpty ? content : Data(Redaction.mask.utf8))
     }
 }
 
@@ -175,8 +177,8 @@ struct MultipartParts {
     }
 
     private func part(_ part: Data, _ change: (String, Data) -> (String, Data)) -> Data {
-        let blank = part.range(of: Data("\r\n\r\n".utf8)) ?? part.range(of: Data("\n\n".utf8))
-        guard let blank else {
+        let blanks = ["\r\n\r\n", "\n\n"].compactMap { part.range(of: Data($0.utf8)) }
+        guard let blank = blanks.min(by: { $0.lowerBound < $1.lowerBound }) else {
             // Without a blank line, it is the end of the body, or a malformed part.
             let isEnd = part.count <= 4
             return isEnd ? part : Data(change(String(decoding: part, as: UTF8.self), Data()).0.utf8)

@@ -48,7 +48,8 @@ extension HTTPArchive.Entry {
         var received = EntryMasking(redaction, nil)
         if let response { _ = received.masked(response) }
         let host = URLComponents(string: request.url)?.host?.lowercased() ?? ""
-        let values = sent.credentials + (sent.found + received.found).filter(\.isDistinctive)
+        let values =
+            sent.credentials + (sent.found + received.credentials + received.found).filter(\.isDistinctive)
         // A value that is part of the host name is public, such as a client identifier.
         return Set(values).filter { value in
             value.utf8.count >= SecretFinder.shortest && !host.contains(value.lowercased())
@@ -69,6 +70,10 @@ extension HTTPArchive.Entry {
 /// Masks the secrets of an exchange.
 private struct EntryMasking {
     private static let urlHeaders: Set<String> = ["location", "content-location", "referer"]
+    /// Hidden headers with parameters that are often URLs and words, not credentials.
+    private static let challenges: Set<String> = [
+        "www-authenticate", "proxy-authenticate", "authentication-info", "proxy-authentication-info",
+    ]
     private static let digests: Set<String> = ["content-digest", "repr-digest", "content-md5", "digest"]
 
     private let redaction: Redaction
@@ -131,7 +136,7 @@ private struct EntryMasking {
                 if redaction.hides(field.name) {
                     if field.isNamed("Cookie") || field.isNamed("Set-Cookie") {
                         ofFields += HiddenField.values(of: field)
-                    } else {
+                    } else if !Self.challenges.contains(field.name.lowercased()) {
                         credentials += HiddenField.values(of: field)
                     }
                     return HeaderFields.Field(name, Redaction.mask)

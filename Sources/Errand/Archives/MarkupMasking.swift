@@ -64,12 +64,12 @@ struct MarkupMasking {
         bytes[index...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Returns the offset of a text, or the end.
+    /// Returns the offset of a text, or the end. Case is ignored.
     private func offset(of text: String, from start: Int) -> Int {
-        let pattern = Array(text.utf8)
+        let pattern = text.utf8.map(\.lowercased)
         var index = start
         while let next = bytes[min(index, bytes.count)...].firstIndex(of: pattern[0]) {
-            if bytes[next...].starts(with: pattern) { return next }
+            if bytes[next...].prefix(pattern.count).map(\.lowercased) == pattern { return next }
             index = next + 1
         }
         return bytes.count
@@ -208,9 +208,12 @@ struct MarkupAttributes {
             guard start < tag.endIndex else { return }
             let quote = tag[start]
             let end: Int
+            var next: Int?
             if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
                 start += 1
                 end = tag[start...].firstIndex(of: quote) ?? tag.endIndex
+                // The next name can follow the quote without a blank.
+                next = min(end + 1, tag.endIndex)
             } else {
                 end = tag[start...].firstIndex { $0.isJSONSpace || $0 == UInt8(ascii: ">") } ?? tag.endIndex
             }
@@ -219,7 +222,7 @@ struct MarkupAttributes {
                     name: String(decoding: name, as: UTF8.self),
                     value: String(decoding: tag[start..<end], as: UTF8.self),
                     range: start..<end))
-            index = end
+            index = next ?? end
         }
     }
 

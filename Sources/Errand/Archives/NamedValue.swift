@@ -7,12 +7,23 @@ struct NamedValue {
 
     /// The last name of a member, or `nil` if its value has been read.
     var name: String?
+    /// Whether the member `value` is hidden, for each open object or array.
+    private var levels = [false]
     /// Whether the member `value` of this object is hidden.
-    var hidesValue = false
+    var hidesValue: Bool {
+        get { levels.last ?? false }
+        set { levels[levels.count - 1] = newValue }
+    }
 
     /// Notes the text between two strings.
     mutating func pass(_ gap: ArraySlice<UInt8>) {
-        if gap.contains(where: { "{}".utf8.contains($0) }) { hidesValue = false }
+        for byte in gap {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): levels.append(false)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): if levels.count > 1 { levels.removeLast() }
+            default: break
+            }
+        }
         if !gap.isEmpty { name = nil }
     }
 

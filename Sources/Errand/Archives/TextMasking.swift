@@ -66,23 +66,26 @@ struct TextMasking {
         output.reserveCapacity(bytes.count)
         // The text before the string, if it is the value of the member `name` or `key`.
         var members = NamedValue()
+        var hidesLine = false
         while let token = tokens.next() {
-            var words = WordMasking(bytes[token.gap])
+            var gap = bytes[token.gap]
+            if hidesLine {
+                let end = gap.firstIndex { $0 == 0x0A || $0 == 0x0D }
+                (gap, hidesLine) = (gap[(end ?? gap.endIndex)...], end == nil)
+            }
+            var words = WordMasking(gap)
             words.mask(isHidden: { redaction.hides($0) }, isSecret: { finder?.isSecret($0) ?? false })
             found += words.found
             output += words.output
             members.pass(bytes[token.gap])
             guard let string = token.string else { continue }
             let text = tokens.text(of: string)
-            if token.isName {
+            hidesLine = hidesLine || words.endsInHiddenLine
+            if hidesLine {
+                note(text)
+            } else if token.isName {
                 output += key(text, bytes[string]) + bytes[string.upperBound..<token.end]
-                let isValue = members.isHiddenValue(text)
-                members.name = text
-                if isValue || redaction.hides(text) && !NamedValue.names.contains(text.lowercased()) {
-                    output += hiddenValue(&tokens)
-                } else if redaction.hides(text) {
-                    output += namingValue(&tokens, &members)
-                }
+                output += value(of: text, &tokens, &members)
             } else if members.takesName(), redaction.hides(text) {
                 members.hidesValue = true
                 output += bytes[string]
@@ -94,6 +97,18 @@ struct TextMasking {
             }
         }
         return output
+    }
+
+    /// Consumes the value of a hidden member, and returns its replacement. Returns no bytes for another member, and does
+    /// not consume its value.
+    private mutating func value(
+        of name: String, _ tokens: inout JSONTokens, _ members: inout NamedValue
+    ) -> [UInt8] {
+        let isValue = members.isHiddenValue(name)
+        members.name = name
+        guard isValue || redaction.hides(name) else { return [] }
+        let isNaming = !isValue && NamedValue.names.contains(name.lowercased())
+        return isNaming ? namingValue(&tokens, &members) : hiddenValue(&tokens)
     }
 
     private func key(_ text: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -139,14 +154,16 @@ struct TextMasking {
         var copy = tokens
         let parts = copy.takeValue()
         let afterValue = copy
-        guard parts.count == 1, case .string(let text, true) = parts[0], redaction.hides(text),
-            let next = copy.next(), next.isName, let string = next.string,
+        guard parts.count == 1, case .string(let text, true) = parts[0], redaction.hides(text) else {
+            return hiddenValue(&tokens)
+        }
+        members.hidesValue = true
+        guard let next = copy.next(), next.isName, let string = next.string,
             NamedValue.values.contains(copy.text(of: string).lowercased())
         else {
             return hiddenValue(&tokens)
         }
         tokens = afterValue
-        members.hidesValue = true
         return Self.quoted(text)
     }
 

@@ -4,6 +4,7 @@ import ErrandSupport
 /// information of URLs.
 struct WordMasking {
     private static let separators = Set("?&;,<> \t\r\n#/(){}[]|".utf8)
+    private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
     private static let valueEnds = Set("&;,<> \t\r\n\"".utf8)
     private static let authorityEnds = Set("/?# \"<>\\\t\r\n".utf8)
     /// The maximum length of a name. A longer word is compared by its last bytes.
@@ -19,6 +20,8 @@ struct WordMasking {
     private(set) var found: [String] = []
     /// Whether the text ends with a hidden name, so that the following string is its value.
     private(set) var endsWithHiddenName = false
+    /// Whether the text ends within the hidden value of a line, so that the value continues up to the line break.
+    private(set) var endsInHiddenLine = false
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -32,7 +35,7 @@ struct WordMasking {
                 maskValue(upTo: Self.valueEnds)
             } else if byte == UInt8(ascii: ":"), isHidden(name) {
                 // A header or a line of a dump, such as `Authorization: Bearer …`.
-                maskValue(upTo: [0x0A, 0x0D])
+                maskValue(upTo: Self.lineEnds)
             } else if byte == UInt8(ascii: "/"), index + 1 < bytes.endIndex, bytes[index + 1] == byte {
                 finishWord(isSecret, with: 2)
                 maskUser()
@@ -92,6 +95,7 @@ struct WordMasking {
             // The credentials after the scheme of a header.
             if let blank = value.lastIndex(of: " ") { found.append(String(value[blank...].dropFirst())) }
             output += Array(((isQuoted ? "'" : "") + Redaction.mask).utf8)
+            endsInHiddenLine = !isQuoted && ends == Self.lineEnds && end == bytes.endIndex
         }
         (index, word) = (end, end)
     }

@@ -57,7 +57,8 @@ extension ServiceError {
         /// The rate limit of the host is reached, and the wait exceeds the limit of ``RateLimitInterceptor``. The
         /// request was not sent. ``ServiceError/retryAfter`` is the time to wait.
         public static let rateLimited: Self = .init("rate-limited")
-        /// The request permits only a stored response (``CacheMode/onlyIfCached``), and ``CacheInterceptor`` has none.
+        /// The request permits only a stored response, and ``CacheInterceptor`` has none that can be used
+        /// (``CacheMode/onlyIfCached``, or the directive `only-if-cached`).
         public static let notCached: Self = .init("not-cached")
         /// The session failed for a reason without a specific code.
         public static let transport: Self = .init("transport")

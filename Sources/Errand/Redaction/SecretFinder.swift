@@ -10,7 +10,7 @@ struct SecretFinder: Sendable {
     static let shortest = 4
     /// The minimum size of a secret that is searched for in base64, and of the start of a truncated secret: 6 bytes.
     private static let shortestPart = 6
-    /// The forms, grouped by their first four bytes, the longest first.
+    /// The sorted forms, grouped by their first four bytes.
     private let forms: [UInt32: [[UInt8]]]
 
     /// Creates a finder of the longest secrets.
@@ -21,7 +21,7 @@ struct SecretFinder: Sendable {
         let sorted = secrets.filter { $0.utf8.count >= Self.shortest }.sorted { $0.utf8.count > $1.utf8.count }
         let all = Set(sorted.prefix(most).flatMap(Self.forms).map { $0.utf8.map(\.lowercased) })
         forms = Dictionary(grouping: all.filter { $0.count >= Self.shortest }) { Self.key($0[...]) }
-            .mapValues { $0.sorted { $0.count > $1.count } }
+            .mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } }
     }
 
     /// Whether a text is exactly a secret.
@@ -63,17 +63,43 @@ struct SecretFinder: Sendable {
         }
     }
 
-    /// Returns the end of the secret that starts at this index, or `nil`.
+    /// Returns the end of the longest secret that starts at this index, or `nil`.
+    ///
+    /// The number of secrets with the same start has little effect on the time, because they are sorted.
     private func end(of text: [UInt8], from start: Int) -> Int? {
-        guard start + Self.shortest <= text.count, let candidates = forms[Self.key(text[start...])] else { return nil }
-        for form in candidates {
-            var length = Self.shortest
-            while length < form.count, start + length < text.count, text[start + length] == form[length] { length += 1 }
-            if length == form.count { return start + length }
-            let isCut = text[(start + length)...].starts(with: "…".utf8)
-            if isCut, length >= Self.shortestPart { return start + length }
+        guard start + Self.shortest <= text.count, let group = forms[Self.key(text[start...])] else { return nil }
+        var candidates = group[...]
+        var (length, end) = (Self.shortest, Int?.none)
+        while true {
+            // The shortest of several forms with the same start is the first one.
+            if let first = candidates.first, first.count == length {
+                end = start + length
+                candidates.removeFirst()
+            }
+            guard !candidates.isEmpty, start + length < text.count else { return end }
+            let matching = Self.matching(text[start + length], at: length, in: candidates)
+            guard !matching.isEmpty else {
+                let isCut = length >= Self.shortestPart && text[(start + length)...].starts(with: "…".utf8)
+                return isCut ? start + length : end
+            }
+            candidates = matching
+            length += 1
         }
-        return nil
+    }
+
+    /// Returns the sorted forms that have a byte at an index.
+    private static func matching(
+        _ byte: UInt8, at index: Int, in forms: ArraySlice<[UInt8]>
+    ) -> ArraySlice<[UInt8]> {
+        func firstIndex(where isAfter: (UInt8) -> Bool) -> Int {
+            var (low, high) = (forms.startIndex, forms.endIndex)
+            while low < high {
+                let middle = (low + high) / 2
+                if isAfter(forms[middle][index]) { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+        return forms[firstIndex { $0 >= byte }..<firstIndex { $0 > byte }]
     }
 
     private static func key(_ bytes: ArraySlice<UInt8>) -> UInt32 {

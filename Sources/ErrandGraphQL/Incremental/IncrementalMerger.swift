@@ -35,7 +35,7 @@ package struct IncrementalMerger: Sendable {
     }
 
     /// Merges the next payload.
-    /// - Throws: ``/Errand/ServiceError`` if it is malformed, or does not fit to the payloads before it.
+    /// - Throws: ``/Errand/ServiceError`` if it is malformed, or is inconsistent with the earlier payloads.
     package mutating func merge(_ text: Data) throws(ServiceError) {
         count += 1
         let payload = try IncrementalPayload(text, number: count)
@@ -86,7 +86,7 @@ extension IncrementalMerger {
         errors += members.errors
         guard let added = members["extensions"].map({ MergedJSON.text($0) }), added.kind == .object else { return }
         var merged = extensions ?? .text(Data("{}".utf8))
-        // The merge of two objects fails only for too many levels. The extensions are then those of the entry.
+        // The merge of two objects fails only if the objects are nested too deeply. The extensions are then those of the entry.
         if (try? merged.apply(.merge(added), at: [])) == nil { merged = added }
         extensions = merged
     }

@@ -17,11 +17,20 @@ struct ReplayedRequest: Sendable {
     var summary: String { printable.summary }
 
     func matches(_ recorded: RequestParts, _ matching: ReplaySession.Matching) -> Bool {
-        request.method == recorded.method && differences(from: recorded, matching).isEmpty
+        // In a number or in binary data, a mask cannot stand for other bytes, so the masked repetitions are compared, too.
+        request.method == recorded.method
+            && (differences(from: recorded, matching).isEmpty
+                || differences(of: printable, from: recorded, matching).isEmpty)
     }
 
     /// The differences of this request from a recorded one, one line for each part.
     func differences(from recorded: RequestParts, _ matching: ReplaySession.Matching) -> [String] {
+        differences(of: request, from: recorded, matching)
+    }
+
+    private func differences(
+        of request: RequestParts, from recorded: RequestParts, _ matching: ReplaySession.Matching
+    ) -> [String] {
         var lines: [String] = []
         func compare(_ name: String, separator: Character? = nil, _ part: (RequestParts) -> String) {
             let expected = part(recorded)

@@ -133,6 +133,20 @@ enum CanaryPosition {
             "scheme in text",
             { sent("https://a.example/", [:], "text/plain", "Authorization: Bearer \($0)\nit is \($0).") }
         ),
+        (
+            "parameters in text",
+            { sent("https://a.example/", [:], "text/plain", "Authorization: Digest a=\"b\", c=\"\($0)\"\nx") }
+        ),
+        ("cookie in text", { sent("https://a.example/", [:], "text/plain", "Cookie: session=\"\($0)\"; a=\"\($0)\"") }),
+        (
+            "named value with other members",
+            {
+                sent(
+                    "https://a.example/", [:], "application/json",
+                    "[{\"key\":\"DB_PASSWORD\",\"type\":\"env\",\"value\":\(json($0))},"
+                        + "{\"name\":\"DB_PASSWORD\",\"labels\":{\"a\":[\"b\"]},\"value\":\(json($0))}]")
+            }
+        ),
         ("media type", { sent("https://a.example/", [:], "text/plain; token=\(PercentEncoding.query($0))", "a") }),
     ]
 
@@ -152,6 +166,11 @@ enum CanaryPosition {
         ("comparison", { received("text/html", "<script>if (a<b) { token = \(json($0)) }</script>") }),
         ("after CDATA", { received("text/xml", "<a><![CDATA[x]]><token>\(html($0))</token></a>") }),
         ("XML without void elements", { received("text/xml", "<input name='token'><b>\(html($0))</b></input>") }),
+        ("joined attributes", { received("text/html", "<input a=\"b\"name=\"csrf_token\"value=\"\(html($0))\">") }),
+        (
+            "upper case",
+            { received("text/html", "<SCRIPT>x</script><input name=\"csrf_token\" value=\"\(html($0))\">") }
+        ),
         ("link", { received("text/html", "<a href=\"/x?access_token=\(PercentEncoding.query($0))\">b</a>") }),
     ]
 
@@ -204,6 +223,10 @@ enum CanaryPosition {
             { received("application/json", "{\"access_token\":\(json($0)),\"note\":\(json("issued \($0)!"))}") }
         ),
         (
+            "header in body",
+            { received("text/plain", "key \($0)", ["X-Auth-Token": $0]) }
+        ),
+        (
             "cookie in body",
             { received("text/plain", "cookie \($0)", ["Set-Cookie": "id=\(PercentEncoding.query($0))"]) }
         ),
@@ -219,6 +242,7 @@ enum CanaryPosition {
         ("bytes", { echo($0, "image/png", Data([0xFF, 0x00, 0xC3]) + Data($0.utf8) + Data([0x80])) }),
         ("latin 1", { echo($0, "text/html", Data([0xE9]) + Data(" \($0)".utf8)) }),
         ("UTF-16", { echo($0, "text/plain", "a \($0)".data(using: .utf16) ?? Data()) }),
+        ("truncated bytes", { echo($0, "image/png", Data([0xFF]) + Data("key \($0)".utf8.dropLast(2)), size: 10_000) }),
         ("truncated", { echo($0, "text/plain", Data("your key \($0)".utf8.dropLast(2)), size: 10_000) }),
     ]
 

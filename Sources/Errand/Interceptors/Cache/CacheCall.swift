@@ -15,8 +15,9 @@ struct CacheCall: Sendable {
     /// Returns `nil` for a request that is sent without the cache.
     init?(_ request: APIRequest, _ next: any APISession) {
         guard let url = request.url, url.scheme?.hasPrefix("http") == true else { return nil }
-        if request.options.identity == nil, request.hasCredentials {
-            request.options.trail?.note("not used: credentials without an identity", from: .cache)
+        // A write always removes stored responses.
+        if request.method.isSafe, let obstacle = Self.obstacle(request) {
+            request.options.trail?.note("not used: \(obstacle)", from: .cache)
             return nil
         }
         if request.method == .get || request.method == .head {
@@ -34,10 +35,31 @@ struct CacheCall: Sendable {
         range = request.method == .get ? request.value(ofField: "Range") : nil
     }
 
+    /// Returns the reason why a request does not use the cache.
+    private static func obstacle(_ request: APIRequest) -> String? {
+        if request.options.identity == nil, request.hasCredentials { return "credentials without an identity" }
+        // An inner interceptor can change the request depending on such a value, and the key does not contain it.
+        var options = request.options
+        (options.identity, options.cacheMode, options.precondition) = (nil, nil, nil)
+        options.redirects = RedirectInterceptor.Policy()
+        return options.sharedValues?.isEmpty == true ? nil : "the request has a custom option"
+    }
+
+    /// Whether the request may be sent if no stored response can be used (RFC 9111, section 5.2.1.7).
+    var maySend: Bool { mode != .onlyIfCached && !directives.contains("only-if-cached") }
+
+    /// Whether the redirect policy of the request permits a stored response. A redirect was stored by a request that
+    /// did not follow it.
+    func permits(_ entry: CacheEntry) -> Bool {
+        !(300..<400).contains(entry.head.status) || entry.head.headers["Location"] == nil
+            || request.options.redirects.mode == .manual
+    }
+
     var now: Date { request.options.time.date }
 
-    var notCached: ServiceError {
-        ServiceError(.notCached, "the cache has no response that can be used, and the request must not be sent")
+    static var notCached: ServiceError {
+        ServiceError(
+            .notCached, "expected a stored response that can be used, found none: permit the request to be sent")
     }
 
     func note(_ text: String) { request.options.trail?.note(text, from: .cache) }
@@ -55,12 +77,13 @@ struct CacheCall: Sendable {
         return head
     }
 
-    /// The keys of the stored responses that a successful write makes invalid: those of its URL, and those of
+    /// The keys of the stored responses that a write makes invalid: those of its URL, of the URL of a redirect, and of
     /// `Location` and `Content-Location` with the same origin (section 4.4).
-    func keys(changedBy head: ResponseHead) -> [CacheKey] {
+    func keys(changedBy head: ResponseHead?) -> [CacheKey] {
         guard let url = request.url else { return [] }
-        let others = ["Location", "Content-Location"].compactMap { head.headers[$0] }
-            .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }.filter { $0.hasSameOrigin(as: url) }
+        let locations = ["Location", "Content-Location"].compactMap { head?.headers[$0] }
+            .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+        let others = (locations + [head?.url].compactMap(\.self)).filter { $0.hasSameOrigin(as: url) }
         // A response for requests without an account may have changed, too.
         return ([url] + others).flatMap { url in
             let text = Self.text(of: url)
@@ -93,6 +116,15 @@ struct CacheCall: Sendable {
 }
 
 extension APIRequest {
+    /// Returns the request with a header that makes other caches validate their responses, unless it has a
+    /// `Cache-Control` header (Fetch standard, section 4.6).
+    func forcingValidation() -> APIRequest {
+        guard value(ofField: "Cache-Control") == nil else { return self }
+        var request = self
+        request.set(HeaderFields.Field("Cache-Control", "max-age=0"))
+        return request
+    }
+
     /// Returns the request with headers that make other caches get the response from the server, too (Fetch standard,
     /// section 4.6).
     func forcingReload() -> APIRequest {

@@ -12,8 +12,8 @@ extension CacheInterceptor {
     ) async -> APIResponse {
         let facts = CacheFacts(response.head, requestDate: start, responseDate: call.now)
         let selection = VarySelection(response.head.headers, of: call.request)
-        guard let selection, obstacle(response, facts, call) == nil else {
-            call.note("not stored: \(obstacle(response, facts, call) ?? "Vary: *")")
+        guard let selection, !selection.isUnknown(call.request), obstacle(response, facts, call) == nil else {
+            call.note("not stored: \(obstacle(response, facts, call) ?? "Vary")")
             // The stored responses are older than this one.
             if response.head.status < 500 { await change(call) { try await self.store.remove(call.key) } }
             return response
@@ -37,6 +37,10 @@ extension CacheInterceptor {
 
     private func obstacle(_ response: APIResponse, _ facts: CacheFacts, _ call: CacheCall) -> String? {
         guard call.isOwn(response.head) else { return "redirected" }
+        // An inner interceptor has added credentials that the key does not contain.
+        if call.key.identity == nil, response.head.secrets?.secrets.isEmpty == false {
+            return "credentials without an identity"
+        }
         return CacheStorage.obstacle(response.head, facts, call.directives)
     }
 }

@@ -23,7 +23,8 @@ extension CacheInterceptor {
             call.note("\(reason): status \(response.head.status)")
             return await store(response, of: call, sentAt: start, after: invalidations)
         }
-        guard CacheStorage.isValidated(entry.head, by: response.head) else {
+        // The target of a redirect cannot validate the response of another URL.
+        guard call.isOwn(response.head), CacheStorage.isValidated(entry.head, by: response.head) else {
             call.note("\(reason): status 304 for another version")
             await change(call) { try await self.store.remove(call.key) }
             return try await fetch(call, call.request)
@@ -39,13 +40,7 @@ extension CacheInterceptor {
             with: CacheStorage.updated(entry.head, with: response.head), requestDate: start, responseDate: call.now)
         call.note("\(reason), validated: 304")
         withState { $0.statistics.validations += 1 }
-        if CacheStorage.obstacle(updated.head, updated.facts, call.directives) != nil
-            || withState({ $0.wasInvalidated(call.key, after: invalidations) })
-        {
-            await change(call) { try await self.store.remove(call.key) }
-        } else {
-            await change(call) { try await self.store.update(updated, for: call.key) }
-        }
+        await keep(updated, replacing: entry, call, after: invalidations)
         return APIResponse(head: call.served(updated), body: updated.body, metrics: response.metrics)
     }
 
@@ -68,6 +63,8 @@ extension CacheInterceptor {
         guard isFirst else { return }
         call.note("validated in the background")
         let call = call.inBackground
+        // The caller reads the body.
+        let entry = entry.with(ResponseBody(), size: entry.size ?? 0)
         Task {
             // An error leaves the stored response as it is. The next request tries again.
             _ = try? await self.validate(entry, call, "in the background").body.collect()
@@ -77,10 +74,13 @@ extension CacheInterceptor {
 }
 
 extension CacheCall {
+    /// The maximum duration of a validation in the background: one minute.
+    private static let refreshLimit = Duration.seconds(60)
+
     /// The call without the limits of its caller.
     fileprivate var inBackground: CacheCall {
         var request = request
-        request.options.deadline = nil
+        request.options.deadline = .after(Self.refreshLimit, on: request.options.time)
         request.options.sharedDemand = nil
         request.options.delivery = .buffered
         return CacheCall(request, next) ?? self
@@ -98,10 +98,6 @@ extension APIRequest {
         if let date = validators.lastModifiedText {
             request.set(HeaderFields.Field(Precondition.modifiedSince, date))
         }
-        // Caches on the way must validate the response, too (Fetch standard, section 4.6).
-        if mode == .noCache, request.value(ofField: "Cache-Control") == nil {
-            request.set(HeaderFields.Field("Cache-Control", "max-age=0"))
-        }
-        return request
+        return mode == .noCache ? request.forcingValidation() : request
     }
 }

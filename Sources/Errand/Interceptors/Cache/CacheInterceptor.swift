@@ -1,23 +1,23 @@
 import ErrandSupport
 
-/// Stores responses and uses them for later requests (RFC 9111). It is a private cache: it stores responses for one
-/// account at a time, and never uses them for another one.
+/// Stores responses and uses them for later requests (RFC 9111). It is a private cache. It stores the responses of each
+/// identity separately, and never uses them for another identity.
 ///
 /// ```swift
 /// let session = PlatformSession.platform.cached(in: MemoryCacheStore())
 /// let photos = try await APILoader(GalleryAPI(environment: environment), session: session).response(query)
 /// print(photos.cacheAge)      // nil: from the server
 /// ```
-/// Only GET responses are stored, and POST responses that describe their own URL. The response of a successful request
-/// with another method removes the stored responses of its URL. A fresh response is used without a request. A stale one
+/// Responses to GET are stored, and responses to POST if their `Content-Location` is the URL of the request. A successful
+/// request with an unsafe method, such as POST, PUT or DELETE, removes the stored responses of its URL. A fresh response is used without a request. A stale one
 /// is validated with a conditional request. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable`
 /// (RFC 8246) are supported. ``RequestOptions/cacheMode`` changes this for one request.
 ///
-/// These requests are sent without the cache: those that are already conditional (`If-None-Match` …), with a body, and
-/// with credentials but without an ``RequestOptions/identity``. A request for a part of the body (`Range`) can be
-/// answered from a complete response. Partial responses are not stored, nor are redirected ones.
+/// A GET or HEAD request is sent without the cache if it is already conditional (such as `If-None-Match`) or has a body.
+/// So is each request with credentials and without an ``RequestOptions/identity``. A request for a part of the body
+/// (`Range`) can be served from a complete stored response. Partial and redirected responses are not stored.
 ///
-/// Bodies are stored decoded, as a loader receives them, so that a hit costs no time for decoding.
+/// Bodies are stored after content decoding (`Content-Encoding`), so a hit is not decompressed again.
 ///
 /// The trail has the decision and its reason, such as “fresh, 42 s left”. The interceptor belongs between
 /// ``CoalescingInterceptor`` and ``AuthorizationInterceptor``.
@@ -44,10 +44,14 @@ public final class CacheInterceptor: Interceptor {
 
     /// Uses a stored response, or sends the request.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/notCached`` if the request only permits a stored response and
-    ///   there is none. The error of the session.
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/notCached`` if the request permits only a stored response and
+    ///   none can be used. Otherwise, the error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
-        guard let call = CacheCall(request, next) else { return try await next.send(request) }
+        guard let call = CacheCall(request, next) else {
+            let mode = request.options.cacheMode ?? CacheMode(request.options.cachePolicy)
+            guard mode != .onlyIfCached else { throw CacheCall.notCached }
+            return try await next.send(request)
+        }
         switch request.method {
         case .get: return try await get(call)
         case .head: return try await head(call)
@@ -67,31 +71,30 @@ extension CacheInterceptor {
         if call.mode == .noStore { return try await call.send(call.request.forcingReload()) }
         guard call.mode != .reload else { return try await fetch(call, call.request.forcingReload()) }
         guard let entry = await entry(for: call) else {
-            guard call.mode != .onlyIfCached, !call.directives.contains("only-if-cached") else {
-                throw call.notCached
-            }
+            guard call.maySend else { throw CacheCall.notCached }
             withState { $0.statistics.misses += 1 }
-            return try await fetch(call, call.request)
+            return try await fetch(call, call.mode == .noCache ? call.request.forcingValidation() : call.request)
         }
         switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
         case .use(let reason):
-            if let response = try await response(entry, call, reason) { return response }
+            if let response = await response(entry, call, reason) { return response }
         case .useAndRefresh(let reason):
-            if let response = try await response(entry, call, reason) {
-                refresh(entry, call)
+            if let response = await response(entry, call, reason) {
+                if call.range == nil { refresh(entry, call) }
                 return response
             }
         case .validate(let reason):
-            guard !call.directives.contains("only-if-cached") else { throw call.notCached }
-            if call.range == nil { return try await validate(entry, call, reason) }
+            if call.range == nil, call.maySend { return try await validate(entry, call, reason) }
         }
+        guard call.maySend else { throw CacheCall.notCached }
         return try await fetch(call, call.request)
     }
 
     /// Uses the stored header section of a GET response, or sends the request and updates the stored one (RFC 9111,
     /// section 4.3.5).
     private func head(_ call: CacheCall) async throws -> APIResponse {
-        guard call.mode == .standard, let entry = await entry(for: call) else {
+        guard call.mode == .standard || !call.maySend, let entry = await entry(for: call) else {
+            guard call.maySend else { throw CacheCall.notCached }
             return try await call.send(call.request)
         }
         if case .use(let reason) = CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
@@ -99,32 +102,60 @@ extension CacheInterceptor {
             withState { $0.statistics.hits += 1 }
             return APIResponse(head: call.served(entry))
         }
-        let start = call.now
+        guard call.maySend else { throw CacheCall.notCached }
+        let (start, invalidations) = (call.now, withState { $0.invalidations })
         let response = try await call.send(call.request)
-        guard response.head.status == 200 else { return response }
-        if CacheStorage.isSameBody(entry.head, response.head) {
+        guard response.head.status == 200, call.isOwn(response.head) else { return response }
+        if CacheStorage.isSameBody(entry, response.head) {
             let head = CacheStorage.updated(entry.head, with: response.head)
-            await change(call) {
-                try await self.store.update(
-                    entry.updated(with: head, requestDate: start, responseDate: call.now), for: call.key)
-            }
+            let updated = entry.updated(with: head, requestDate: start, responseDate: call.now)
+            await keep(updated, replacing: entry, call, after: invalidations)
         } else {
             await change(call) { try await self.store.remove(call.key) }
         }
         return response
     }
 
+    /// Replaces the headers of a stored response, unless it may no longer be stored.
+    func keep(_ updated: CacheEntry, replacing entry: CacheEntry, _ call: CacheCall, after invalidations: Int) async {
+        let isKept =
+            CacheStorage.obstacle(updated.head, updated.facts, call.directives) == nil
+            && VarySelection(updated.head.headers, of: call.request) == entry.selection
+            && !withState { $0.wasInvalidated(call.key, after: invalidations) }
+        await change(call) {
+            if isKept {
+                try await self.store.update(updated, replacing: entry, for: call.key)
+            } else {
+                try await self.store.remove(call.key)
+            }
+        }
+    }
+
     /// Sends a request that may change the resource, and removes its stored responses (section 4.4).
     private func write(_ call: CacheCall) async throws -> APIResponse {
         let start = call.now
-        let response = try await call.send(call.request)
+        let response: APIResponse
+        do {
+            response = try await call.send(call.request)
+        } catch {
+            // The server may have processed the request.
+            await invalidate(call, nil)
+            throw error
+        }
         guard (200..<400).contains(response.head.status) else { return response }
-        for key in call.keys(changedBy: response.head) {
+        await invalidate(call, response.head)
+        guard call.request.method == .post, call.mode != .noStore, response.head.status == 200,
+            CacheFacts(response.head, requestDate: start, responseDate: call.now).isExplicit,
+            call.describesOwnURL(response.head)
+        else { return response }
+        return await store(response, of: call, sentAt: start, after: withState { $0.invalidations })
+    }
+
+    private func invalidate(_ call: CacheCall, _ head: ResponseHead?) async {
+        for key in call.keys(changedBy: head) {
             withState { $0.noteInvalidation(of: key) }
             await change(call) { try await self.store.remove(key) }
         }
-        guard call.request.method == .post, call.describesOwnURL(response.head) else { return response }
-        return await store(response, of: call, sentAt: start, after: withState { $0.invalidations })
     }
 
     /// Sends a request, and stores the response.
@@ -139,15 +170,17 @@ extension CacheInterceptor {
     /// Returns the newest stored response that a request selects.
     private func entry(for call: CacheCall) async -> CacheEntry? {
         do {
-            return try await store.entries(for: call.key).first { $0.selection.matches(call.request) }
+            return try await store.entries(for: call.key).first {
+                $0.selection.matches(call.request) && call.permits($0)
+            }
         } catch {
             call.note("the store failed: \(error)")
             return nil
         }
     }
 
-    /// Returns a stored response, or the requested part of it. Returns `nil` if the range cannot be served.
-    func response(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) async throws -> APIResponse? {
+    /// Returns a stored response, or the requested part of it. Returns `nil` if the range or the body cannot be read.
+    private func response(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) async -> APIResponse? {
         let head = call.served(entry)
         let result: APIResponse
         if let header = call.range {
@@ -155,10 +188,12 @@ extension CacheInterceptor {
             guard entry.head.status == 200, entry.isEncoded || entry.head.headers["Content-Encoding"] == nil else {
                 return nil
             }
-            let data = try await entry.body.collect(upTo: Int(clamping: entry.size ?? 0))
-            guard let range = CachedRange.range(header, of: data.count) else { return nil }
+            let limit = Int(clamping: entry.size ?? 0)
+            guard let data = try? await entry.body.collect(upTo: limit),
+                let range = CachedRange.range(header, of: data.count)
+            else { return nil }
             var response = CachedRange.response(range, of: data, head)
-            response.head.cacheAge = head.cacheAge
+            (response.head.cacheAge, response.body.codings) = (head.cacheAge, entry.body.codings)
             result = response
         } else {
             result = APIResponse(head: head, body: entry.body)

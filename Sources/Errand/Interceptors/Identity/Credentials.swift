@@ -85,8 +85,10 @@ extension Credentials {
     /// which item to hide.
     package func removed(from head: ResponseHead) -> ResponseHead {
         guard case .query(let name) = location, let url = Self.removing(name, from: head.url) else { return head }
-        let clean = ResponseHead(status: head.status, reason: head.reason, headers: head.headers, url: url)
-        return clean.hiding(head.redaction)
+        var clean = ResponseHead(status: head.status, reason: head.reason, headers: head.headers, url: url)
+            .hiding(head.redaction)
+        (clean.secrets, clean.cacheAge) = (head.secrets, head.cacheAge)
+        return clean
     }
 
     private static func removing(_ name: String, from url: URL) -> URL? {

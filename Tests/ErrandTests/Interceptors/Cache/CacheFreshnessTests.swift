@@ -52,7 +52,7 @@ import Testing
         #expect(try await scene.get().body == "2")
     }
 
-    @Test func `without a lifetime, it is a tenth of the time since the last change (4.2.2)`() async throws {
+    @Test func `the heuristic lifetime is a tenth of the time since Last-Modified (4.2.2)`() async throws {
         let scene = CacheScene([])
         let changed = date(scene, -100)
         for (status, seconds, body) in [(200, 9, "1"), (200, 10, "2"), (404, 9, "1"), (500, 0, "2")] {

@@ -48,7 +48,7 @@ import Testing
         try await Soak.wait { cache.refreshing == 0 }
     }
 
-    @Test func `the background validation survives its caller, and an error leaves the response`() async throws {
+    @Test func `a background validation continues after its caller, and errors keep the response`() async throws {
         let control = "max-age=1, stale-while-revalidate=100"
         let gate = Gate()
         let script = ScriptedSession { request in
@@ -102,7 +102,7 @@ import Testing
         #expect(try await scene.get().status == 404)
     }
 
-    @Test func `a cancelled validation is cancelled, also with stale-if-error`() async throws {
+    @Test func `stale-if-error does not replace a cancellation`() async throws {
         let script = ScriptedSession([.caching("max-age=1, stale-if-error=100"), .stall])
         let session = script.cached(in: MemoryCacheStore())
         var request = try CacheScene.request()

@@ -15,8 +15,9 @@ import Testing
         (.caching("max-age=10", status: 299), nil), (.caching("max-age=10", status: 206), "status 206"),
         (.text("1", status: 403).header("ETag", "\"1\""), "status 403 without an explicit lifetime"),
         (.text("1"), "neither a lifetime nor a validator"), (.text("1").header("ETag", "\"1\""), nil),
-        (.caching("max-age=10").header("Vary", "*"), "Vary: *"),
-        (.caching("max-age=10").header("Vary", "Accept, *"), "Vary: *"),
+        (.caching("max-age=10").header("Vary", "*"), "Vary"),
+        (.caching("max-age=10").header("Vary", "Accept, *"), "Vary"),
+        (.caching("max-age=10").header("Vary", "Cookie"), "Vary"),
         (.caching("max-age=10").header("Set-Cookie", "a=b"), nil),
     ]
 
@@ -59,8 +60,9 @@ import Testing
         ("Foo", "1", "1", true), ("Foo", "1", "2", false), ("Foo", nil, "1", false), ("Foo", "1", nil, false),
         ("Foo", nil, nil, true), ("Foo", "1, 2", "1,2", true), ("Foo", "1,2", " 1 ,2 ", true),
         ("Foo", "1,2", "2,1", false),
-        ("Foo", "a", "A", false), ("Accept-Language", "en, de", "DE,en", true),
-        ("Accept-Language", "en;q=0.5, de", "de, en; q=0.5", true), ("Accept-Encoding", "gzip, br", "br,gzip", true),
+        ("Foo", "a", "A", false), ("Accept-Language", "en, de", "EN,De", true),
+        ("Accept-Language", "en, de", "de, en", false),
+        ("Accept-Language", "en;q=0.5, de", "en; q=0.5,de", true), ("Accept-Encoding", "gzip, br", "br,gzip", true),
         ("Foo", "\"a,b\"", "\"a, b\"", false),
     ]
 
@@ -108,6 +110,18 @@ import Testing
             #expect(try await session.send(request).body.collect() == Data(body.utf8))
         }
         #expect(store.usage.entries == 0)
+    }
+
+    @Test func `a response is not stored if an inner interceptor adds credentials`() async throws {
+        let store = MemoryCacheStore()
+        let script = ScriptedSession { _ in .caching("max-age=10") }
+        let origin = try #require(URL(string: "https://a.example"))
+        for number in 0..<2 {
+            let authorization = AuthorizationInterceptor(.bearer(Secret("token-\(number)")), at: origin)
+            let session = script.intercepted(by: authorization).cached(in: store)
+            _ = try await session.send(try CacheScene.request())
+        }
+        #expect(store.usage.entries == 0 && script.recorded.count == 2)
     }
 
     @Test func `a redirected response is not stored`() async throws {

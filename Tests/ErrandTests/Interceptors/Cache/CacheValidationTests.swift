@@ -68,7 +68,7 @@ import Testing
         #expect(try await scene.get().body == "2")
     }
 
-    @Test func `no-cache requires a validation each time, with fields only without them (5.2.2.4)`() async throws {
+    @Test func `no-cache requires a validation unless it lists headers (5.2.2.4)`() async throws {
         let tagged = CannedReply.caching("no-cache, max-age=10").header("ETag", "\"1\"")
         let scene = CacheScene(tagged, .status(304), .status(304))
         for _ in 0..<3 { #expect(try await scene.get().body == "1") }
@@ -104,7 +104,8 @@ import Testing
         }
     }
 
-    @Test func `a write removes Location and Content-Location of the same origin (4.4)`() async throws {
+    @Test func `a write removes the responses of Location and Content-Location of the same origin (4.4)`() async throws
+    {
         let scene = CacheScene(
             .caching("max-age=10", "b"), .caching("max-age=10", "c"), .caching("max-age=10", "d"),
             .status(201).header("Location", "/b").header("Content-Location", "https://a.example:443/c"),

@@ -91,8 +91,9 @@ import Testing
             let store = try DiskCacheStore(folder: folder)
             _ = try await insert(1, [bytes], into: store)
             let updated = try entry(1, tag: "\"2\"").with(ResponseBody(), size: Int64(bytes.count))
-            try store.update(updated, for: key(1))
-            try store.update(updated, for: key(2))
+            let old = try #require(try store.entries(for: key(1)).first)
+            try store.update(updated, replacing: old, for: key(2))
+            try store.update(updated, replacing: old, for: key(1))
             let stored = try #require(try DiskCacheStore(folder: folder).entries(for: key(1)).first)
             #expect(stored.head.headers["ETag"] == "\"2\"")
             #expect(try await stored.body.collect() == bytes)
@@ -124,7 +125,7 @@ import Testing
         #expect(try names().sorted() == ["a.body.txt", "notes.txt"])
     }
 
-    @Test func `the entries that were not used for the longest time are removed`() async throws {
+    @Test func `the least recently used entries are removed`() async throws {
         let store = try DiskCacheStore(folder: folder, capacity: 1_000_000, entryLimit: 300_000)
         for number in 0..<4 {
             #expect(try await insert(number, [Self.large], into: store))
@@ -141,7 +142,7 @@ import Testing
         #expect(try await !insert(5, [Self.large, Self.large], into: store))
     }
 
-    @Test func `entries are removed by key, by condition, and all`() async throws {
+    @Test func `entries are removed by key, by condition, or all at once`() async throws {
         let store = try DiskCacheStore(folder: folder)
         for number in 0..<6 { _ = try await insert(number, [number == 0 ? Self.large : Data([1])], into: store) }
         try store.remove(key(0))
@@ -159,6 +160,26 @@ import Testing
             let error = #expect(throws: ServiceError.self) { try DiskCacheStore(folder: try #require(url)) }
             #expect(error?.code == .file)
         }
+    }
+
+    @Test func `a large body is read by its caller while it is validated in the background`() async throws {
+        let control = "max-age=1, stale-while-revalidate=100"
+        let script = ScriptedSession { request in
+            guard request.headers["If-None-Match"] == nil else { return .status(304) }
+            return .data(Self.large).header("Cache-Control", control).header("ETag", "\"1\"")
+        }
+        let cache = CacheInterceptor(try DiskCacheStore(folder: folder))
+        let session = script.intercepted(by: cache)
+        let clock = ManualClock()
+        for _ in 0..<4 {
+            var request = try CacheScene.request()
+            (request.options.time, request.options.delivery) = (clock, .streamed)
+            let body = try await session.send(request).body
+            try await Soak.wait { cache.refreshing == 0 }
+            #expect(try await body.collect() == Self.large)
+            clock.advance(by: .seconds(3))
+        }
+        #expect(script.recorded.count == 4)
     }
 
     @Test func `the interceptor stores variants and validates over the disk`() async throws {

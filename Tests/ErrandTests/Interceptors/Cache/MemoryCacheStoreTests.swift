@@ -20,7 +20,7 @@ import Testing
         return true
     }
 
-    @Test func `the entries that were not used for the longest time are removed`() async throws {
+    @Test func `the least recently used entries are removed`() async throws {
         let store = MemoryCacheStore(capacity: 10_000, entryLimit: 5_000)
         for number in 0..<3 { #expect(try await insert(number, size: 2_500, into: store)) }
         #expect(store.entries(for: key(0)).count == 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(store.entries(for: key(0)).isEmpty && store.usage == CacheUsage())
     }
 
-    @Test func `entries are removed by key, by condition, and all`() async throws {
+    @Test func `entries are removed by key, by condition, or all at once`() async throws {
         let store = MemoryCacheStore()
         for number in 0..<10 { _ = try await insert(number, size: 10, into: store) }
         store.remove(key(0))
@@ -67,7 +67,7 @@ import Testing
         #expect(store.usage.entries == 16)
     }
 
-    @Test func `random changes keep the counts right`() async throws {
+    @Test func `the usage is correct after random changes`() async throws {
         var random = SplitMix(state: 7)
         let store = MemoryCacheStore(capacity: 20_000, entryLimit: 5_000)
         for _ in 0..<2_000 {
@@ -102,7 +102,7 @@ import Testing
 
         func entries(for key: CacheKey) throws -> [CacheEntry] { throw failure }
         func makeWriter(for entry: CacheEntry, key: CacheKey) throws -> (any CacheWriter)? { throw failure }
-        func update(_ entry: CacheEntry, for key: CacheKey) throws { throw failure }
+        func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) throws { throw failure }
         func remove(_ key: CacheKey) throws { throw failure }
         func remove(matching condition: @Sendable (URL) -> Bool) throws { throw failure }
         var usage: CacheUsage { CacheUsage() }

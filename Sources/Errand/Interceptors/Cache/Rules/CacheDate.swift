@@ -3,7 +3,7 @@ import ErrandSupport
 /// The dates of headers as a cache reads them.
 enum CacheDate {
     /// Parses a date. Unlike other recipients, a cache ignores the case of the names and of `GMT` (RFC 9111, section
-    /// 4.2). Returns `nil` for any other text, also for one with more than one space between the parts.
+    /// 4.2). Returns `nil` for any other text. A date with a comma must not have consecutive spaces.
     static func date(from text: String, now: Date) -> Date? {
         let isANSI = !text.utf8.contains(UInt8(ascii: ","))
         guard isANSI || !text.contains("  ") else { return nil }

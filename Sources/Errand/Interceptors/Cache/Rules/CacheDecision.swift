@@ -7,7 +7,7 @@ enum CacheDecision: Sendable, Hashable {
     /// The stored response must be validated first.
     case validate(String)
 
-    /// Decides about a response with the selection of the request.
+    /// Returns the action for a stored response that the request selects.
     ///
     /// - Parameters:
     ///   - facts: The freshness of the response.

@@ -5,7 +5,7 @@ import ErrandSupport
 /// Names are compared without case. An argument can be a token or a quoted string. If a directive is repeated, the first
 /// one is used (section 4.2.1). Parsing never fails and takes linear time.
 struct CacheDirectives: Sendable, Hashable {
-    /// The maximum number of seconds of an argument: 2^31, about 68 years (section 1.2.2). A larger one becomes this.
+    /// The maximum number of seconds of an argument: 2^31, about 68 years (section 1.2.2). A larger number is reduced to it.
     static let longest: Double = 2_147_483_648
 
     private struct Directive: Sendable, Hashable {
@@ -30,7 +30,9 @@ struct CacheDirectives: Sendable, Hashable {
     func contains(_ name: String) -> Bool { list.contains { $0.name == name } }
 
     /// Whether a directive without an argument is present.
-    func containsWithoutArgument(_ name: String) -> Bool { list.contains { $0.name == name && $0.argument == nil } }
+    func containsWithoutArgument(_ name: String) -> Bool {
+        list.contains { $0.name == name && $0.argument?.isEmpty != false }
+    }
 
     /// The number of seconds of a directive. `nil` if it is missing. An argument that is not a number is 0, so that the
     /// response is stale (section 4.2.1).

@@ -6,12 +6,12 @@ public enum CacheMode: String, Sendable, Hashable, CaseIterable {
     case noStore = "no-store"
     /// Send the request, and store the response.
     case reload
-    /// Validate a stored response, also if it is fresh. A fresh response with `immutable` is used without validation
+    /// Validate a stored response, even if it is fresh. A fresh response with `immutable` is used without validation
     /// (RFC 8246).
     case noCache = "no-cache"
-    /// Use a stored response, also if it is stale. Send the request only if there is none.
+    /// Use a stored response, even if it is stale. Send the request only if there is none.
     case forceCache = "force-cache"
-    /// Use a stored response, also if it is stale. Without one, the error is ``ServiceError/Code/notCached``.
+    /// Use a stored response, even if it is stale. Without one, the error is ``ServiceError/Code/notCached``.
     case onlyIfCached = "only-if-cached"
 
     /// The mode of a policy of `URLRequest`.

@@ -2,7 +2,7 @@ import ErrandSupport
 
 /// The rules for storing responses (RFC 9111, section 3).
 enum CacheStorage {
-    /// Headers that belong to the connection or to a proxy, not to the response (sections 3.1).
+    /// Headers that belong to the connection or to a proxy, not to the response (section 3.1).
     private static let connectionHeaders: Set<String> = [
         "connection", "keep-alive", "te", "transfer-encoding", "upgrade", "proxy-connection", "proxy-authenticate",
         "proxy-authentication-info", "proxy-authorization",
@@ -52,10 +52,10 @@ enum CacheStorage {
 
     /// Returns the stored header section with the headers of a validation or of a HEAD response (section 3.2).
     static func updated(_ stored: ResponseHead, with new: ResponseHead) -> ResponseHead {
-        let kept = excluded(new.headers).union(bodyHeaders)
+        let kept = excluded(new.headers).union(bodyHeaders).union(CacheDirectives(new.headers).fields("no-cache"))
         let update = new.headers.filter { !kept.contains($0.name.lowercased()) }
-        // The age of the stored response no longer applies.
-        let replaced = Set(update.map { $0.name.lowercased() }).union(["age"])
+        // The age and the date of the stored response no longer apply.
+        let replaced = Set(update.map { $0.name.lowercased() }).union(["age", "date"])
         let headers = stored.headers.filter { !replaced.contains($0.name.lowercased()) } + update
         return ResponseHead(
             status: stored.status, reason: stored.reason, headers: HeaderFields(headers), url: stored.url)
@@ -69,11 +69,13 @@ enum CacheStorage {
     }
 
     /// Whether a HEAD response describes the stored body (section 4.3.5).
-    static func isSameBody(_ stored: ResponseHead, _ new: ResponseHead) -> Bool {
-        ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
-            guard let value = new.headers[name], let old = stored.headers[name] else { return true }
-            return value == old
-        }
+    static func isSameBody(_ entry: CacheEntry, _ new: ResponseHead) -> Bool {
+        let size = entry.head.headers["Content-Encoding"] == nil ? entry.size.map { "\($0)" } : nil
+        return entry.head.status == 200
+            && ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
+                guard let value = new.headers[name] else { return true }
+                return value == entry.head.headers[name] ?? (name == "Content-Length" ? size : nil)
+            }
     }
 
     private static func excluded(_ headers: HeaderFields) -> Set<String> {

@@ -39,6 +39,12 @@ public struct CacheEntry: Sendable {
             isEncoded: isEncoded, size: size, body: body)
     }
 
+    /// Whether another entry is this response: the same variant, received at the same time.
+    func isSame(as other: CacheEntry) -> Bool {
+        selection == other.selection && responseDate == other.responseDate && requestDate == other.requestDate
+            && size == other.size
+    }
+
     /// The freshness lifetime in seconds (RFC 9111, section 4.2.1).
     package var lifetime: Double { facts.lifetime }
 

@@ -1,14 +1,14 @@
 /// A store of responses for a ``CacheInterceptor``.
 ///
 /// It stores and returns responses. The interceptor decides which of them may be stored and used. A key can have several
-/// entries, one for each ``CacheEntry/selection``. An error never fails a request: the interceptor sends it, and notes
-/// the error in the trail.
+/// entries, one for each ``CacheEntry/selection``. A store may throw errors. The interceptor then sends the request, and
+/// notes the error in the trail.
 public protocol CacheStore: Sendable {
     /// Returns the complete entries of a key, the newest first.
     func entries(for key: CacheKey) async throws -> [CacheEntry]
 
-    /// Starts to store a response. It replaces the entry of the same key and selection when ``CacheWriter/finish()`` is
-    /// called. Until then, no caller gets it.
+    /// Starts to store a response. When ``CacheWriter/finish()`` is called, it replaces the entry with the same key and
+    /// selection. Before that, ``entries(for:)`` does not return it.
     ///
     /// - Parameters:
     ///   - entry: The response without its body.
@@ -17,14 +17,14 @@ public protocol CacheStore: Sendable {
     /// - Throws: Any error of the store.
     func makeWriter(for entry: CacheEntry, key: CacheKey) async throws -> (any CacheWriter)?
 
-    /// Replaces the headers and times of the entry with the same key and selection. Does nothing if it is no longer
-    /// stored.
-    func update(_ entry: CacheEntry, for key: CacheKey) async throws
+    /// Replaces the headers and times of an entry, and keeps its body. Does nothing if `old` is no longer stored, because
+    /// it was removed or replaced.
+    func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) async throws
 
     /// Removes the entries of a key.
     func remove(_ key: CacheKey) async throws
 
-    /// Removes the entries of all URLs that fulfill a condition.
+    /// Removes the entries of all URLs that satisfy a condition.
     func remove(matching condition: @Sendable (URL) -> Bool) async throws
 
     /// The number of entries and their total size.

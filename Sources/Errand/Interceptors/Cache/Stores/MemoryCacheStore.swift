@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// A store of responses in memory. When it is full, the entries that were not used for the longest time are removed.
+/// A store of responses in memory. When it is full, the least recently used entries are removed.
 ///
 /// ```swift
 /// let session = PlatformSession.platform.cached(in: MemoryCacheStore(capacity: 10 << 20))
@@ -32,7 +32,7 @@ public final class MemoryCacheStore: CacheStore {
     ///   - entryLimit: The maximum size in bytes of a body. The default is an eighth of the capacity.
     public init(capacity: Int = MemoryCacheStore.defaultCapacity, entryLimit: Int? = nil) {
         self.capacity = max(0, capacity)
-        self.entryLimit = max(0, entryLimit ?? self.capacity / 8)
+        self.entryLimit = max(0, min(entryLimit ?? self.capacity / 8, self.capacity))
     }
 
     /// Returns the entries of a key, the newest first.
@@ -47,13 +47,14 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     /// Replaces the headers and times of an entry.
-    public func update(_ entry: CacheEntry, for key: CacheKey) {
+    public func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) {
         state.withLock { state in
-            guard var entries = state.list.use(key),
-                let index = entries.firstIndex(where: { $0.selection == entry.selection })
+            guard var entries = state.list.use(key), let index = entries.firstIndex(where: { $0.isSame(as: old) })
             else { return }
-            state.bytes += entry.cost - entries[index].cost
-            entries[index] = entry
+            let updated = entries[index].updated(
+                with: entry.head, requestDate: entry.requestDate, responseDate: entry.responseDate)
+            state.bytes += updated.cost - entries[index].cost
+            entries[index] = updated
             state.list.set(key, entries)
         }
     }
@@ -66,7 +67,7 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    /// Removes the entries of all URLs that fulfill a condition.
+    /// Removes the entries of all URLs that satisfy a condition.
     public func remove(matching condition: @Sendable (URL) -> Bool) {
         // The condition is code of the caller, so it is called without the lock.
         let keys = state.withLock { $0.list.keys }.filter { URL(string: $0.url).map(condition) ?? false }
@@ -82,6 +83,11 @@ public final class MemoryCacheStore: CacheStore {
         let capacity = capacity
         state.withLock { state in
             let entries = state.list.use(key) ?? []
+            // A slow response does not replace a newer one.
+            let isOutdated = entries.contains {
+                $0.selection == entry.selection && $0.requestDate > entry.requestDate
+            }
+            guard !isOutdated else { return }
             let others = entries.filter { $0.selection != entry.selection }.prefix(Self.variantLimit - 1)
             state.forget(entries)
             state.list.set(key, [entry] + others)
@@ -134,6 +140,6 @@ extension CacheEntry {
     /// The estimated number of bytes in memory.
     fileprivate var cost: Int {
         let headers = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 64 }
-        return 512 + headers + Int(size ?? 0)
+        return 512 + headers + head.url.absoluteString.utf8.count + (body.data?.count ?? 0)
     }
 }

@@ -1,4 +1,4 @@
-/// A dictionary that knows the order in which its keys were used. All operations take constant time.
+/// A dictionary that knows its least recently used key (LRU). All operations take constant time.
 struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Node: Sendable {
         let key: Key
@@ -13,7 +13,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var nodes: [Node?] = []
     private var free: [Int] = []
     private var indices: [Key: Int] = [:]
-    /// The node that was used last, and the one that was not used for the longest time.
+    /// The most and the least recently used nodes.
     private var newest = -1
     private var oldest = -1
 
@@ -57,7 +57,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return node.value
     }
 
-    /// Removes the key that was not used for the longest time, and returns its value.
+    /// Removes the least recently used key, and returns its value.
     mutating func removeOldest() -> Value? {
         guard oldest != Self.none, let key = nodes[oldest]?.key else { return nil }
         return remove(key)

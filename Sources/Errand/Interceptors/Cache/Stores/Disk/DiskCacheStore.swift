@@ -6,12 +6,12 @@ import ErrandSupport
 /// let store = try DiskCacheStore(folder: .cachesDirectory.appending(path: "com.example.gallery"))
 /// let session = PlatformSession.platform.cached(in: store)
 /// ```
-/// Only the current user has access to the folder and its files. The files contain complete responses, also personal
-/// ones, so choose a folder that is not copied to other computers.
+/// Only the current user has access to the folder and its files. The files contain complete responses without encryption,
+/// which can be personal data. Choose a folder that is not copied to other computers.
 ///
 /// An entry appears in the folder when it is complete, so a process that is killed leaves only complete entries. A
-/// damaged file is removed and never used. When the store is full, the entries that were not used for the longest time
-/// are removed. Bodies of more than 64 kB are not loaded into memory.
+/// damaged file is removed and never used. When the store is full, the least recently used entries are removed. Bodies of
+/// more than 64 kB are streamed from the disk.
 public final class DiskCacheStore: CacheStore {
     /// The default capacity: 100 MB.
     public static let defaultCapacity: Int64 = 100 << 20
@@ -71,12 +71,12 @@ public final class DiskCacheStore: CacheStore {
         entryLimit > 0 ? DiskCacheWriter(store: self, entry: entry, key: key) : nil
     }
 
-    /// Replaces the headers and times of an entry. A body that another process has replaced is kept.
-    public func update(_ entry: CacheEntry, for key: CacheKey) throws {
+    /// Replaces the headers and times of an entry.
+    public func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) throws {
         let (name, file) = try slot(of: entry, key)
-        guard let old = file, old.header.selection == entry.selection, old.header.size == entry.size else { return }
-        var new = DiskCacheFile(entry, key, size: old.header.size, body: old.body)
-        (new.header.body, new.header.bodyHash) = (old.header.body, old.header.bodyHash)
+        guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { return }
+        var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
+        (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
         try write(new, to: name)
     }
 
@@ -85,17 +85,18 @@ public final class DiskCacheStore: CacheStore {
         let digest = key.digest
         for slot in 0..<DiskCacheFolder.slots {
             let name = DiskCacheFolder.name(digest, slot)
-            if let file = try file(name) { folder.remove([name] + [file.header.body].compactMap(\.self)) }
+            // An entry that cannot be read is removed, too.
+            let body = (try? file(name))?.flatMap(\.header.body)
+            folder.remove([name] + [body].compactMap(\.self))
         }
     }
 
-    /// Removes the entries of all URLs that fulfill a condition.
+    /// Removes the entries of all URLs that satisfy a condition.
     public func remove(matching condition: @Sendable (URL) -> Bool) throws {
         for item in folder.scan() {
-            guard let file = try file(item.name), let url = URL(string: file.header.url), condition(url) else {
-                continue
-            }
-            folder.remove([item.name] + item.bodies)
+            // An entry that cannot be read is removed, too.
+            let url = (try? file(item.name)).flatMap { URL(string: $0?.header.url ?? "") }
+            if url.map(condition) ?? true { folder.remove([item.name] + item.bodies) }
         }
         state.withLock { $0.bytes = nil }
     }
@@ -196,7 +197,9 @@ extension DiskCacheStore {
         let items = folder.scan().sorted { $0.used < $1.used }
         var bytes = items.reduce(0) { $0 + $1.size } + count
         var removed: [String] = []
-        for item in items where bytes > limit {
+        // Some space stays free, so that the folder is not scanned again at once.
+        let target = bytes > limit ? limit - capacity / 8 : limit
+        for item in items where bytes > target {
             removed += [item.name] + item.bodies
             bytes -= item.size
         }

@@ -71,6 +71,14 @@ final class DiskCacheWriter: CacheWriter {
             (file.header.body, file.header.bodyHash) = (body, current.hash.value)
             store.noteVerified(body)
         }
+        // A slow response does not replace a newer one.
+        let isOutdated =
+            old?.header.selection == entry.selection
+            && old?.header.requestDate ?? 0 > entry.requestDate.timeIntervalSince1970
+        guard !isOutdated else {
+            if let body = file.header.body { store.folder.remove([body]) }
+            return
+        }
         store.reserve(2_048)
         try store.write(file, to: name)
         // Readers that have opened the old body can still read it.
