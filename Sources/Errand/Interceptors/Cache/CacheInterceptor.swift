@@ -106,7 +106,7 @@ extension CacheInterceptor {
         let (start, invalidations) = (call.now, withState { $0.invalidations })
         let response = try await call.send(call.request)
         guard response.head.status == 200, call.isOwn(response.head) else { return response }
-        if CacheStorage.isSameBody(entry, response.head) {
+        if CacheStorage.isSameBody(entry.head, size: entry.size, response.head) {
             let head = CacheStorage.updated(entry.head, with: response.head)
             let updated = entry.updated(with: head, requestDate: start, responseDate: call.now)
             await keep(updated, replacing: entry, call, after: invalidations)

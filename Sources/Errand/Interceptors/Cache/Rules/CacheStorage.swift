@@ -69,12 +69,12 @@ enum CacheStorage {
     }
 
     /// Whether a HEAD response describes the stored body (section 4.3.5).
-    static func isSameBody(_ entry: CacheEntry, _ new: ResponseHead) -> Bool {
-        let size = entry.head.headers["Content-Encoding"] == nil ? entry.size.map { "\($0)" } : nil
-        return entry.head.status == 200
+    static func isSameBody(_ stored: ResponseHead, size: Int64?, _ new: ResponseHead) -> Bool {
+        let length = stored.headers["Content-Encoding"] == nil ? size.map { "\($0)" } : nil
+        return stored.status == 200
             && ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
                 guard let value = new.headers[name] else { return true }
-                return value == entry.head.headers[name] ?? (name == "Content-Length" ? size : nil)
+                return value == stored.headers[name] ?? (name == "Content-Length" ? length : nil)
             }
     }
 
