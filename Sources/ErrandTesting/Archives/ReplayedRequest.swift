@@ -71,7 +71,7 @@ struct RequestParts: Sendable {
     /// The method and the URL.
     var summary: String { "\(request.method) \(request.url)".singleLine(limit: 500) }
 
-    /// Whether there is no body, or a complete one.
+    /// Whether the body is missing or complete.
     var hasCompleteBody: Bool { request.body?.isComplete ?? true }
 
     func host(_ matching: ReplaySession.Matching) -> String {

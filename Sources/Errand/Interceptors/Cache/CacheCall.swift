@@ -6,8 +6,7 @@ struct CacheCall: Sendable {
     let next: any APISession
     let key: CacheKey
     let mode: CacheMode
-    /// The directives of the request. `Pragma: no-cache` is used if there is no `Cache-Control` header (RFC 9111,
-    /// section 5.4).
+    /// The directives of the request: those of `Cache-Control`, or of `Pragma` if it is missing (RFC 9111, section 5.4).
     let directives: CacheDirectives
     /// The `Range` header of a GET request.
     let range: String?
@@ -83,7 +82,7 @@ struct CacheCall: Sendable {
         guard let url = request.url else { return [] }
         let locations = ["Location", "Content-Location"].compactMap { head?.headers[$0] }
             .compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }
-        let others = (locations + [head?.url].compactMap(\.self)).filter { $0.hasSameOrigin(as: url) }
+        let others = (locations + [head?.url].compactMap(\.self)).filter { Origin($0) == Origin(url) }
         // A response for requests without an account may have changed, too.
         return ([url] + others).flatMap { url in
             let text = Self.text(of: url)
@@ -138,13 +137,5 @@ extension APIRequest {
 }
 
 extension URL {
-    /// Whether another URL has the same scheme, host and port (RFC 9110, section 4.3.1).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int { port ?? defaultPort }
-
     fileprivate var defaultPort: Int { scheme?.lowercased() == "https" ? 443 : 80 }
 }

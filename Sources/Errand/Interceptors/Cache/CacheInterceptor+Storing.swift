@@ -12,8 +12,9 @@ extension CacheInterceptor {
     ) async -> APIResponse {
         let facts = CacheFacts(response.head, requestDate: start, responseDate: call.now)
         let selection = VarySelection(response.head.headers, of: call.request)
-        guard let selection, !selection.isUnknown(call.request), obstacle(response, facts, call) == nil else {
-            call.note("not stored: \(obstacle(response, facts, call) ?? "Vary")")
+        let obstacle = obstacle(response, facts, call)
+        guard let selection, !selection.isUnknown(call.request), obstacle == nil else {
+            call.note("not stored: \(obstacle ?? "Vary")")
             // The stored responses are older than this one.
             if response.head.status < 500 { await change(call) { try await self.store.remove(call.key) } }
             return response

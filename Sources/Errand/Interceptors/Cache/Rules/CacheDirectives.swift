@@ -23,7 +23,7 @@ struct CacheDirectives: Sendable, Hashable {
         if let value { parse(value) }
     }
 
-    /// Whether there is no directive.
+    /// Whether the list is empty.
     var isEmpty: Bool { list.isEmpty }
 
     /// Whether a directive is present, with or without an argument. `name` is in lower case.
