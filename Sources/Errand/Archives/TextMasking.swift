@@ -64,7 +64,6 @@ struct TextMasking {
         var tokens = JSONTokens(bytes)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
-        // The text before the string, if it is the value of the member `name` or `key`.
         var members = NamedValue()
         var hidesLine = false
         while let token = tokens.next() {

@@ -11,8 +11,6 @@ struct CacheFacts: Sendable, Hashable {
     let directives: CacheDirectives
     /// The freshness lifetime in seconds (section 4.2.1). 0 if the response is always stale.
     let lifetime: Double
-    /// Whether the lifetime is an estimate (section 4.2.2).
-    let isHeuristic: Bool
     /// Whether the server specified a lifetime with `max-age` or `Expires`.
     let isExplicit: Bool
     /// The age of the response in seconds when it was received (section 4.2.3).
@@ -28,7 +26,6 @@ struct CacheFacts: Sendable, Hashable {
         let explicit = directives.seconds("max-age") ?? expires
         isExplicit = explicit != nil
         let estimate = explicit == nil ? Self.estimate(head, directives, date) : nil
-        isHeuristic = estimate != nil
         lifetime = explicit ?? estimate ?? 0
         let ageValue = Self.age(head)
         let delay = max(0, responseDate.timeIntervalSince(requestDate))
