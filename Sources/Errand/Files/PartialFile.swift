@@ -1,7 +1,8 @@
 import ErrandSupport
 
 /// A file that is being written under a temporary name, and that only the current user can read. It is removed on
-/// deinitialization unless it was moved to its final URL.
+/// deinitialization unless it was moved to its final URL. It is locked while it is open, so that the files of a process
+/// that was killed can be told apart.
 package final class PartialFile: Sendable {
     private struct State {
         /// The file descriptor, or `nil` after the file was closed.
@@ -24,6 +25,7 @@ package final class PartialFile: Sendable {
         let isPrivate = fstat(descriptor, &facts) == 0 && fchmod(descriptor, 0o600) == 0
         let failure = FileFailure(errno)
         usualMode = facts.st_mode & 0o777
+        flock(descriptor, LOCK_EX | LOCK_NB)
         state = Locked(State(descriptor: descriptor))
         if !isPrivate { throw failure }
     }

@@ -67,6 +67,28 @@ extension ErrorRow {
         try await writer?.finish()
     }
 
+    /// Changes a cache while another process has locked the entry.
+    private static func writeToLockedFolder() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try DiskCacheStore(folder: folder, capacity: 1 << 20, entryLimit: nil, lockPatience: .zero)
+        let key = CacheKey(url: "https://api.example")
+        let descriptor = open(folder.appending(path: "\(key.digest.prefix(2)).lock").path, O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        flock(descriptor, LOCK_EX)
+        try await store.remove(key)
+    }
+
+    /// Stores a response with a header section that is larger than the cache.
+    private static func writeToSmallFolder() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try DiskCacheStore(folder: folder, capacity: 4_000)
+        let head = ResponseHead(status: 200, url: try ErrorScene.url("https://api.example"))
+        let entry = CacheEntry(head: head, requestDate: Date(), responseDate: Date(), selection: VarySelection())
+        try await store.makeWriter(for: entry, key: CacheKey(url: "https://api.example"))?.finish()
+    }
+
     static let interceptors: [ErrorRow] = [
         ErrorRow(.file, "The folder of a cache is not on this computer.", "Pass a file URL.") {
             _ = try DiskCacheStore(folder: try ErrorScene.url("https://api.example"))
@@ -76,6 +98,12 @@ extension ErrorRow {
         },
         ErrorRow(.file, "The folder of a cache was removed.", "Create the store again. Requests do not fail.") {
             try await writeToRemovedFolder()
+        },
+        ErrorRow(.file, "Another process keeps an entry of a cache locked.", "None. Requests do not fail.") {
+            try await writeToLockedFolder()
+        },
+        ErrorRow(.file, "A cache is full of unfinished files.", "Pass a larger capacity. Requests do not fail.") {
+            try await writeToSmallFolder()
         },
         ErrorRow(.notCached, "The request permits only a stored response.", "Load the value without `onlyIfCached`.") {
             var request = try ErrorScene.request()

@@ -24,6 +24,9 @@ public struct VarySelection: Sendable, Hashable, Codable {
             names.map { ($0, Self.normalized(request.value(ofField: $0), of: $0)) }, uniquingKeysWith: { $1 })
     }
 
+    /// Whether every request selects this variant.
+    var isEmpty: Bool { values.isEmpty }
+
     /// Whether the variant depends on credentials that the request does not have yet, because an inner interceptor or the
     /// transport adds them.
     func isUnknown(_ request: APIRequest) -> Bool {

@@ -11,16 +11,13 @@ import ErrandSupport
 ///
 /// An entry appears in the folder when it is complete, so a process that is killed leaves only complete entries. A
 /// damaged file is removed and never used. When the store is full, the least recently used entries are removed. Bodies of
-/// more than 64 kB are streamed from the disk.
+/// more than 64 kB are streamed from the disk. Changes of an entry are locked for other processes with `flock`, except on
+/// file systems without it.
 public final class DiskCacheStore: CacheStore {
     /// The default capacity: 100 MB.
     public static let defaultCapacity: Int64 = 100 << 20
 
     struct State: Sendable {
-        /// The known size of all files, or `nil` before the first scan.
-        var bytes: Int64?
-        /// The number of bytes that were added since the last scan.
-        var added: Int64 = 0
         /// The large bodies with a hash that this process has compared.
         var verified: Set<String> = []
         /// The times at which this process noted the use of its files.
@@ -33,23 +30,35 @@ public final class DiskCacheStore: CacheStore {
 
     let folder: DiskCacheFolder
     let entryLimit: Int64
-    private let capacity: Int64
+    let space: DiskCacheSpace
+    private let lockPatience: Duration
     private let state = Locked(State())
 
     /// Opens a folder, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: The folder. It should contain nothing else.
-    ///   - capacity: The maximum total size in bytes of all files. The default is 100 MB. If several processes share the
-    ///     folder, pass the same value in each.
+    ///   - capacity: The maximum total size in bytes of all files, which count as blocks of 4 kB. The default is 100 MB. If
+    ///     several processes share the folder, pass the same value in each. With more than three, each further process
+    ///     can exceed it by a sixteenth.
     ///   - entryLimit: The maximum size in bytes of a body. The default is an eighth of the capacity.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the folder can't be created.
-    public init(
+    public convenience init(
         folder: URL, capacity: Int64 = DiskCacheStore.defaultCapacity, entryLimit: Int64? = nil
     ) throws(ServiceError) {
+        try self.init(folder: folder, capacity: capacity, entryLimit: entryLimit, lockPatience: .seconds(2))
+    }
+
+    /// Opens a folder. `lockPatience` is the maximum duration of waiting for another task or process that changes the
+    /// same key.
+    package init(
+        folder: URL, capacity: Int64, entryLimit: Int64?, lockPatience: Duration
+    ) throws(ServiceError) {
+        let capacity = max(0, capacity)
         self.folder = try DiskCacheFolder(folder)
-        self.capacity = max(0, capacity)
-        self.entryLimit = max(0, min(entryLimit ?? self.capacity / 8, self.capacity / 2))
+        self.lockPatience = lockPatience
+        space = DiskCacheSpace(self.folder, capacity: capacity)
+        self.entryLimit = max(0, min(entryLimit ?? capacity / 8, capacity / 2))
     }
 
     /// The number of damaged files that were removed since this store was opened.
@@ -58,12 +67,16 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the complete entries of a key, the newest first.
     public func entries(for key: CacheKey) throws -> [CacheEntry] {
         let digest = key.digest
-        return try (0..<DiskCacheFolder.slots).compactMap { slot in
+        var entries: [CacheEntry] = []
+        for slot in 0..<DiskCacheFolder.slots {
             let name = DiskCacheFolder.name(digest, slot)
-            guard let file = try file(name), file.header.key == digest, file.header.url == key.url else { return nil }
+            guard let file = try file(name), file.header.key == digest, file.header.url == key.url else { continue }
             touch(name)
-            return try body(of: file).flatMap { file.entry($0) }
-        }.sorted { $0.responseDate > $1.responseDate }
+            if let entry = try body(of: file).flatMap({ file.entry($0) }) { entries.append(entry) }
+            // No other slot is in use.
+            if slot == 0, file.header.selection.isEmpty { break }
+        }
+        return entries.sorted { $0.responseDate > $1.responseDate }
     }
 
     /// Starts to store a response.
@@ -72,17 +85,23 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Replaces the headers and times of an entry.
-    public func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) throws {
-        let (name, file) = try slot(of: entry, key)
-        guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { return }
-        var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
-        (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
-        try write(new, to: name)
+    public func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) async throws {
+        let digest = key.digest
+        let lock = try await lock(digest)
+        defer { lock?.unlock() }
+        for (name, file) in try slots(digest) {
+            guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { continue }
+            var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
+            (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
+            try write(new, to: name)
+        }
     }
 
     /// Removes the entries of a key.
-    public func remove(_ key: CacheKey) throws {
+    public func remove(_ key: CacheKey) async throws {
         let digest = key.digest
+        let lock = try await lock(digest)
+        defer { lock?.unlock() }
         for slot in 0..<DiskCacheFolder.slots {
             let name = DiskCacheFolder.name(digest, slot)
             // An entry that cannot be read is removed, too.
@@ -93,18 +112,18 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the entries of all URLs that satisfy a condition.
     public func remove(matching condition: @Sendable (URL) -> Bool) throws {
-        for item in folder.scan() {
+        for item in folder.scan().items {
             // An entry that cannot be read is removed, too.
             let url = (try? file(item.name)).flatMap { URL(string: $0?.header.url ?? "") }
             if url.map(condition) ?? true { folder.remove([item.name] + item.bodies) }
         }
-        state.withLock { $0.bytes = nil }
+        space.invalidate()
     }
 
     /// The number of entries and their total size.
     public var usage: CacheUsage {
-        let items = folder.scan()
-        return CacheUsage(entries: items.count, bytes: items.reduce(0) { $0 + $1.size })
+        let contents = folder.scan()
+        return CacheUsage(entries: contents.items.count, bytes: contents.bytes)
     }
 }
 
@@ -121,14 +140,29 @@ extension DiskCacheStore {
         return nil
     }
 
-    /// Returns the name and the file of the slot for a variant: that of the same variant, otherwise an empty one,
-    /// otherwise that of the oldest response.
-    func slot(of entry: CacheEntry, _ key: CacheKey) throws -> (name: String, file: DiskCacheFile?) {
-        let names = (0..<DiskCacheFolder.slots).map { DiskCacheFolder.name(key.digest, $0) }
-        let slots = try names.map { (name: $0, file: try file($0)) }
-        let same = slots.first { $0.file?.header.selection == entry.selection }
-        let oldest = slots.min { $0.file?.header.responseDate ?? 0 < $1.file?.header.responseDate ?? 0 }
-        return same ?? oldest ?? (names[0], nil)
+    /// Locks a key for changes by other tasks and processes. A process that is killed releases its locks.
+    ///
+    /// - Returns: The lock, or `nil` if the file system has no locks. Then two processes can replace each other's entry.
+    /// - Throws: ``ServiceError`` if the lock is not available for two seconds.
+    func lock(_ digest: String) async throws -> OpenFile? {
+        let file: OpenFile
+        do throws(FileFailure) { file = try folder.lockFile(digest) } catch { throw DiskCacheFolder.failure(error) }
+        var (pause, waited) = (Duration.milliseconds(1), Duration.zero)
+        while let number = file.failureToLock() {
+            guard number == EWOULDBLOCK else { return nil }
+            guard waited < lockPatience else {
+                throw ServiceError(.file, "another process has locked an entry of the cache for \(lockPatience)")
+            }
+            try await Task.sleep(for: pause)
+            waited += pause
+            pause = min(pause * 2, .milliseconds(50))
+        }
+        return file
+    }
+
+    /// Returns the names and the files of the slots of a key.
+    func slots(_ digest: String) throws -> [(name: String, file: DiskCacheFile?)] {
+        try (0..<DiskCacheFolder.slots).map { DiskCacheFolder.name(digest, $0) }.map { (name: $0, file: try file($0)) }
     }
 
     func discard(_ names: [String]) {
@@ -138,6 +172,12 @@ extension DiskCacheStore {
 
     func write(_ file: DiskCacheFile, to name: String) throws {
         let data = try file.data
+        let size = DiskCacheFolder.size(Int64(data.count))
+        guard space.reserve(size) else {
+            folder.remove([file.header.body].compactMap(\.self))
+            throw ServiceError(.file, "the cache has no space for an entry of \(size) bytes")
+        }
+        defer { space.settle(size) }
         do throws(FileFailure) {
             let partial = try PartialFile(in: folder.url)
             try partial.write(data)
@@ -180,36 +220,5 @@ extension DiskCacheStore {
             noteVerified(name)
         }
         return ResponseBody(DiskCacheBody.stream(open, size: file.header.size))
-    }
-
-    /// Reserves bytes for a body. Removes the oldest entries if the store would be full.
-    ///
-    /// Other processes may add files at the same time. The entries are counted again each time this process has added
-    /// a sixteenth of the capacity, and an eighth of the capacity stays free for the others.
-    func reserve(_ count: Int64) {
-        let limit = capacity - capacity / 8
-        let needsScan = state.withLock { state -> Bool in
-            state.added += count
-            state.bytes = state.bytes.map { $0 + count }
-            return state.bytes.map { $0 > limit } ?? true || state.added > capacity / 16
-        }
-        guard needsScan else { return }
-        let items = folder.scan().sorted { $0.used < $1.used }
-        var bytes = items.reduce(0) { $0 + $1.size } + count
-        var removed: [String] = []
-        // Some space stays free, so that the folder is not scanned again at once.
-        let target = bytes > limit ? limit - capacity / 8 : limit
-        for item in items where bytes > target {
-            removed += [item.name] + item.bodies
-            bytes -= item.size
-        }
-        folder.remove(removed)
-        let total = bytes
-        state.withLock { ($0.bytes, $0.added) = (total, 0) }
-    }
-
-    /// Returns reserved bytes that were not written.
-    func release(_ count: Int64) {
-        state.withLock { state in state.bytes = state.bytes.map { $0 - count } }
     }
 }

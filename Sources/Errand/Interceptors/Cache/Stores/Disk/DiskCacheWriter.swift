@@ -7,6 +7,8 @@ final class DiskCacheWriter: CacheWriter {
         var file: PartialFile?
         var hash = XXHash64()
         var size: Int64 = 0
+        /// The number of bytes that were reserved for the file.
+        var reserved: Int64 = 0
         var isEnded = false
     }
 
@@ -30,68 +32,97 @@ final class DiskCacheWriter: CacheWriter {
             cancel()
             return false
         }
-        store.reserve(Int64(bytes.count))
         current.size += Int64(bytes.count)
         if current.file == nil, current.size <= DiskCacheFile.inlineLimit {
             current.start.append(bytes)
-        } else {
-            do throws(FileFailure) {
-                let file = if let file = current.file { file } else { try PartialFile(in: store.folder.url) }
-                for part in [current.start, bytes] where !part.isEmpty {
-                    try file.write(part)
-                    current.hash.update(part)
-                }
-                (current.file, current.start) = (file, Data())
-            } catch {
-                store.release(current.size)
-                state.withLock { ($0.isEnded, $0.file) = (true, nil) }
-                throw DiskCacheFolder.failure(error)
-            }
+        } else if try !spill(bytes, &current) {
+            cancel()
+            return false
         }
         let new = current
         state.withLock { if !$0.isEnded { $0 = new } }
         return true
     }
 
-    func finish() throws {
+    /// Appends bytes to the file. Returns `false` if the store has no space for them.
+    private func spill(_ bytes: Data, _ current: inout State) throws -> Bool {
+        let parts = [current.start, bytes].filter { !$0.isEmpty }
+        // The last block of the file counts completely.
+        let count = parts.reduce(current.file == nil ? DiskCacheFolder.size(1) : 0) { $0 + Int64($1.count) }
+        guard store.space.reserve(count) else { return false }
+        defer { store.space.settle(count) }
+        do throws(FileFailure) {
+            let file = if let file = current.file { file } else { try PartialFile(in: store.folder.url) }
+            for part in parts {
+                try file.write(part)
+                current.hash.update(part)
+            }
+            (current.file, current.start) = (file, Data())
+            current.reserved += count
+            return true
+        } catch {
+            store.space.release(current.reserved + count)
+            state.withLock { ($0.isEnded, $0.file) = (true, nil) }
+            throw DiskCacheFolder.failure(error)
+        }
+    }
+
+    func finish() async throws {
         let current = state.withLock { state in
             defer { (state.isEnded, state.file, state.start) = (true, nil, Data()) }
             return state
         }
         guard !current.isEnded else { return }
-        let (name, old) = try store.slot(of: entry, key)
+        let digest = key.digest
+        let lock = try await store.lock(digest)
+        defer { lock?.unlock() }
+        let slots = try store.slots(digest)
+        let (index, others) = place(in: slots.map(\.file))
+        let replaced = ([index] + others).compactMap { slots[$0].file }
+        // A slow response does not replace a newer one.
+        guard !replaced.contains(where: { $0.header.requestDate > entry.requestDate.timeIntervalSince1970 }) else {
+            return store.space.release(current.reserved)
+        }
         var file = DiskCacheFile(entry, key, size: current.size, body: current.start)
         if let partial = current.file {
-            let body = "\(name.dropLast(".entry".count)).\(UUID().uuidString).body"
-            do throws(FileFailure) {
-                try partial.move(to: URL(filePath: store.folder.path(body)), staysPrivate: true)
-            } catch {
-                throw DiskCacheFolder.failure(error)
-            }
-            (file.header.body, file.header.bodyHash) = (body, current.hash.value)
-            store.noteVerified(body)
+            file.header.body = try move(partial, besides: slots[index].name)
+            file.header.bodyHash = current.hash.value
         }
-        // A slow response does not replace a newer one.
-        let isOutdated =
-            old?.header.selection == entry.selection
-            && old?.header.requestDate ?? 0 > entry.requestDate.timeIntervalSince1970
-        guard !isOutdated else {
-            if let body = file.header.body { store.folder.remove([body]) }
-            return
+        try store.write(file, to: slots[index].name)
+        // Readers that have opened an old body can still read it.
+        store.folder.remove(others.map { slots[$0].name } + replaced.compactMap(\.header.body))
+    }
+
+    /// Returns the slot for the entry, and those that become invalid.
+    ///
+    /// A response that every request selects is alone in the first slot, so that a reader needs no other one.
+    private func place(in files: [DiskCacheFile?]) -> (index: Int, others: [Int]) {
+        if entry.selection.isEmpty { return (0, files.indices.filter { $0 > 0 && files[$0] != nil }) }
+        if files[0]?.header.selection.isEmpty == true { return (0, []) }
+        let same = files.firstIndex { $0?.header.selection == entry.selection }
+        // An empty slot counts as the oldest.
+        let oldest = files.indices.min { files[$0]?.header.responseDate ?? 0 < files[$1]?.header.responseDate ?? 0 }
+        return (same ?? oldest ?? 0, [])
+    }
+
+    private func move(_ partial: PartialFile, besides entry: String) throws -> String {
+        let name = "\(entry.dropLast(".entry".count)).\(UUID().uuidString).body"
+        do throws(FileFailure) {
+            try partial.move(to: URL(filePath: store.folder.path(name)), staysPrivate: true)
+        } catch {
+            throw DiskCacheFolder.failure(error)
         }
-        store.reserve(2_048)
-        try store.write(file, to: name)
-        // Readers that have opened the old body can still read it.
-        if let body = old?.header.body { store.folder.remove([body]) }
+        store.noteVerified(name)
+        return name
     }
 
     func cancel() {
-        let size = state.withLock { state -> Int64 in
+        let reserved = state.withLock { state -> Int64 in
             guard !state.isEnded else { return 0 }
             defer { state = State(isEnded: true) }
-            return state.size
+            return state.reserved
         }
-        store.release(size)
+        store.space.release(reserved)
     }
 }
 

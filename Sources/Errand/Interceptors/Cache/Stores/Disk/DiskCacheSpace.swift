@@ -1,0 +1,90 @@
+import ErrandSupport
+
+/// The size of the files of a ``DiskCacheStore``, which removes the least recently used entries.
+///
+/// Other processes may add files at the same time. Each process counts the files again when it has added a sixteenth of
+/// the capacity, and an eighth of the capacity stays free for the others.
+final class DiskCacheSpace: Sendable {
+    private struct State {
+        /// The known size of all files, or `nil` before the first scan.
+        var bytes: Int64?
+        /// The number of bytes that were reserved since the start of the last scan.
+        var added: Int64 = 0
+        /// The number of reserved bytes that are not yet in a file.
+        var pending: Int64 = 0
+
+        mutating func add(_ count: Int64) {
+            bytes = bytes.map { $0 + count }
+            added += count
+            pending += count
+        }
+    }
+
+    private let folder: DiskCacheFolder
+    private let capacity: Int64
+    private let state = Locked(State())
+    /// Held while the files are counted, so that two tasks do not remove entries at the same time.
+    private let scanning = Locked(())
+
+    init(_ folder: DiskCacheFolder, capacity: Int64) {
+        (self.folder, self.capacity) = (folder, capacity)
+    }
+
+    private var limit: Int64 { capacity - capacity / 8 }
+
+    /// Reserves bytes for a file. Returns `false` if no space can be made for them.
+    func reserve(_ count: Int64) -> Bool {
+        if reserveKnown(count) { return true }
+        return scanning.withLock { _ in reserveKnown(count) || scan(for: count) }
+    }
+
+    /// Notes that reserved bytes are in a file, or are no longer needed.
+    func settle(_ count: Int64) {
+        state.withLock { $0.pending -= count }
+    }
+
+    /// Notes that bytes were removed.
+    func release(_ count: Int64) {
+        state.withLock { state in state.bytes = state.bytes.map { $0 - count } }
+    }
+
+    /// Counts the files again before the next bytes are reserved.
+    func invalidate() {
+        state.withLock { $0.bytes = nil }
+    }
+
+    private func reserveKnown(_ count: Int64) -> Bool {
+        state.withLock { state in
+            guard let bytes = state.bytes, bytes + count <= limit, state.added + count <= capacity / 16 else {
+                return false
+            }
+            state.add(count)
+            return true
+        }
+    }
+
+    private func scan(for count: Int64) -> Bool {
+        let pending = state.withLock { state in
+            state.added = 0
+            return state.pending
+        }
+        let contents = folder.scan()
+        var bytes = contents.bytes + pending
+        var removed: [String] = []
+        // Some space stays free, so that the folder is not scanned again at once.
+        let target = bytes + count > limit ? limit - capacity / 8 : limit
+        for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes + count > target {
+            removed += [item.name] + item.bodies
+            bytes -= item.size
+        }
+        folder.remove(removed)
+        let known = bytes
+        return state.withLock { state in
+            // Reservations during the scan may be in `contents`, too. Counting them twice is safe.
+            state.bytes = known + state.added
+            guard known + state.added + count <= limit else { return false }
+            state.add(count)
+            return true
+        }
+    }
+}

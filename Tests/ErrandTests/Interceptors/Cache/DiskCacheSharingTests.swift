@@ -1,0 +1,103 @@
+import Errand
+import Foundation
+import TestSupport
+import Testing
+
+/// Several tasks and processes with one folder.
+@Suite(.timeLimit(.minutes(2))) struct DiskCacheSharingTests {
+    private let scene: DiskCacheScene
+
+    init() throws {
+        scene = try DiskCacheScene()
+    }
+
+    /// A file that another process has open and locked.
+    private func lock(_ name: String) throws -> Int32 {
+        let descriptor = open(scene.path(name), O_RDWR | O_CREAT, 0o600)
+        try #require(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        return descriptor
+    }
+
+    @Test func `a change waits until another process releases the key`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        let key = try scene.key(1)
+        #expect(try await scene.insert(1, [Data("a".utf8)], into: store))
+        let descriptor = try lock("\(key.digest.prefix(2)).lock")
+        async let isStored = scene.insert(1, [Data("b".utf8)], into: store)
+        #expect(try await scene.body(1, in: store) == Data("a".utf8), "reading needs no lock")
+        close(descriptor)
+        #expect(try await isStored)
+        #expect(try await scene.body(1, in: store) == Data("b".utf8))
+    }
+
+    @Test func `a change fails if another process keeps its lock`() async throws {
+        let store = try DiskCacheStore(
+            folder: scene.folder, capacity: 4 << 20, entryLimit: nil, lockPatience: .milliseconds(5))
+        let key = try scene.key(1)
+        #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
+        let descriptor = try lock("\(key.digest.prefix(2)).lock")
+        defer { close(descriptor) }
+        let old = try #require(try store.entries(for: key).first)
+        for change in [
+            { _ = try await scene.insert(1, [DiskCacheScene.large], into: store) },
+            { try await store.update(scene.entry(1), replacing: old, for: key) },
+            { try await store.remove(key) },
+        ] {
+            let error = await #expect(throws: ServiceError.self) { try await change() }
+            #expect(error?.code == .file)
+        }
+        #expect(try scene.names().count == 2, "the partial file of the new body is removed")
+        #expect(try await scene.body(1, in: store) == DiskCacheScene.large)
+    }
+
+    @Test func `a response that every request selects replaces all variants, and the reverse`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        func insert(_ accept: String?, at seconds: Double) async throws -> [String?] {
+            let entry = try scene.entry(1, tag: "\"\(seconds)\"", at: seconds, accept: accept)
+            _ = try await scene.insert(entry, 1, [Data("a".utf8)], into: store)
+            return try store.entries(for: scene.key(1)).map { $0.head.headers["ETag"] }
+        }
+        #expect(try await insert("text", at: 1) == ["\"1.0\""])
+        #expect(try await insert("image", at: 2) == ["\"2.0\"", "\"1.0\""])
+        #expect(try await insert(nil, at: 1.5).count == 2, "it is older than one of the variants")
+        #expect(try await insert(nil, at: 3) == ["\"3.0\""])
+        #expect(try await insert("text", at: 2) == ["\"3.0\""], "it is older than the stored response")
+        #expect(try await insert("text", at: 4) == ["\"4.0\""])
+        #expect(try scene.names().count == 1)
+    }
+
+    @Test func `partial files of a process that was killed are removed, and others are kept`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
+        let digest = try scene.key(2).digest
+        let orphan = "\(digest).0.\(UUID().uuidString).body"
+        for (name, age) in [
+            (".errand-1.part", 5.0), (".errand-2.part", 60), (".errand-3.part", 60), (".errand-4.part", 4_000),
+            (orphan, 60), ("\(digest).1.\(UUID().uuidString).body", 5),
+        ] {
+            try Data(count: 5_000).write(to: scene.folder.appending(path: name))
+            try scene.age(name, by: age)
+        }
+        let descriptors = try [lock(".errand-3.part"), lock("\(digest.prefix(2)).lock")]
+        // An entry of 200,000 and 400 bytes, and the partial files 1 and 3 and two bodies.
+        #expect(store.usage == CacheUsage(entries: 1, bytes: 49 * 4_096 + 4_096 + 4 * 8_192))
+        descriptors.forEach { close($0) }
+        #expect(store.usage.bytes == 50 * 4_096 + 2 * 8_192)
+        #expect(try scene.names(".part") == [".errand-1.part"])
+    }
+
+    @Test func `a body is not stored if unfinished files use the complete capacity`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder, capacity: 1_000_000, entryLimit: 300_000)
+        #expect(try await scene.insert(9, [DiskCacheScene.large], into: store))
+        var writers: [any CacheWriter] = []
+        for number in 0..<4 {
+            let writer = try #require(store.makeWriter(for: scene.entry(number), key: scene.key(number)))
+            writers.append(writer)
+            #expect(try await writer.write(DiskCacheScene.large))
+        }
+        #expect(try await scene.body(9, in: store) == nil, "the only complete entry was removed")
+        #expect(try await !scene.insert(5, [DiskCacheScene.large], into: store))
+        for writer in writers { await writer.cancel() }
+        #expect(try await scene.insert(5, [DiskCacheScene.large], into: store))
+    }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Kills processes that write and read the folder of a DiskCacheStore, two at a time with eight tasks each. Fails unless each
+# process finds only complete entries with the right bytes. Then writes through a folder of 100 MB, and fails if it was larger.
+# usage: cache.sh WIRE-FUZZ [KILLS [MEGABYTES [SEED]]]
+#   WIRE-FUZZ: the built program
+#   KILLS: the number of processes that are killed (default: 200)
+#   MEGABYTES: the amount that is written through the folder of 100 MB (default: 10240)
+#   SEED: the seed of the random choices (default: 7)
+set -euo pipefail
+fuzz=$(realpath "$1") kills=${2:-200} megabytes=${3:-10240} seed=${4:-7}
+
+scratch=$(mktemp -d)
+first= second=
+finish() {
+    for client in $first $second; do kill -9 "$client" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap finish EXIT
+
+RANDOM=$seed
+started=0
+start() { # start: runs a client that ends only if it is killed or finds an error
+    started=$((started + 1))
+    "$fuzz" --cache "$scratch/shared" 20 100000000 $((seed * 1000 + started)) >"$scratch/$started.log" 2>&1 &
+}
+start; first=$!
+for _ in $(seq "$kills"); do
+    start; second=$!
+    sleep "0.$(printf %03d $((20 + RANDOM % 300)))"
+    for client in $first $second; do
+        kill -0 "$client" 2>/dev/null || { cat "$scratch"/*.log; echo 'FAILED: a client has ended'; exit 1; }
+    done
+    # The older client, so that each one lives through the start and the end of another.
+    kill -9 "$first"
+    wait "$first" 2>/dev/null || true
+    first=$second second=
+done
+kill -9 "$first"
+wait "$first" 2>/dev/null || true
+first=
+"$fuzz" --cache "$scratch/shared" 20 0 1
+entries=$(grep -hoE 'start: [0-9]+' "$scratch"/*.log | awk '{ sum += $2 } END { print sum + 0 }')
+echo "$((started - 1)) clients killed while another one worked, $entries entries checked at the starts"
+"$fuzz" --cache "$scratch/large" 100 "$megabytes" "$seed"
