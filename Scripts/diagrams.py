@@ -67,6 +67,17 @@ SEQUENCES = {
         (0, 1, "GET /photos"), (1, "current trace 4bf9…"), (1, 2, "GET /photos, traceparent: 00-4bf9…"), (2, 0, "200 OK")]),
 }
 
+# Each decision: a title, its questions with the outcome of "yes", and the outcome if all of them are answered with "no".
+DECISIONS = {
+    "cache-decisions": ("The decisions of CacheInterceptor for a GET request", [
+        ("Is there no stored response for this request?", "send the request"),
+        ("Is the stored response fresh enough?", "use it"),
+        ("Does stale-while-revalidate allow it?", "use it, validate it in the background"),
+        ("Conditional request: is the status 304?", "use it, with the new headers"),
+        ("Did it fail, and does stale-if-error allow it?", "use it instead of the error")],
+        "use the new response, and store it"),
+}
+
 BADGES = {
     "badge-swift": ("Swift", "6.2 or later", "#b8401c"),
     "badge-platforms": ("platforms", "Linux, macOS, iOS, tvOS, watchOS, visionOS", "#1f6feb"),
@@ -108,6 +119,27 @@ def sequence(title, lanes, steps):
     return svg(width, height, parts)
 
 
+def decision(title, questions, otherwise):
+    """Questions from top to bottom. Each has its outcome for "yes" on the right."""
+    width, row, left, right = 780, 74, 425, 315
+    parts = [f'<title>{html.escape(title)}</title>', STYLE]
+    for number, (question, outcome) in enumerate(questions):
+        y = 20 + row * number
+        parts.append(f'<rect class="box" x="10" y="{y}" width="{left - 10}" height="40" rx="8"/>')
+        parts.append(text((10 + left) / 2, y + 25, question))
+        parts += arrow(left, width - right, y + 20, "yes")
+        parts.append(f'<rect class="box" x="{width - right}" y="{y}" width="{right - 10}" height="40" rx="20"/>')
+        parts.append(text(width - right / 2 - 5, y + 25, outcome, "name"))
+        x, end = (10 + left) / 2, y + row
+        parts.append(f'<path class="line" d="M{x} {y + 40}V{end - 8}"/>')
+        parts.append(f'<polygon class="tip" points="{x},{end} {x - 4},{end - 8} {x + 4},{end - 8}"/>')
+        parts.append(text(x + 8, y + 60, "no", "small", "start"))
+    y = 20 + row * len(questions)
+    parts.append(f'<rect class="box" x="10" y="{y}" width="{left - 10}" height="40" rx="20"/>')
+    parts.append(text((10 + left) / 2, y + 25, otherwise, "name"))
+    return svg(width, y + 60, parts)
+
+
 def badge(label, value, color):
     left, right = 12 + 7 * len(label), 12 + round(6.6 * len(value))
     parts = [
@@ -128,6 +160,7 @@ def svg(width, height, parts):
 def main(arguments):
     # A diagram is next to its page, so that its link also works in a viewer of the sources.
     files = {CATALOG / "Interceptors" / f"{name}.svg": sequence(*content) for name, content in SEQUENCES.items()}
+    files |= {CATALOG / "Interceptors" / f"{name}.svg": decision(*content) for name, content in DECISIONS.items()}
     files |= {CATALOG / "Resources" / f"{name}.svg": badge(*content) for name, content in BADGES.items()}
     if arguments == ["--check"]:
         wrong = [path for path, content in files.items() if not path.exists() or path.read_text() != content]

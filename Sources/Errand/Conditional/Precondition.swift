@@ -91,7 +91,7 @@ public struct Precondition: Sendable, Hashable {
 }
 
 extension RequestOptions {
-    private enum PreconditionKey: RequestOptionKey {
+    enum PreconditionKey: RequestOptionKey {
         static let defaultValue: Precondition? = nil
 
         // The optional itself: requests without a condition share responses, too.

@@ -1,5 +1,5 @@
 extension RequestOptions {
-    private enum RedirectsKey: RequestOptionKey {
+    enum RedirectsKey: RequestOptionKey {
         static let defaultValue: RedirectInterceptor.Policy = .follow
 
         static func sharedValue(_ value: RedirectInterceptor.Policy) -> (any Hashable & Sendable)? { value }

@@ -74,6 +74,15 @@ public struct RequestOptions: Sendable {
         return result
     }
 
+    /// Whether a value of another key than these differs from its default, or forbids sharing responses.
+    func hasCustomValue(besides keys: [any RequestOptionKey.Type]) -> Bool {
+        entries.contains { entry in
+            guard !keys.contains(where: { $0 == entry.key }) else { return false }
+            guard let (value, standard) = Self.sharedValue(entry.key, entry.value) else { return true }
+            return value != standard
+        }
+    }
+
     private static func sharedValue<Key: RequestOptionKey>(
         _ key: Key.Type, _ value: any Sendable
     ) -> (SharedValue, SharedValue?)? {

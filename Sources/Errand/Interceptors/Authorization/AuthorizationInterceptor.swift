@@ -81,7 +81,7 @@ extension AuthorizationInterceptor {
     package func identity(for request: APIRequest) -> Credentials.Identity? {
         guard origins.contains(request.url), request.value(ofField: "Authorization") == nil
         else { return nil }
-        return authorizer.identity ?? Credentials.Identity(SystemRandom().uuid())
+        return authorizer.identity ?? .ofOneRequest()
     }
 }
 

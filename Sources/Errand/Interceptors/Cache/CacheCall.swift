@@ -36,13 +36,18 @@ struct CacheCall: Sendable {
 
     /// Returns the reason why a request does not use the cache.
     private static func obstacle(_ request: APIRequest) -> String? {
-        if request.options.identity == nil, request.hasCredentials { return "credentials without an identity" }
+        if request.options.identity?.isOfOneRequest ?? request.hasCredentials {
+            return "credentials without an identity"
+        }
         // An inner interceptor can change the request depending on such a value, and the key does not contain it.
-        var options = request.options
-        (options.identity, options.cacheMode, options.precondition) = (nil, nil, nil)
-        options.redirects = RedirectInterceptor.Policy()
-        return options.sharedValues?.isEmpty == true ? nil : "the request has a custom option"
+        return request.options.hasCustomValue(besides: knownKeys) ? "the request has a custom option" : nil
     }
+
+    /// The options that the cache takes into account itself.
+    private static let knownKeys: [any RequestOptionKey.Type] = [
+        RequestOptions.IdentityKey.self, RequestOptions.CacheModeKey.self, RequestOptions.PreconditionKey.self,
+        RequestOptions.RedirectsKey.self,
+    ]
 
     /// Whether the request may be sent if no stored response can be used (RFC 9111, section 5.2.1.7).
     var maySend: Bool { mode != .onlyIfCached && !directives.contains("only-if-cached") }

@@ -77,9 +77,9 @@ extension CacheInterceptor {
         }
         switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
         case .use(let reason):
-            if let response = await response(entry, call, reason) { return response }
+            if let response = response(entry, call, reason) { return response }
         case .useAndRefresh(let reason):
-            if let response = await response(entry, call, reason) {
+            if let response = response(entry, call, reason) {
                 if call.range == nil { refresh(entry, call) }
                 return response
             }
@@ -179,8 +179,8 @@ extension CacheInterceptor {
         }
     }
 
-    /// Returns a stored response, or the requested part of it. Returns `nil` if the range or the body cannot be read.
-    private func response(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) async -> APIResponse? {
+    /// Returns a stored response, or the requested part of it. Returns `nil` if the range cannot be satisfied.
+    private func response(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) -> APIResponse? {
         let head = call.served(entry)
         let result: APIResponse
         if let header = call.range {
@@ -188,11 +188,9 @@ extension CacheInterceptor {
             guard entry.head.status == 200, entry.isEncoded || entry.head.headers["Content-Encoding"] == nil else {
                 return nil
             }
-            let limit = Int(clamping: entry.size ?? 0)
-            guard let data = try? await entry.body.collect(upTo: limit),
-                let range = CachedRange.range(header, of: data.count)
-            else { return nil }
-            var response = CachedRange.response(range, of: data, head)
+            let size = Int(clamping: entry.size ?? 0)
+            guard let range = CachedRange.range(header, of: size) else { return nil }
+            var response = CachedRange.response(range, of: entry.body, size, head)
             (response.head.cacheAge, response.body.codings) = (head.cacheAge, entry.body.codings)
             result = response
         } else {

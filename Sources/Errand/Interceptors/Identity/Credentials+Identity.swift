@@ -6,11 +6,20 @@ extension Credentials {
     public struct Identity: Sendable, Hashable, CustomStringConvertible {
         /// The name, for keys and hashes. It may be personal data, so it is never printed.
         let name: String
+        /// Whether the identity belongs to one request, because the account is unknown.
+        private(set) var isOfOneRequest = false
 
         /// Creates an identity. The name can be an account number, for example, or the name of an entry in a token
         /// store.
         public init(_ name: String) {
             self.name = name
+        }
+
+        /// Returns an identity for one request of an unknown account, which is equal to no other.
+        static func ofOneRequest() -> Identity {
+            var identity = Identity(SystemRandom().uuid())
+            identity.isOfOneRequest = true
+            return identity
         }
 
         /// The mask of redacted text, because the name may be personal data.

@@ -1,5 +1,5 @@
 extension RequestOptions {
-    private enum IdentityKey: RequestOptionKey {
+    enum IdentityKey: RequestOptionKey {
         static let defaultValue: Credentials.Identity? = nil
 
         // The optional itself: requests without an identity share responses, too.

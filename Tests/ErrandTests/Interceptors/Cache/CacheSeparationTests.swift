@@ -15,6 +15,25 @@ import Testing
         }
     }
 
+    /// Has credentials of an unknown account.
+    private struct AnonymousAuthorizer: Authorizer {
+        let token = Credentials.bearer(Secret("one"))
+        var identity: Credentials.Identity? { nil }
+
+        func credentials(for request: APIRequest) async throws -> Credentials { token }
+    }
+
+    @Test func `responses for an unknown account are not stored`() async throws {
+        let store = MemoryCacheStore()
+        let script = ScriptedSession { _ in .caching("max-age=10") }
+        let origin = try #require(URL(string: "https://a.example"))
+        let session = StandardSession.standard(
+            authorization: AuthorizationInterceptor(AnonymousAuthorizer(), at: origin), cache: CacheInterceptor(store),
+            over: script)
+        for _ in 0..<2 { _ = try await session.send(try CacheScene.request()) }
+        #expect(store.usage.entries == 0 && script.recorded.count == 2)
+    }
+
     @Test func `options of the library do not prevent the use of the cache`() async throws {
         let scene = CacheScene(.caching("max-age=10"))
         for _ in 0..<2 {

@@ -87,6 +87,16 @@ import Testing
         }
     }
 
+    @Test func `an entry of another key is removed and never used`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        _ = try await scene.insert(1, [Data("1".utf8)], into: store)
+        let name = try #require(try scene.names().first)
+        try FileManager.default.moveItem(
+            atPath: scene.path(name), toPath: scene.path("\(scene.key(2).digest).0.entry"))
+        #expect(try await scene.body(2, in: store) == nil)
+        #expect(try store.damagedEntries == 1 && scene.names().isEmpty)
+    }
+
     @Test func `files of other programs are kept`() async throws {
         let store = try DiskCacheStore(folder: scene.folder)
         for name in ["notes.txt", "a.body.txt"] { try Data("x".utf8).write(to: scene.folder.appending(path: name)) }
@@ -153,6 +163,19 @@ import Testing
             clock.advance(by: .seconds(3))
         }
         #expect(script.recorded.count == 4)
+    }
+
+    @Test func `a part of a large body is read from the disk`() async throws {
+        let script = ScriptedSession([.data(DiskCacheScene.large).header("Cache-Control", "max-age=10")])
+        let session = script.cached(in: try DiskCacheStore(folder: scene.folder))
+        _ = try await session.send(try CacheScene.request())
+        for range in [0..<1, 199_000..<200_000, 65_530..<140_000] {
+            let header = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+            let response = try await session.send(try CacheScene.request(.get, "/a", ["Range": header]))
+            #expect(response.head.status == 206)
+            #expect(try await response.body.collect() == DiskCacheScene.large[range])
+        }
+        #expect(script.recorded.count == 1)
     }
 
     @Test func `the interceptor stores variants and validates over the disk`() async throws {

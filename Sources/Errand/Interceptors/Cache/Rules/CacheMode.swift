@@ -28,7 +28,7 @@ public enum CacheMode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RequestOptions {
-    private enum CacheModeKey: RequestOptionKey {
+    enum CacheModeKey: RequestOptionKey {
         static let defaultValue: CacheMode? = nil
 
         static func sharedValue(_ value: CacheMode?) -> (any Hashable & Sendable)? { value as any Hashable & Sendable }

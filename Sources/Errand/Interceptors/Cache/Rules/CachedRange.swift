@@ -21,13 +21,31 @@ enum CachedRange {
     }
 
     /// Returns a response with a part of a stored body (section 15.3.7).
-    static func response(_ range: Range<Int>, of data: Data, _ head: ResponseHead) -> APIResponse {
+    static func response(_ range: Range<Int>, of body: ResponseBody, _ size: Int, _ head: ResponseHead) -> APIResponse {
         var headers = head.headers
-        headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)"
+        headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
         headers["Content-Length"] = "\(range.count)"
-        let start = data.startIndex + range.lowerBound
         return APIResponse(
-            head: ResponseHead(status: 206, headers: headers, url: head.url),
-            body: ResponseBody(Data(data[start..<(start + range.count)])))
+            head: ResponseHead(status: 206, headers: headers, url: head.url), body: part(range, of: body))
+    }
+
+    private static func part(_ range: Range<Int>, of body: ResponseBody) -> ResponseBody {
+        if let data = body.data {
+            return ResponseBody(Data(data.dropFirst(range.lowerBound).prefix(range.count)))
+        }
+        return ResponseBody(
+            BodyStream {
+                var iterator = body.makeAsyncIterator()
+                var (skipped, rest) = (range.lowerBound, range.count)
+                return {
+                    while rest > 0, let chunk = try await iterator.next(isolation: #isolation) {
+                        let part = Data(chunk.dropFirst(skipped).prefix(rest))
+                        skipped = max(0, skipped - chunk.count)
+                        rest -= part.count
+                        if !part.isEmpty { return part }
+                    }
+                    return nil
+                }
+            })
     }
 }

@@ -62,7 +62,8 @@ package struct DiskCacheFile {
         let content = rest.dropFirst(4)
         guard rest.count >= 4, length <= content.count,
             let header = try? FastJSONDecoder().decode(Header.self, from: Data(content.prefix(length))),
-            header.headers.allSatisfy({ $0.count == 2 }), (100...999).contains(header.status)
+            header.headers.allSatisfy({ $0.count == 2 }), (100...999).contains(header.status),
+            header.body.map(DiskCacheFolder.isBody) ?? true
         else { return nil }
         body = Data(content.dropFirst(length))
         guard header.body != nil ? body.isEmpty : Int64(body.count) == header.size else { return nil }

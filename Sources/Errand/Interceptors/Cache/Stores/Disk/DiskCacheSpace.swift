@@ -71,8 +71,9 @@ final class DiskCacheSpace: Sendable {
         let contents = folder.scan()
         var bytes = contents.bytes + pending
         var removed: [String] = []
-        // Some space stays free, so that the folder is not scanned again at once.
-        let target = bytes + count > limit ? limit - capacity / 8 : limit
+        // Other tasks can reserve a sixteenth of the capacity during the scan. More space is made than necessary, so that
+        // the folder is not scanned again at once.
+        let target = bytes + count > limit - capacity / 16 ? limit - capacity / 8 : limit
         for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes + count > target {
             removed += [item.name] + item.bodies
             bytes -= item.size

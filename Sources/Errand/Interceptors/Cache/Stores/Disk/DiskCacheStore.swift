@@ -70,7 +70,12 @@ public final class DiskCacheStore: CacheStore {
         var entries: [CacheEntry] = []
         for slot in 0..<DiskCacheFolder.slots {
             let name = DiskCacheFolder.name(digest, slot)
-            guard let file = try file(name), file.header.key == digest, file.header.url == key.url else { continue }
+            guard let file = try file(name) else { continue }
+            // An entry of another key was renamed by another program.
+            guard file.header.key == digest, file.header.url == key.url else {
+                discard([name])
+                continue
+            }
             touch(name)
             if let entry = try body(of: file).flatMap({ file.entry($0) }) { entries.append(entry) }
             // No other slot is in use.
@@ -209,9 +214,7 @@ extension DiskCacheStore {
     /// Returns the body of an entry. A body with another hash is removed with its entry.
     private func body(of file: DiskCacheFile) throws -> ResponseBody? {
         guard let name = file.header.body else { return ResponseBody(file.body) }
-        guard DiskCacheFolder.isBody(name), let open = try? OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK) else {
-            return nil
-        }
+        guard let open = try? OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK) else { return nil }
         if !state.withLock({ $0.verified.contains(name) }) {
             guard try DiskCacheBody.hash(of: open) == file.header.bodyHash else {
                 discard([name])
