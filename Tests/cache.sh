@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Kills processes that write and read the folder of a DiskCacheStore, two at a time with eight tasks each. Fails unless each
-# process finds only complete entries with the right bytes. Then writes through a folder of 100 MB, and fails if it was larger.
+# Runs two processes at a time, with eight tasks each, on the folder of one DiskCacheStore, and kills the older one again and
+# again. Fails unless each process finds only complete entries with the right bytes. Then writes to a store with a capacity of
+# 100 MB, and fails if its folder exceeds it.
 # usage: cache.sh WIRE-FUZZ [KILLS [MEGABYTES [SEED]]]
 #   WIRE-FUZZ: the built program
 #   KILLS: the number of processes that are killed (default: 200)
-#   MEGABYTES: the amount that is written through the folder of 100 MB (default: 10240)
+#   MEGABYTES: the amount that is written to the store of 100 MB (default: 10240)
 #   SEED: the seed of the random choices (default: 7)
 set -euo pipefail
 fuzz=$(realpath "$1") kills=${2:-200} megabytes=${3:-10240} seed=${4:-7}
@@ -27,11 +28,11 @@ start() { # start: runs a client that ends only if it is killed or finds an erro
 start; first=$!
 for _ in $(seq "$kills"); do
     start; second=$!
-    sleep "0.$(printf %03d $((20 + RANDOM % 300)))"
+    sleep "0.$(printf %03d $((150 + RANDOM % 400)))"
     for client in $first $second; do
         kill -0 "$client" 2>/dev/null || { cat "$scratch"/*.log; echo 'FAILED: a client has ended'; exit 1; }
     done
-    # The older client, so that each one lives through the start and the end of another.
+    # Kill the older client, so that each one overlaps with two others.
     kill -9 "$first"
     wait "$first" 2>/dev/null || true
     first=$second second=

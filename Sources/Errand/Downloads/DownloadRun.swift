@@ -59,6 +59,7 @@ package struct DownloadRun<T: APIHandler>: Sendable {
         if options.resumes { request.head.setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         // A response from a cache could be a part of another version.
         request.options.cachePolicy = .reloadIgnoringLocalCacheData
+        request.options.cacheMode = request.options.cacheMode ?? .noStore
         if let first {
             (request.options.deadline, request.options.trail) = (first.options.deadline, first.options.trail)
         }

@@ -30,6 +30,7 @@ struct EventConnector: Sendable {
         }
         if !lastEventID.isEmpty { request.set(HeaderFields.Field("Last-Event-ID", lastEventID)) }
         request.options.cachePolicy = .reloadIgnoringLocalCacheData
+        request.options.cacheMode = request.options.cacheMode ?? .noStore
         if let timeout = options.idleTimeout { request.options.idleTimeout = timeout }
         return request
     }

@@ -26,7 +26,8 @@ struct CacheClient: Sendable {
         (self.capacity, self.traffic, self.seed) = (capacity << 20, traffic << 20, seed)
         keys = UInt64(max(1, capacity * 50))
         var random = SplitMix(state: 11)
-        let bytes = Data((0..<Self.longestBody).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let words = (0..<Self.longestBody / 8).map { _ in random.next() }
+        let bytes = words.withUnsafeBytes { Data($0) }
         pattern = bytes + bytes
     }
 
@@ -123,7 +124,7 @@ struct CacheClient: Sendable {
     }
 
     private func read(_ number: UInt64, _ store: DiskCacheStore, _ tally: inout Tally) async throws {
-        for entry in try store.entries(for: key(number)) {
+        for entry in try await store.entries(for: key(number)) {
             let bytes = try await entry.body.collect(upTo: Self.longestBody)
             let tag = entry.head.headers["ETag"].flatMap { UInt64($0.dropFirst().dropLast()) }
             tally.reads += 1

@@ -8,8 +8,8 @@ extension APISession {
     /// or is derived from its credentials. For a session with more interceptors, pass a ``CacheInterceptor`` to
     /// ``APISession/standard(authorization:coalescing:cache:retry:breaker:rateLimit:over:)``.
     ///
-    /// - Parameter store: The store. Several sessions can share it. A write of one of them does not prevent that another
-    ///   one stores an older response that it is receiving, so prefer one session for the whole program.
+    /// - Parameter store: The store. Several sessions can share it. If one session sends a write, another session can
+    ///   still store an older response that it is receiving, so use one session for the whole program.
     /// - Returns: The session.
     public func cached(in store: some CacheStore) -> any APISession {
         intercepted(by: IdentityInterceptor(), CacheInterceptor(store))

@@ -63,7 +63,8 @@ struct CacheCall: Sendable {
 
     static var notCached: ServiceError {
         ServiceError(
-            .notCached, "expected a stored response that can be used, found none: permit the request to be sent")
+            .notCached,
+            "expected a stored response, found none that can be used: use another cache mode or remove only-if-cached")
     }
 
     func note(_ text: String) { request.options.trail?.note(text, from: .cache) }

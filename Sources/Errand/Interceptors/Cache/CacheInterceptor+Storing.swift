@@ -16,7 +16,9 @@ extension CacheInterceptor {
         guard let selection, !selection.isUnknown(call.request), obstacle == nil else {
             call.note("not stored: \(obstacle ?? "Vary")")
             // The stored responses are older than this one.
-            if response.head.status < 500 { await change(call) { try await self.store.remove(call.key) } }
+            if isReplacement(response.head), !call.directives.contains("no-store") {
+                await change(call) { try await self.store.remove(call.key) }
+            }
             return response
         }
         let head = CacheStorage.stored(response.head, facts, url: response.head.url)
@@ -36,11 +38,18 @@ extension CacheInterceptor {
         return response
     }
 
+    /// Whether a response shows that the resource has changed. Other errors say nothing about it.
+    private func isReplacement(_ head: ResponseHead) -> Bool {
+        (200..<400).contains(head.status) || head.status == 404 || head.status == 410
+    }
+
     private func obstacle(_ response: APIResponse, _ facts: CacheFacts, _ call: CacheCall) -> String? {
         guard call.isOwn(response.head) else { return "redirected" }
-        // An inner interceptor has added credentials that the key does not contain.
-        if call.key.identity == nil, response.head.secrets?.secrets.isEmpty == false {
-            return "credentials without an identity"
+        // An inner interceptor can have added credentials that the key does not contain.
+        if call.key.identity?.isDerived ?? true, let sent = response.head.secrets?.secrets, !sent.isEmpty {
+            let own = CarriedSecrets()
+            own.note(call.request)
+            guard sent.isSubset(of: own.secrets) else { return "credentials without an identity" }
         }
         return CacheStorage.obstacle(response.head, facts, call.directives)
     }
@@ -58,7 +67,7 @@ private struct CacheStoring: Sendable {
     func write(_ bytes: Data) async -> Bool {
         do {
             if try await writer.write(bytes) { return true }
-            call.note("not stored: the body is too large for the store")
+            call.note("not stored: the store has no space for the body")
         } catch {
             call.note("the store failed: \(error)")
             await writer.cancel()
@@ -75,6 +84,10 @@ private struct CacheStoring: Sendable {
         do {
             try await writer.finish()
             interceptor.withState { $0.statistics.stores += 1 }
+            // A write can have ended after the check.
+            if interceptor.withState({ $0.wasInvalidated(call.key, after: invalidations) }) {
+                try await interceptor.store.remove(call.key)
+            }
         } catch {
             call.note("the store failed: \(error)")
         }
@@ -85,8 +98,8 @@ private struct CacheStoring: Sendable {
         var result = ResponseBody(
             BodyStream(
                 stop: {
-                    // A stream that ended has finished its writer, and then this does nothing. The task is unstructured
-                    // because the reader that is released cannot wait.
+                    // After the end of the stream, the writer is finished, and `cancel()` does nothing. The task is
+                    // unstructured because a deinitializer cannot wait.
                     Task { await writer.cancel() }
                 },
                 end: { BodyStream.Ending(trailers: body.trailers, metrics: body.metrics) },

@@ -2,6 +2,12 @@ extension CacheInterceptor {
     /// The statuses that a stored response may replace (RFC 5861, section 4).
     private static let replaceable: Set<Int> = [500, 502, 503, 504]
 
+    /// The errors that a stored response may replace. Others, such as a refused certificate, say that the response must
+    /// not be used.
+    private static let replaceableErrors: Set<ServiceError.Code> = [
+        .connection, .connectionLost, .responseLost, .timeout, .transport, .circuitOpen,
+    ]
+
     /// Sends a conditional request for a stored response (RFC 9111, section 4.3).
     func validate(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) async throws -> APIResponse {
         let start = call.now
@@ -10,7 +16,10 @@ extension CacheInterceptor {
         do {
             response = try await call.send(call.request.validating(entry, call.mode))
         } catch {
-            guard !Task.isCancelled, let stale = await self.stale(entry, call, "\(reason), stale-if-error") else {
+            let code = (error as? ServiceError)?.code ?? .transport
+            guard !Task.isCancelled, Self.replaceableErrors.contains(code),
+                let stale = await self.stale(entry, call, "\(reason), stale-if-error")
+            else {
                 throw error
             }
             return stale
@@ -46,7 +55,9 @@ extension CacheInterceptor {
 
     /// Returns a stale response that may replace an error, or `nil`.
     private func stale(_ entry: CacheEntry, _ call: CacheCall, _ reason: String) async -> APIResponse? {
-        guard CacheDecision.allowsErrors(entry.facts, call.directives, at: call.now) else { return nil }
+        guard call.mode != .noCache, CacheDecision.allowsErrors(entry.facts, call.directives, at: call.now) else {
+            return nil
+        }
         call.note(reason)
         withState { $0.statistics.replacedErrors += 1 }
         return APIResponse(head: call.served(entry), body: entry.body)

@@ -8,22 +8,24 @@ import ErrandSupport
 /// let photos = try await APILoader(GalleryAPI(environment: environment), session: session).response(query)
 /// print(photos.cacheAge)      // nil: from the server
 /// ```
-/// Responses to GET are stored, and responses to POST if their `Content-Location` is the URL of the request. A successful
-/// request with an unsafe method, such as POST, PUT or DELETE, removes the stored responses of its URL. A fresh response is used without a request. A stale one
-/// is validated with a conditional request. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable`
+/// Responses to GET are stored. A response to POST with status 200 is stored if it has `max-age` or `Expires` and its
+/// `Content-Location` is the URL of the request. A request with an unsafe method, such as POST, PUT or DELETE, removes the
+/// stored responses of its URL, unless it fails with status 4xx or 5xx. A fresh response is used without a request. A
+/// stale one is validated with a conditional request. `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable`
 /// (RFC 8246) are supported. ``RequestOptions/cacheMode`` changes this for one request.
 ///
 /// A GET or HEAD request is sent without the cache if it is already conditional (such as `If-None-Match`) or has a body.
-/// So is each request with credentials and without an ``RequestOptions/identity``. A request for a part of the body
-/// (`Range`) can be served from a complete stored response. Partial and redirected responses are not stored.
+/// So is a request with a safe method that has credentials and no ``RequestOptions/identity``, or that has a custom
+/// ``RequestOptionKey``. A request with one range of bytes (`Range`) is served from a complete stored response that can be
+/// used without validation. Partial and redirected responses are not stored.
 ///
 /// Bodies are stored after content decoding (`Content-Encoding`), so a hit is not decompressed again.
 ///
 /// The trail has the decision and its reason, such as “fresh, 42 s left”. The interceptor belongs between
 /// ``CoalescingInterceptor`` and ``AuthorizationInterceptor``.
 public final class CacheInterceptor: Interceptor {
-    /// The maximum number of validations in the background: 8. If there are more, the stale responses are used without
-    /// one.
+    /// The maximum number of validations in the background: 8. At this limit, a stale response is used without
+    /// starting a validation.
     public static let backgroundLimit: Int = 8
 
     /// The store.
@@ -134,17 +136,21 @@ extension CacheInterceptor {
     /// Sends a request that may change the resource, and removes its stored responses (section 4.4).
     private func write(_ call: CacheCall) async throws -> APIResponse {
         let start = call.now
+        let before = withState { $0.invalidations }
         let response: APIResponse
         do {
             response = try await call.send(call.request)
         } catch {
-            // The server may have processed the request.
-            await invalidate(call, nil)
+            // The server may have processed the request. The task is unstructured, because a cancelled request must
+            // remove the responses, too.
+            await Task { await self.invalidate(call, nil) }.value
             throw error
         }
         guard (200..<400).contains(response.head.status) else { return response }
+        // Another write can be newer than this response.
+        let isNewest = !withState { $0.wasInvalidated(call.key, after: before) }
         await invalidate(call, response.head)
-        guard call.request.method == .post, call.mode != .noStore, response.head.status == 200,
+        guard isNewest, call.request.method == .post, call.mode != .noStore, response.head.status == 200,
             CacheFacts(response.head, requestDate: start, responseDate: call.now).isExplicit,
             call.describesOwnURL(response.head)
         else { return response }

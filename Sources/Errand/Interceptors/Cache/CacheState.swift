@@ -2,7 +2,7 @@
 public struct CacheStatistics: Sendable, Hashable {
     /// Requests for which a stored response was used without waiting for the server.
     public internal(set) var hits: Int = 0
-    /// Requests for which the store had no response.
+    /// GET requests without a matching stored response. Requests that skip the store are not counted.
     public internal(set) var misses: Int = 0
     /// Stored responses that the server confirmed with status 304.
     public internal(set) var validations: Int = 0

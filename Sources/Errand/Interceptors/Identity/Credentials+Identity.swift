@@ -8,6 +8,8 @@ extension Credentials {
         let name: String
         /// Whether the identity belongs to one request, because the account is unknown.
         private(set) var isOfOneRequest = false
+        /// Whether the identity was derived from the credentials of a request. An inner interceptor can add others.
+        private(set) var isDerived = false
 
         /// Creates an identity. The name can be an account number, for example, or the name of an entry in a token
         /// store.
@@ -19,6 +21,13 @@ extension Credentials {
         static func ofOneRequest() -> Identity {
             var identity = Identity(SystemRandom().uuid())
             identity.isOfOneRequest = true
+            return identity
+        }
+
+        /// Returns an identity that was derived from the credentials of a request.
+        static func derived(_ name: String) -> Identity {
+            var identity = Identity(name)
+            identity.isDerived = true
             return identity
         }
 

@@ -40,6 +40,6 @@ extension APIRequest {
         let credentials = self.credentials
         guard !credentials.isEmpty else { return nil }
         let text = credentials.map { "\($0.name.lowercased())\u{0}\($0.value)\u{0}" }.joined()
-        return Credentials.Identity(SHA256.hash(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: "."))
+        return .derived(SHA256.hash(Array(text.utf8)).map { String($0, radix: 16) }.joined(separator: "."))
     }
 }

@@ -56,14 +56,16 @@ extension ErrorRow {
         return request
     }
 
-    /// Writes to a cache in a folder that was removed.
-    private static func writeToRemovedFolder() async throws {
+    /// Writes to a cache after a file has replaced its folder.
+    private static func writeToReplacedFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
         let store = try DiskCacheStore(folder: folder)
         let head = ResponseHead(status: 200, url: try ErrorScene.url("https://api.example"))
         let entry = CacheEntry(head: head, requestDate: Date(), responseDate: Date(), selection: VarySelection())
         let writer = store.makeWriter(for: entry, key: CacheKey(url: "https://api.example"))
         try FileManager.default.removeItem(at: folder)
+        try Data().write(to: folder)
         try await writer?.finish()
     }
 
@@ -71,12 +73,14 @@ extension ErrorRow {
     private static func writeToLockedFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try DiskCacheStore(folder: folder, capacity: 1 << 20, entryLimit: nil, lockPatience: .zero)
+        let store = try DiskCacheStore(folder: folder, capacity: 1 << 20, entryLimit: nil, lockTimeout: .milliseconds(1))
         let key = CacheKey(url: "https://api.example")
         let descriptor = open(folder.appending(path: "\(key.digest.prefix(2)).lock").path, O_RDWR | O_CREAT, 0o600)
         defer { close(descriptor) }
         flock(descriptor, LOCK_EX)
-        try await store.remove(key)
+        let head = ResponseHead(status: 200, url: try ErrorScene.url("https://api.example"))
+        let entry = CacheEntry(head: head, requestDate: Date(), responseDate: Date(), selection: VarySelection())
+        try await store.makeWriter(for: entry, key: key)?.finish()
     }
 
     /// Stores a response with a header section that is larger than the cache.
@@ -96,8 +100,8 @@ extension ErrorRow {
         ErrorRow(.file, "A cache has no permission for its folder, or there is a file.", "Pass another folder.") {
             _ = try DiskCacheStore(folder: URL(filePath: "/dev/null/cache"))
         },
-        ErrorRow(.file, "The folder of a cache was removed.", "Create the store again. Requests do not fail.") {
-            try await writeToRemovedFolder()
+        ErrorRow(.file, "A file has replaced the folder of a cache.", "Remove the file. Requests do not fail.") {
+            try await writeToReplacedFolder()
         },
         ErrorRow(.file, "Another process keeps an entry of a cache locked.", "None. Requests do not fail.") {
             try await writeToLockedFolder()

@@ -96,6 +96,7 @@ struct CacheModel {
     /// RFC 5861, section 4.
     private func allowsErrors(_ entry: Stored, _ call: Call) -> Bool {
         if entry.control.keys.contains("no-cache") || entry.control.keys.contains("must-revalidate") { return false }
+        if call.control.keys.contains("no-cache") { return false }
         let staleness = entry.age + now - entry.received - ((entry.control["max-age"] ?? nil) ?? 0)
         return [entry.control, call.control].contains { control in
             (control["stale-if-error"] ?? nil).map { staleness <= $0 } ?? false
@@ -123,7 +124,10 @@ struct CacheModel {
         let isForbidden =
             plan.control.keys.contains("no-store") || call.control.keys.contains("no-store") || plan.vary == "*"
         guard isCacheable, isUseful, !isForbidden else {
-            if plan.status < 500 { stored.removeAll { $0.path == call.path } }
+            // Other errors, and requests with no-store, say nothing about the stored response.
+            if plan.status < 400 || plan.status == 404, !call.control.keys.contains("no-store") {
+                stored.removeAll { $0.path == call.path }
+            }
             return outcome
         }
         stored.removeAll { $0.path == call.path && $0.vary == plan.vary && (plan.vary == nil || $0.foo == call.foo) }

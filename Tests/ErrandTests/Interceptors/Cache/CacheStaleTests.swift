@@ -95,6 +95,31 @@ import Testing
         }
     }
 
+    @Test func `an error is not replaced if the request requires a validation or the error says so`() async throws {
+        let cases: [(CannedReply, [String: String], CacheMode?)] = [
+            (.text("error", status: 503), ["Cache-Control": "no-cache"], nil),
+            (.text("error", status: 503), [:], .noCache),
+            (.failure(ServiceError(.authorization, "revoked")), [:], nil),
+            (.failure(ServiceError(.certificate, "untrusted")), [:], nil),
+        ]
+        for (reply, headers, mode) in cases {
+            let scene = CacheScene(.caching("max-age=1, stale-if-error=10").header("ETag", "\"1\""), reply)
+            _ = try await scene.get()
+            scene.clock.advance(by: .seconds(2))
+            let result = try? await scene.send(.get, "/a", headers) { $0.cacheMode = mode }
+            #expect(result?.body != "1")
+        }
+    }
+
+    @Test(arguments: [401, 403, 429]) func `a refused validation keeps the stored response`(status: Int) async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", "\"1\""), .text("later", status: status), .status(304))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.get().status == status)
+        #expect(try await scene.get().body == "1")
+    }
+
     @Test func `a client error is not replaced`() async throws {
         let scene = CacheScene(.caching("max-age=1, stale-if-error=10"), .text("gone", status: 404))
         _ = try await scene.get()

@@ -124,6 +124,18 @@ import Testing
         #expect(store.usage.entries == 0 && script.recorded.count == 2)
     }
 
+    @Test func `a derived identity does not cover credentials that an inner interceptor adds`() async throws {
+        let store = MemoryCacheStore()
+        let script = ScriptedSession { _ in .caching("max-age=10") }
+        let origin = try #require(URL(string: "https://a.example"))
+        let session = script.intercepted(by: AuthorizationInterceptor(.bearer(Secret("token-of-a-user")), at: origin))
+            .cached(in: store)
+        for _ in 0..<2 {
+            _ = try await session.send(try CacheScene.request(.get, "/a", ["X-Api-Key": "key-of-the-program"]))
+        }
+        #expect(store.usage.entries == 0 && script.recorded.count == 2)
+    }
+
     @Test func `a redirected response is not stored`() async throws {
         let other = try #require(URL(string: "https://a.example/b"))
         let session = RedirectedSession(url: other).cached(in: MemoryCacheStore())
@@ -166,5 +178,20 @@ import Testing
         #expect(try await scene.get().body == "p")
         _ = try await scene.send(.post)
         #expect(try await scene.get().body == "3")
+    }
+
+    @Test func `downloads and event streams neither use nor become stored responses`() async throws {
+        let store = MemoryCacheStore()
+        let script = ScriptedSession { _ in
+            CannedReply.data(Data("data: 1\n\n".utf8)).header("Content-Type", "text/event-stream")
+                .header("Cache-Control", "max-age=100").header("ETag", "\"1\"")
+        }
+        let loader = APILoader(EventAPI(), session: script.cached(in: store))
+        let scratch = try ScratchFolder()
+        for number in 0..<2 {
+            for try await _ in loader.download((), to: scratch.url.appending(path: "\(number)")) {}
+            for try await _ in loader.events(()) { break }
+        }
+        #expect(store.usage.entries == 0 && script.recorded.count == 4)
     }
 }

@@ -59,6 +59,15 @@ import Testing
         #expect(scene.lastSent["If-None-Match"] == nil)
     }
 
+    @Test(arguments: [("\"1\"", "W/\"2\""), ("W/\"1\"", "W/\"2\""), ("W/\"1\"", "\"2\"")])
+    func `304 for another weak entity tag is not used (4.3.4)`(stored: String, validated: String) async throws {
+        let scene = CacheScene(
+            .caching("max-age=1").header("ETag", stored), .status(304).header("ETag", validated), .text("3"))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(1))
+        #expect(try await scene.get().body == "3")
+    }
+
     @Test func `304 with no-store removes the stored response`() async throws {
         let scene = CacheScene(
             .caching("max-age=1").header("ETag", "\"1\""), .status(304).header("Cache-Control", "no-store"), .text("2"))
@@ -120,6 +129,37 @@ import Testing
         _ = try await other.get("/b")
         _ = try await other.send(.post)
         #expect(try await other.get("/b").body == "b")
+    }
+
+    @Test func `a cancelled write removes the stored responses`() async throws {
+        let script = ScriptedSession([.caching("max-age=10"), .stall, .text("2")])
+        let session = script.cached(in: CancellingStore(inner: MemoryCacheStore()))
+        let get = try CacheScene.request(), put = try CacheScene.request(.put)
+        _ = try await session.send(get)
+        let write = Task { try await session.send(put) }
+        try await Soak.wait { script.recorded.count == 2 }
+        write.cancel()
+        await #expect(throws: (any Error).self) { try await write.value }
+        #expect(try await session.send(get).body.collect() == Data("2".utf8))
+    }
+
+    /// A store that does nothing in a cancelled task.
+    private struct CancellingStore: CacheStore {
+        let inner: MemoryCacheStore
+
+        func entries(for key: CacheKey) -> [CacheEntry] { inner.entries(for: key) }
+        func makeWriter(for entry: CacheEntry, key: CacheKey) -> (any CacheWriter)? {
+            inner.makeWriter(for: entry, key: key)
+        }
+        func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) {
+            inner.update(entry, replacing: old, for: key)
+        }
+        func remove(_ key: CacheKey) throws {
+            try Task.checkCancellation()
+            inner.remove(key)
+        }
+        func remove(matching condition: @Sendable (URL) -> Bool) { inner.remove(matching: condition) }
+        var usage: CacheUsage { inner.usage }
     }
 
     @Test func `a write of an account removes the public responses, too`() async throws {

@@ -32,22 +32,23 @@ import Testing
 
     @Test func `a change fails if another process keeps its lock`() async throws {
         let store = try DiskCacheStore(
-            folder: scene.folder, capacity: 4 << 20, entryLimit: nil, lockPatience: .milliseconds(5))
+            folder: scene.folder, capacity: 4 << 20, entryLimit: nil, lockTimeout: .milliseconds(5))
         let key = try scene.key(1)
         #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
         let descriptor = try lock("\(key.digest.prefix(2)).lock")
         defer { close(descriptor) }
-        let old = try #require(try store.entries(for: key).first)
+        let old = try #require(try await store.entries(for: key).first)
         for change in [
             { _ = try await scene.insert(1, [DiskCacheScene.large], into: store) },
             { try await store.update(scene.entry(1), replacing: old, for: key) },
-            { try await store.remove(key) },
         ] {
             let error = await #expect(throws: ServiceError.self) { try await change() }
             #expect(error?.code == .file)
         }
         #expect(try scene.names().count == 2, "the partial file of the new body is removed")
         #expect(try await scene.body(1, in: store) == DiskCacheScene.large)
+        try await store.remove(key)
+        #expect(try scene.names().isEmpty, "a removal needs no lock")
     }
 
     @Test func `a response that every request selects replaces all variants, and the reverse`() async throws {
@@ -55,7 +56,7 @@ import Testing
         func insert(_ accept: String?, at seconds: Double) async throws -> [String?] {
             let entry = try scene.entry(1, tag: "\"\(seconds)\"", at: seconds, accept: accept)
             _ = try await scene.insert(entry, 1, [Data("a".utf8)], into: store)
-            return try store.entries(for: scene.key(1)).map { $0.head.headers["ETag"] }
+            return try await store.entries(for: scene.key(1)).map { $0.head.headers["ETag"] }
         }
         #expect(try await insert("text", at: 1) == ["\"1.0\""])
         #expect(try await insert("image", at: 2) == ["\"2.0\"", "\"1.0\""])
@@ -71,19 +72,60 @@ import Testing
         #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
         let digest = try scene.key(2).digest
         let orphan = "\(digest).0.\(UUID().uuidString).body"
+        let partial = (0..<4).map { _ in ".errand-\(UUID().uuidString).part" }
         for (name, age) in [
-            (".errand-1.part", 5.0), (".errand-2.part", 60), (".errand-3.part", 60), (".errand-4.part", 4_000),
-            (orphan, 60), ("\(digest).1.\(UUID().uuidString).body", 5),
+            (partial[0], 5.0), (partial[1], 60), (partial[2], 60), (partial[3], 4_000), (orphan, 60),
+            ("\(digest).1.\(UUID().uuidString).body", 5),
         ] {
             try Data(count: 5_000).write(to: scene.folder.appending(path: name))
             try scene.age(name, by: age)
         }
-        let descriptors = try [lock(".errand-3.part"), lock("\(digest.prefix(2)).lock")]
-        // An entry of 200,000 and 400 bytes, and the partial files 1 and 3 and two bodies.
+        let descriptors = try [lock(partial[2]), lock("\(digest.prefix(2)).lock")]
+        // An entry of 200,000 and 400 bytes, two partial files, of which one is locked, and two bodies.
         #expect(store.usage == CacheUsage(entries: 1, bytes: 49 * 4_096 + 4_096 + 4 * 8_192))
         descriptors.forEach { close($0) }
         #expect(store.usage.bytes == 50 * 4_096 + 2 * 8_192)
-        #expect(try scene.names(".part") == [".errand-1.part"])
+        #expect(try scene.names(".part") == [partial[0]])
+    }
+
+    @Test func `a body that its entry no longer refers to is removed`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
+        let old = "\(try scene.key(1).digest).0.\(UUID().uuidString).body"
+        try Data(count: 5_000).write(to: scene.folder.appending(path: old))
+        #expect(store.usage == CacheUsage(entries: 1, bytes: 50 * 4_096))
+        #expect(try await scene.body(1, in: store) == DiskCacheScene.large)
+        #expect(try scene.names().count == 2)
+    }
+
+    @Test func `an entry without its body is removed`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        #expect(try await scene.insert(1, [DiskCacheScene.large], into: store))
+        for name in try scene.names(".body") { try FileManager.default.removeItem(atPath: scene.path(name)) }
+        #expect(try await scene.body(1, in: store) == nil)
+        #expect(try scene.names().isEmpty && store.damagedEntries == 1)
+    }
+
+    @Test func `a folder that was removed is created again`() async throws {
+        let store = try DiskCacheStore(folder: scene.folder)
+        for bytes in [Data("a".utf8), DiskCacheScene.large] {
+            try FileManager.default.removeItem(at: scene.folder)
+            #expect(try await scene.insert(1, [bytes], into: store))
+            #expect(try await scene.body(1, in: store) == bytes)
+            #expect(try scene.scratch.mode(of: "cache") == 0o700)
+        }
+    }
+
+    @Test func `a response that is being written is discarded when all are removed`() async throws {
+        let memory = MemoryCacheStore()
+        let disk = try DiskCacheStore(folder: scene.folder)
+        for store in [memory, disk] as [any CacheStore] {
+            let writer = try #require(try await store.makeWriter(for: scene.entry(1), key: scene.key(1)))
+            #expect(try await writer.write(DiskCacheScene.large))
+            try await store.removeAll()
+            try await writer.finish()
+            #expect(try await store.usage == CacheUsage())
+        }
     }
 
     @Test func `a body is not stored if unfinished files use the complete capacity`() async throws {

@@ -51,7 +51,7 @@ enum CacheDecision: Sendable, Hashable {
 
     /// Whether a stale response may replace an error (RFC 5861, section 4).
     static func allowsErrors(_ facts: CacheFacts, _ request: CacheDirectives, at now: Date) -> Bool {
-        guard !facts.forbidsStale, let age = facts.age(at: now) else { return false }
+        guard !facts.forbidsStale, !request.contains("no-cache"), let age = facts.age(at: now) else { return false }
         let windows = [facts.directives, request].compactMap { $0.seconds("stale-if-error") }
         return windows.contains { age - facts.lifetime <= $0 }
     }

@@ -61,11 +61,11 @@ enum CacheStorage {
             status: stored.status, reason: stored.reason, headers: HeaderFields(headers), url: stored.url)
     }
 
-    /// Whether a validation refers to a stored response. Strong validators must be the same (section 4.3.4).
+    /// Whether a validation refers to a stored response. The entity tags must match (section 4.3.4).
     static func isValidated(_ stored: ResponseHead, by new: ResponseHead) -> Bool {
         let (old, new) = (stored.validators, new.validators)
         guard let tag = new.entityTag else { return true }
-        return tag.isWeak || old.entityTag.map { $0.matchesWeakly(tag) } ?? false
+        return old.entityTag.map { $0.matchesWeakly(tag) } ?? false
     }
 
     /// Whether a HEAD response describes the stored body (section 4.3.5).

@@ -24,7 +24,8 @@ public protocol CacheStore: Sendable {
     /// Removes the entries of a key.
     func remove(_ key: CacheKey) async throws
 
-    /// Removes the entries of all URLs that satisfy a condition.
+    /// Removes the entries of all URLs that satisfy a condition. Responses that are being written by this process are
+    /// discarded.
     func remove(matching condition: @Sendable (URL) -> Bool) async throws
 
     /// The number of entries and their total size.
@@ -40,7 +41,7 @@ extension CacheStore {
 
 /// Stores the body of a response.
 public protocol CacheWriter: Sendable {
-    /// Appends bytes. Returns `false` if the body is too large for the store. The writer then ignores further calls.
+    /// Appends bytes. Returns `false` if the store has no space for the body. The writer then ignores further calls.
     func write(_ bytes: Data) async throws -> Bool
     /// Completes the entry.
     func finish() async throws

@@ -14,6 +14,8 @@ public final class MemoryCacheStore: CacheStore {
         var list = RecencyList<CacheKey, [CacheEntry]>()
         var bytes = 0
         var count = 0
+        /// The number of calls that removed the entries of several keys.
+        var removals = 0
 
         mutating func forget(_ entries: [CacheEntry]) {
             bytes -= entries.reduce(0) { $0 + $1.cost }
@@ -43,7 +45,7 @@ public final class MemoryCacheStore: CacheStore {
     /// Starts to store a response.
     public func makeWriter(for entry: CacheEntry, key: CacheKey) -> (any CacheWriter)? {
         guard entryLimit > 0 else { return nil }
-        return Writer(store: self, entry: entry, key: key)
+        return Writer(store: self, entry: entry, key: key, removals: state.withLock { $0.removals })
     }
 
     /// Replaces the headers and times of an entry.
@@ -70,7 +72,10 @@ public final class MemoryCacheStore: CacheStore {
     /// Removes the entries of all URLs that satisfy a condition.
     public func remove(matching condition: @Sendable (URL) -> Bool) {
         // The condition is code of the caller, so it is called without the lock.
-        let keys = state.withLock { $0.list.keys }.filter { URL(string: $0.url).map(condition) ?? false }
+        let keys = state.withLock { state in
+            state.removals += 1
+            return state.list.keys
+        }.filter { URL(string: $0.url).map(condition) ?? false }
         for key in keys { remove(key) }
     }
 
@@ -79,9 +84,11 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { CacheUsage(entries: $0.count, bytes: Int64($0.bytes)) }
     }
 
-    private func insert(_ entry: CacheEntry, _ key: CacheKey) {
+    private func insert(_ entry: CacheEntry, _ key: CacheKey, _ removals: Int) {
         let capacity = capacity
         state.withLock { state in
+            // A response that was requested before the removal may be one of those.
+            guard state.removals == removals else { return }
             let entries = state.list.use(key) ?? []
             // A slow response does not replace a newer one.
             let isOutdated = entries.contains {
@@ -105,11 +112,12 @@ public final class MemoryCacheStore: CacheStore {
         private let store: MemoryCacheStore
         private let entry: CacheEntry
         private let key: CacheKey
+        private let removals: Int
         /// The bytes so far, or `nil` after the end.
         private let bytes = Locked<Data?>(Data())
 
-        init(store: MemoryCacheStore, entry: CacheEntry, key: CacheKey) {
-            (self.store, self.entry, self.key) = (store, entry, key)
+        init(store: MemoryCacheStore, entry: CacheEntry, key: CacheKey, removals: Int) {
+            (self.store, self.entry, self.key, self.removals) = (store, entry, key, removals)
         }
 
         func write(_ bytes: Data) -> Bool {
@@ -127,7 +135,7 @@ public final class MemoryCacheStore: CacheStore {
 
         func finish() {
             guard let body = bytes.withLock({ $0.take() }) else { return }
-            store.insert(entry.with(ResponseBody(body), size: Int64(body.count)), key)
+            store.insert(entry.with(ResponseBody(body), size: Int64(body.count)), key, removals)
         }
 
         func cancel() {

@@ -1,4 +1,4 @@
-/// A dictionary that knows its least recently used key (LRU). All operations take constant time.
+/// A dictionary in the order of last use (LRU). All operations take constant time.
 struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Node: Sendable {
         let key: Key

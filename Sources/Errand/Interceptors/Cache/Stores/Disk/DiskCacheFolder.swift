@@ -35,13 +35,38 @@ struct DiskCacheFolder: Sendable {
     init(_ url: URL) throws(ServiceError) {
         guard url.isFileURL else { throw ServiceError(.file, "expected a file URL for the folder of the cache") }
         self.url = url
+        try create()
+        guard chmod(path, 0o700) == 0 else { throw Self.failure(FileFailure(errno)) }
+    }
+
+    private func create() throws(ServiceError) {
         do {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ServiceError(wrapping: error, as: .file, "the folder of the cache can't be created")
         }
-        guard chmod(path, 0o700) == 0 else { throw Self.failure(FileFailure(errno)) }
+    }
+
+    /// Creates a file. If the folder was removed in the meantime, creates it again.
+    private func creating<File>(_ open: () throws(FileFailure) -> File) throws(ServiceError) -> File {
+        do throws(FileFailure) {
+            return try open()
+        } catch {
+            guard error.number == ENOENT else { throw Self.failure(error) }
+        }
+        try create()
+        do throws(FileFailure) { return try open() } catch { throw Self.failure(error) }
+    }
+
+    /// Opens the lock file of a key, or of one of its files.
+    func lockFile(_ digest: String) throws(ServiceError) -> OpenFile {
+        try creating { () throws(FileFailure) in try OpenFile(path("\(digest.prefix(2)).lock"), O_RDWR | O_CREAT) }
+    }
+
+    /// Creates a file for the bytes of an entry.
+    func makePartialFile() throws(ServiceError) -> PartialFile {
+        try creating { () throws(FileFailure) in try PartialFile(in: url) }
     }
 
     private var path: String { url.path(percentEncoded: false) }
@@ -56,9 +81,28 @@ struct DiskCacheFolder: Sendable {
 
     static func name(_ digest: String, _ slot: Int) -> String { "\(digest).\(slot).entry" }
 
-    /// Whether a text is the name of a body file, and not a path.
-    static func isBody(_ name: String) -> Bool {
-        name.hasSuffix(".body") && !name.utf8.contains(UInt8(ascii: "/")) && name.utf8.first != UInt8(ascii: ".")
+    /// Whether a text is the name of a body file.
+    static func isBody(_ name: String) -> Bool { entry(ofBody: name) != nil }
+
+    /// Whether a text is the name of an entry file.
+    private static func isEntry(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[0].utf8.count == 64 && parts[0].allSatisfy(\.isHexDigit)
+            && Int(parts[1]).map((0..<slots).contains) == true && parts[2] == "entry"
+    }
+
+    /// The name of the entry that a body belongs to, or `nil` for the name of another program.
+    private static func entry(ofBody name: String) -> String? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[3] == "body", UUID(uuidString: String(parts[2])) != nil else { return nil }
+        let entry = "\(parts[0]).\(parts[1]).entry"
+        return isEntry(entry) ? entry : nil
+    }
+
+    /// Whether a text is the name of a file of a ``PartialFile``.
+    private static func isPartial(_ name: String) -> Bool {
+        name.hasPrefix(".errand-") && name.hasSuffix(".part")
+            && UUID(uuidString: String(name.dropFirst(".errand-".count).dropLast(".part".count))) != nil
     }
 
     /// Returns the contents of an entry file, or `nil` if it does not exist.
@@ -89,18 +133,20 @@ struct DiskCacheFolder: Sendable {
     /// The size of a file in blocks of 4 kB, as most file systems store it.
     static func size(_ count: Int64) -> Int64 { (count + 4_095) & ~4_095 }
 
-    /// Returns the sizes of all files, and removes unfinished files of writers that no longer exist.
-    func scan() -> Contents {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    /// Returns the sizes of all files, and removes unfinished files of writers that no longer exist. Returns `nil` if
+    /// the folder cannot be read.
+    func scan() -> Contents? {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
         var items: [String: Item] = [:]
-        for name in names where name.hasSuffix(".entry") {
+        for name in names where Self.isEntry(name) {
             guard let facts = facts(name) else { continue }
             items[name] = Item(name: name, size: facts.size, used: facts.date)
         }
         var unfinished: Int64 = 0
-        for name in names where name.hasSuffix(".body") || name.hasPrefix(".errand-") {
-            guard let facts = facts(name) else { continue }
-            if let entry = Self.entry(ofBody: name), items[entry] != nil {
+        for name in names {
+            let entry = Self.entry(ofBody: name)
+            guard entry != nil || Self.isPartial(name), let facts = facts(name) else { continue }
+            if let entry, items[entry] != nil {
                 items[entry]?.bodies.append(name)
                 items[entry]?.size += facts.size
             } else if isAbandoned(name, since: facts.date) {
@@ -109,12 +155,22 @@ struct DiskCacheFolder: Sendable {
                 unfinished += facts.size
             }
         }
+        for item in items.values where item.bodies.count > 1 { items[item.name] = withoutOldBodies(item) }
         return Contents(items: Array(items.values), unfinished: unfinished)
     }
 
-    /// Opens the lock file of a key.
-    func lockFile(_ digest: String) throws(FileFailure) -> OpenFile {
-        try OpenFile(path("\(digest.prefix(2)).lock"), O_RDWR | O_CREAT)
+    /// Removes the bodies that an entry no longer refers to, because their writer was killed.
+    private func withoutOldBodies(_ item: Item) -> Item {
+        guard let lock = try? lockFile(item.name), lock.failureToLock() == nil,
+            let data = try? read(item.name), let file = DiskCacheFile(data)
+        else { return item }
+        var item = item
+        for body in item.bodies where body != file.header.body {
+            item.size -= facts(body)?.size ?? 0
+            unlink(path(body))
+        }
+        item.bodies = [file.header.body].compactMap(\.self)
+        return item
     }
 
     /// Whether an unfinished file belongs to no writer. A partial file is locked by its writer, and a body without an
@@ -122,21 +178,11 @@ struct DiskCacheFolder: Sendable {
     private func isAbandoned(_ name: String, since date: Date) -> Bool {
         let age = -date.timeIntervalSinceNow
         guard age > Self.minimumAge else { return false }
-        if age > Self.abandonedAge { return true }
-        guard !name.hasSuffix(".body") else {
-            guard let file = try? lockFile(name), file.failureToLock() == nil, let entry = Self.entry(ofBody: name)
-            else { return false }
-            return facts(entry) == nil
-        }
-        guard let file = try? OpenFile(path(name), O_RDONLY | O_NONBLOCK) else { return false }
-        return file.failureToLock() == nil
-    }
-
-    /// The name of the entry that a body belongs to, or `nil` for the name of another program.
-    private static func entry(ofBody name: String) -> String? {
-        let parts = name.split(separator: ".")
-        guard name.hasSuffix(".body"), parts.count == 4, parts[0].utf8.count == 64 else { return nil }
-        return "\(parts[0]).\(parts[1]).entry"
+        let entry = Self.entry(ofBody: name)
+        let file = entry != nil ? try? lockFile(name) : try? OpenFile(path(name), O_RDONLY | O_NONBLOCK)
+        guard let file else { return false }
+        if let number = file.failureToLock(), number == EWOULDBLOCK || age < Self.abandonedAge { return false }
+        return entry.map { facts($0) == nil } ?? true
     }
 
     private func facts(_ name: String) -> (size: Int64, date: Date)? {

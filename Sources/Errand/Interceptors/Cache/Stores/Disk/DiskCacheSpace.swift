@@ -12,19 +12,24 @@ final class DiskCacheSpace: Sendable {
         var added: Int64 = 0
         /// The number of reserved bytes that are not yet in a file.
         var pending: Int64 = 0
+        /// Whether nothing was reserved since the end of the last scan.
+        var isCounted = false
+        /// The scan in progress. All writers that need it wait for the same one.
+        var scan: Task<Void, Never>?
 
         mutating func add(_ count: Int64) {
             bytes = bytes.map { $0 + count }
             added += count
             pending += count
+            isCounted = false
         }
     }
 
     private let folder: DiskCacheFolder
     private let capacity: Int64
     private let state = Locked(State())
-    /// Held while the files are counted, so that two tasks do not remove entries at the same time.
-    private let scanning = Locked(())
+    /// The maximum number of scans that a reservation waits for. Each makes space for at least one writer.
+    private static let scanLimit = 32
 
     init(_ folder: DiskCacheFolder, capacity: Int64) {
         (self.folder, self.capacity) = (folder, capacity)
@@ -33,9 +38,14 @@ final class DiskCacheSpace: Sendable {
     private var limit: Int64 { capacity - capacity / 8 }
 
     /// Reserves bytes for a file. Returns `false` if no space can be made for them.
-    func reserve(_ count: Int64) -> Bool {
-        if reserveKnown(count) { return true }
-        return scanning.withLock { _ in reserveKnown(count) || scan(for: count) }
+    func reserve(_ count: Int64) async -> Bool {
+        for _ in 0..<Self.scanLimit {
+            if reserveKnown(count) { return true }
+            await scan(for: count)
+            // `nil` if the folder cannot be read.
+            guard let bytes = state.withLock({ $0.bytes }), bytes + count <= limit else { return false }
+        }
+        return false
     }
 
     /// Notes that reserved bytes are in a file, or are no longer needed.
@@ -55,37 +65,47 @@ final class DiskCacheSpace: Sendable {
 
     private func reserveKnown(_ count: Int64) -> Bool {
         state.withLock { state in
-            guard let bytes = state.bytes, bytes + count <= limit, state.added + count <= capacity / 16 else {
-                return false
-            }
+            guard let bytes = state.bytes, bytes + count <= limit,
+                state.isCounted || state.added + count <= capacity / 16
+            else { return false }
             state.add(count)
             return true
         }
     }
 
-    private func scan(for count: Int64) -> Bool {
+    /// Counts the files, or waits until another task has counted them. The task is unstructured because several writers
+    /// wait for it.
+    private func scan(for count: Int64) async {
+        let task = state.withLock { state in
+            if let task = state.scan { return task }
+            let task = Task { self.countFiles(for: count) }
+            state.scan = task
+            return task
+        }
+        await task.value
+    }
+
+    private func countFiles(for count: Int64) {
         let pending = state.withLock { state in
             state.added = 0
             return state.pending
         }
-        let contents = folder.scan()
+        guard let contents = folder.scan() else { return state.withLock { ($0.bytes, $0.scan) = (nil, nil) } }
         var bytes = contents.bytes + pending
         var removed: [String] = []
         // Other tasks can reserve a sixteenth of the capacity during the scan. More space is made than necessary, so that
         // the folder is not scanned again at once.
-        let target = bytes + count > limit - capacity / 16 ? limit - capacity / 8 : limit
-        for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes + count > target {
+        let target = bytes + count > limit - capacity / 16 ? limit - max(count, capacity / 8) - capacity / 16 : limit
+        for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes > target {
             removed += [item.name] + item.bodies
             bytes -= item.size
         }
         folder.remove(removed)
         let known = bytes
-        return state.withLock { state in
+        state.withLock { state in
             // Reservations during the scan may be in `contents`, too. Counting them twice is safe.
             state.bytes = known + state.added
-            guard known + state.added + count <= limit else { return false }
-            state.add(count)
-            return true
+            (state.isCounted, state.scan) = (true, nil)
         }
     }
 }

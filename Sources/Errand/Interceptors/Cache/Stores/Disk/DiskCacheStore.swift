@@ -7,10 +7,10 @@ import ErrandSupport
 /// let session = PlatformSession.platform.cached(in: store)
 /// ```
 /// Only the current user has access to the folder and its files. The files contain complete responses without encryption,
-/// which can be personal data. Choose a folder that is not copied to other computers.
+/// which can be personal data. Choose a folder that is not backed up or synchronized.
 ///
-/// An entry appears in the folder when it is complete, so a process that is killed leaves only complete entries. A
-/// damaged file is removed and never used. When the store is full, the least recently used entries are removed. Bodies of
+/// An entry appears in the folder when it is complete. Unfinished files of a process that was killed are never used, and
+/// are removed later. A damaged file is removed and never used. When the store is full, the least recently used entries are removed. Bodies of
 /// more than 64 kB are streamed from the disk. Changes of an entry are locked for other processes with `flock`, except on
 /// file systems without it.
 public final class DiskCacheStore: CacheStore {
@@ -18,11 +18,13 @@ public final class DiskCacheStore: CacheStore {
     public static let defaultCapacity: Int64 = 100 << 20
 
     struct State: Sendable {
-        /// The large bodies with a hash that this process has compared.
+        /// The body files with a hash that this process has verified.
         var verified: Set<String> = []
-        /// The times at which this process noted the use of its files.
+        /// The times at which this process last updated the modification dates of its files.
         var touched: [String: Date] = [:]
         var damaged = 0
+        /// The number of calls that removed the entries of several keys.
+        var removals = 0
     }
 
     private static let rememberedFiles = 10_000
@@ -31,7 +33,7 @@ public final class DiskCacheStore: CacheStore {
     let folder: DiskCacheFolder
     let entryLimit: Int64
     let space: DiskCacheSpace
-    private let lockPatience: Duration
+    private let lockTimeout: Duration
     private let state = Locked(State())
 
     /// Opens a folder, and creates it if it does not exist.
@@ -39,24 +41,24 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - folder: The folder. It should contain nothing else.
     ///   - capacity: The maximum total size in bytes of all files, which count as blocks of 4 kB. The default is 100 MB. If
-    ///     several processes share the folder, pass the same value in each. With more than three, each further process
-    ///     can exceed it by a sixteenth.
+    ///     several processes share the folder, pass the same value in each. With more than three, the total can exceed it
+    ///     by a sixteenth for each additional process.
     ///   - entryLimit: The maximum size in bytes of a body. The default is an eighth of the capacity.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the folder can't be created.
     public convenience init(
         folder: URL, capacity: Int64 = DiskCacheStore.defaultCapacity, entryLimit: Int64? = nil
     ) throws(ServiceError) {
-        try self.init(folder: folder, capacity: capacity, entryLimit: entryLimit, lockPatience: .seconds(2))
+        try self.init(folder: folder, capacity: capacity, entryLimit: entryLimit, lockTimeout: .milliseconds(500))
     }
 
-    /// Opens a folder. `lockPatience` is the maximum duration of waiting for another task or process that changes the
+    /// Opens a folder. `lockTimeout` is the maximum duration of waiting for another task or process that changes the
     /// same key.
     package init(
-        folder: URL, capacity: Int64, entryLimit: Int64?, lockPatience: Duration
+        folder: URL, capacity: Int64, entryLimit: Int64?, lockTimeout: Duration
     ) throws(ServiceError) {
         let capacity = max(0, capacity)
         self.folder = try DiskCacheFolder(folder)
-        self.lockPatience = lockPatience
+        self.lockTimeout = lockTimeout
         space = DiskCacheSpace(self.folder, capacity: capacity)
         self.entryLimit = max(0, min(entryLimit ?? capacity / 8, capacity / 2))
     }
@@ -65,7 +67,7 @@ public final class DiskCacheStore: CacheStore {
     public var damagedEntries: Int { state.withLock { $0.damaged } }
 
     /// Returns the complete entries of a key, the newest first.
-    public func entries(for key: CacheKey) throws -> [CacheEntry] {
+    public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let digest = key.digest
         var entries: [CacheEntry] = []
         for slot in 0..<DiskCacheFolder.slots {
@@ -77,7 +79,7 @@ public final class DiskCacheStore: CacheStore {
                 continue
             }
             touch(name)
-            if let entry = try body(of: file).flatMap({ file.entry($0) }) { entries.append(entry) }
+            if let entry = try await body(of: file, name).flatMap({ file.entry($0) }) { entries.append(entry) }
             // No other slot is in use.
             if slot == 0, file.header.selection.isEmpty { break }
         }
@@ -86,7 +88,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Starts to store a response.
     public func makeWriter(for entry: CacheEntry, key: CacheKey) -> (any CacheWriter)? {
-        entryLimit > 0 ? DiskCacheWriter(store: self, entry: entry, key: key) : nil
+        entryLimit > 0 ? DiskCacheWriter(store: self, entry: entry, key: key, removals: removals) : nil
     }
 
     /// Replaces the headers and times of an entry.
@@ -98,14 +100,15 @@ public final class DiskCacheStore: CacheStore {
             guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { continue }
             var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
             (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
-            try write(new, to: name)
+            try await write(new, to: name)
         }
     }
 
     /// Removes the entries of a key.
     public func remove(_ key: CacheKey) async throws {
         let digest = key.digest
-        let lock = try await lock(digest)
+        // Without the lock, another process could only store a response again that it is writing.
+        let lock = try? await lock(digest)
         defer { lock?.unlock() }
         for slot in 0..<DiskCacheFolder.slots {
             let name = DiskCacheFolder.name(digest, slot)
@@ -115,9 +118,14 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Removes the entries of all URLs that satisfy a condition.
-    public func remove(matching condition: @Sendable (URL) -> Bool) throws {
-        for item in folder.scan().items {
+    /// Removes the entries of all URLs that satisfy a condition. Responses that are being written by this process are
+    /// discarded.
+    public func remove(matching condition: @Sendable (URL) -> Bool) async throws {
+        state.withLock { $0.removals += 1 }
+        guard let contents = folder.scan() else { throw DiskCacheFolder.failure(FileFailure(EACCES)) }
+        for item in contents.items {
+            let lock = try? await lock(item.name)
+            defer { lock?.unlock() }
             // An entry that cannot be read is removed, too.
             let url = (try? file(item.name)).flatMap { URL(string: $0?.header.url ?? "") }
             if url.map(condition) ?? true { folder.remove([item.name] + item.bodies) }
@@ -128,7 +136,7 @@ public final class DiskCacheStore: CacheStore {
     /// The number of entries and their total size.
     public var usage: CacheUsage {
         let contents = folder.scan()
-        return CacheUsage(entries: contents.items.count, bytes: contents.bytes)
+        return CacheUsage(entries: contents?.items.count ?? 0, bytes: contents?.bytes ?? 0)
     }
 }
 
@@ -148,15 +156,17 @@ extension DiskCacheStore {
     /// Locks a key for changes by other tasks and processes. A process that is killed releases its locks.
     ///
     /// - Returns: The lock, or `nil` if the file system has no locks. Then two processes can replace each other's entry.
-    /// - Throws: ``ServiceError`` if the lock is not available for two seconds.
+    /// - Throws: ``ServiceError`` if the lock is not available within `lockTimeout`.
     func lock(_ digest: String) async throws -> OpenFile? {
-        let file: OpenFile
-        do throws(FileFailure) { file = try folder.lockFile(digest) } catch { throw DiskCacheFolder.failure(error) }
+        let file = try folder.lockFile(digest)
         var (pause, waited) = (Duration.milliseconds(1), Duration.zero)
         while let number = file.failureToLock() {
             guard number == EWOULDBLOCK else { return nil }
-            guard waited < lockPatience else {
-                throw ServiceError(.file, "another process has locked an entry of the cache for \(lockPatience)")
+            guard waited < lockTimeout else {
+                throw ServiceError(
+                    .file,
+                    "expected the lock of a cache entry within \(lockTimeout), found it held by another task or process"
+                )
             }
             try await Task.sleep(for: pause)
             waited += pause
@@ -175,21 +185,30 @@ extension DiskCacheStore {
         state.withLock { $0.damaged += 1 }
     }
 
-    func write(_ file: DiskCacheFile, to name: String) throws {
+    /// The number of calls that removed the entries of several keys.
+    var removals: Int { state.withLock { $0.removals } }
+
+    /// Writes an entry file, and moves a large body to the name in the header of the entry.
+    func write(_ file: DiskCacheFile, to name: String, body: PartialFile? = nil) async throws {
         let data = try file.data
         let size = DiskCacheFolder.size(Int64(data.count))
-        guard space.reserve(size) else {
-            folder.remove([file.header.body].compactMap(\.self))
+        guard await space.reserve(size) else {
             throw ServiceError(.file, "the cache has no space for an entry of \(size) bytes")
         }
         defer { space.settle(size) }
+        let partial = try folder.makePartialFile()
         do throws(FileFailure) {
-            let partial = try PartialFile(in: folder.url)
             try partial.write(data)
-            try partial.move(to: URL(filePath: folder.path(name)), staysPrivate: true)
+            if let body, let bodyName = file.header.body { try move(body, to: bodyName) }
+            try move(partial, to: name)
         } catch {
+            if body != nil { folder.remove([file.header.body].compactMap(\.self)) }
             throw DiskCacheFolder.failure(error)
         }
+    }
+
+    private func move(_ file: PartialFile, to name: String) throws(FileFailure) {
+        try file.move(to: URL(filePath: folder.path(name)), staysPrivate: true)
     }
 
     /// Notes that this process wrote a body, so that its hash need not be compared.
@@ -211,13 +230,17 @@ extension DiskCacheStore {
         if isDue { folder.touch(name) }
     }
 
-    /// Returns the body of an entry. A body with another hash is removed with its entry.
-    private func body(of file: DiskCacheFile) throws -> ResponseBody? {
+    /// Returns the body of an entry. An entry is removed if its body is missing or has another hash.
+    private func body(of file: DiskCacheFile, _ entry: String) async throws -> ResponseBody? {
         guard let name = file.header.body else { return ResponseBody(file.body) }
-        guard let open = try? OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK) else { return nil }
+        guard let open = try? OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK) else {
+            // Another task can have replaced the entry in the meantime.
+            if try self.file(entry)?.header.body == name { discard([entry]) }
+            return nil
+        }
         if !state.withLock({ $0.verified.contains(name) }) {
-            guard try DiskCacheBody.hash(of: open) == file.header.bodyHash else {
-                discard([name])
+            guard try await DiskCacheBody.hash(of: open) == file.header.bodyHash else {
+                discard([entry, name])
                 return nil
             }
             noteVerified(name)

@@ -15,13 +15,15 @@ final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let entry: CacheEntry
     private let key: CacheKey
+    /// The number of removals of the store before the first byte.
+    private let removals: Int
     private let state = Locked(State())
 
-    init(store: DiskCacheStore, entry: CacheEntry, key: CacheKey) {
-        (self.store, self.entry, self.key) = (store, entry, key)
+    init(store: DiskCacheStore, entry: CacheEntry, key: CacheKey, removals: Int) {
+        (self.store, self.entry, self.key, self.removals) = (store, entry, key, removals)
     }
 
-    func write(_ bytes: Data) throws -> Bool {
+    func write(_ bytes: Data) async throws -> Bool {
         var current = state.withLock { state in
             // The bytes are taken out, so that appending does not copy them.
             defer { state.start = Data() }
@@ -32,27 +34,32 @@ final class DiskCacheWriter: CacheWriter {
             cancel()
             return false
         }
+        let before = current.reserved
         current.size += Int64(bytes.count)
         if current.file == nil, current.size <= DiskCacheFile.inlineLimit {
             current.start.append(bytes)
-        } else if try !spill(bytes, &current) {
+        } else if try await !spill(bytes, &current) {
             cancel()
             return false
         }
         let new = current
-        state.withLock { if !$0.isEnded { $0 = new } }
-        return true
+        let wasCancelled = state.withLock { state in
+            if !state.isEnded { state = new }
+            return state.isEnded
+        }
+        if wasCancelled { store.space.release(new.reserved - before) }
+        return !wasCancelled
     }
 
     /// Appends bytes to the file. Returns `false` if the store has no space for them.
-    private func spill(_ bytes: Data, _ current: inout State) throws -> Bool {
+    private func spill(_ bytes: Data, _ current: inout State) async throws -> Bool {
         let parts = [current.start, bytes].filter { !$0.isEmpty }
         // The last block of the file counts completely.
         let count = parts.reduce(current.file == nil ? DiskCacheFolder.size(1) : 0) { $0 + Int64($1.count) }
-        guard store.space.reserve(count) else { return false }
+        guard await store.space.reserve(count) else { return false }
         defer { store.space.settle(count) }
+        let file = if let file = current.file { file } else { try store.folder.makePartialFile() }
         do throws(FileFailure) {
-            let file = if let file = current.file { file } else { try PartialFile(in: store.folder.url) }
             for part in parts {
                 try file.write(part)
                 current.hash.update(part)
@@ -79,16 +86,22 @@ final class DiskCacheWriter: CacheWriter {
         let slots = try store.slots(digest)
         let (index, others) = place(in: slots.map(\.file))
         let replaced = ([index] + others).compactMap { slots[$0].file }
-        // A slow response does not replace a newer one.
-        guard !replaced.contains(where: { $0.header.requestDate > entry.requestDate.timeIntervalSince1970 }) else {
+        // A slow response does not replace a newer one, and is not stored after all responses were removed.
+        guard store.removals == removals,
+            !replaced.contains(where: { $0.header.requestDate > entry.requestDate.timeIntervalSince1970 })
+        else {
             return store.space.release(current.reserved)
         }
         var file = DiskCacheFile(entry, key, size: current.size, body: current.start)
-        if let partial = current.file {
-            file.header.body = try move(partial, besides: slots[index].name)
-            file.header.bodyHash = current.hash.value
+        if current.file != nil {
+            let name = "\(slots[index].name.dropLast(".entry".count)).\(UUID().uuidString).body"
+            (file.header.body, file.header.bodyHash) = (name, current.hash.value)
+            store.noteVerified(name)
         }
-        try store.write(file, to: slots[index].name)
+        try await store.write(file, to: slots[index].name, body: current.file)
+        if store.removals != removals {
+            return store.folder.remove([slots[index].name] + [file.header.body].compactMap(\.self))
+        }
         // Readers that have opened an old body can still read it.
         store.folder.remove(others.map { slots[$0].name } + replaced.compactMap(\.header.body))
     }
@@ -103,17 +116,6 @@ final class DiskCacheWriter: CacheWriter {
         // An empty slot counts as the oldest.
         let oldest = files.indices.min { files[$0]?.header.responseDate ?? 0 < files[$1]?.header.responseDate ?? 0 }
         return (same ?? oldest ?? 0, [])
-    }
-
-    private func move(_ partial: PartialFile, besides entry: String) throws -> String {
-        let name = "\(entry.dropLast(".entry".count)).\(UUID().uuidString).body"
-        do throws(FileFailure) {
-            try partial.move(to: URL(filePath: store.folder.path(name)), staysPrivate: true)
-        } catch {
-            throw DiskCacheFolder.failure(error)
-        }
-        store.noteVerified(name)
-        return name
     }
 
     func cancel() {
@@ -131,12 +133,15 @@ enum DiskCacheBody {
     /// The number of bytes of each read: 256 kB.
     private static let chunk = 256 << 10
 
-    static func hash(of file: OpenFile) throws -> UInt64 {
+    static func hash(of file: OpenFile) async throws -> UInt64 {
         var hash = XXHash64()
         var offset: Int64 = 0
         while case let bytes = try file.read(at: offset, count: chunk), !bytes.isEmpty {
             hash.update(bytes)
             offset += Int64(bytes.count)
+            // A large body must not block other tasks.
+            await Task.yield()
+            try Task.checkCancellation()
         }
         return hash.value
     }
