@@ -23,10 +23,8 @@ extension CatalogueService {
     func cacheable(
         _ value: some Encodable, _ headers: [LoopbackHeader] = [], for request: LoopbackRequest, lifetime: Lifetime
     ) -> LoopbackReply {
-        let encoder = JSONEncoder.errand
-        // Without an order, the entity tag would change with each run of the server.
-        encoder.outputFormatting = .sortedKeys
-        guard let data = try? encoder.encode(value) else { return .status(500) }
+        // The members are sorted. Otherwise, the entity tag would change with each run of the server.
+        guard let data = try? JSONEncoder.errand.encode(value) else { return .status(500) }
         let text = headers.map { "\($0.name): \($0.value)\n" }.joined()
         let tag = Catalogue.entityTag(of: data + Data(text.utf8))
         var reply = request.has(tag) ? LoopbackReply.status(304) : .json(data)

@@ -72,18 +72,6 @@ import Testing
         }
     }
 
-    @Test func `the members of a response are sorted, so that entity tags do not change`() async throws {
-        try await DevelopmentServer.withServer { server in
-            let body = try await get(server, "/photos/EyicAb3Gfxl").body.collect(upTo: 1 << 20)
-            let text = String(decoding: body, as: UTF8.self)
-            // The members of the user, which is the last member with members.
-            let user = try #require(text.range(of: #""user":{"#).map { text[$0.upperBound...] })
-            let names = ["accepted_tos", "bio", "id", "links", "name", "username"]
-            let positions = names.compactMap { user.range(of: "\"\($0)\":")?.lowerBound }
-            #expect(positions.count == names.count && positions == positions.sorted())
-        }
-    }
-
     /// Loads the first two pages. Returns the notes of the cache about each.
     private func notes(_ loader: APILoader<GalleryAPI>) async throws -> [[String]] {
         var notes: [[String]] = []
