@@ -208,8 +208,8 @@ import gallery
     }
 
     @Test func `a stored search does not affect the links of a fetch`() async throws {
-        #expect(await run("search", "sky").status == .success)
-        let run = await run("fetch", "sky", "--output=\(folder.path)/out")
-        #expect(run.status == .success && run.error.isEmpty && folder.names(in: "out").count == 2)
+        #expect(await run("search", "sky", "--page=2").status == .success)
+        let run = await run("fetch", "sky", "--page=2", "--output=\(folder.path)/out")
+        #expect(run.status == .success && run.error.isEmpty && !folder.names(in: "out").isEmpty)
     }
 }
