@@ -96,18 +96,18 @@ import gallery
     }
 
     @Test func `the default folder is in the home folder, and no-cache does not create it`() async throws {
-        let home = ["HOME": folder.path + "/home"]
+        let home = ["HOME": folder.path + "/user"]
         try await DevelopmentServer.withServer { server in
             #expect(await fetch("--no-cache", from: server, home).status == .success)
-            #expect(folder.names(in: "home").isEmpty)
+            #expect(folder.names(in: "user").isEmpty)
             #expect(await fetch("--curl", from: server, home).status == .success)
-            #expect(folder.names(in: "home").isEmpty)
+            #expect(folder.names(in: "user").isEmpty)
             #expect(await fetch(from: server, home).status == .success)
-            #expect(!folder.names(in: "home").isEmpty)
+            #expect(!folder.names(in: "user").isEmpty)
         }
         let info = await run(["cache", "info"], home)
         #expect(info.status == .success && info.output.count == 3)
-        #expect(info.output.first?.hasPrefix("Folder    \(folder.path)/home/") == true)
+        #expect(info.output.first?.hasPrefix("Folder    \(folder.path)/user/") == true)
         #expect(info.output.first?.hasSuffix("/gallery") == true && info.output[1] == "Entries   1")
         #expect(info.output[2].hasPrefix("Size      ") && info.output[2].hasSuffix(" kB of 50 MB"))
     }
