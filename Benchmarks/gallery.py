@@ -132,7 +132,7 @@ def judge(measure, limit, what):
 def fetch(folder, port, programs):
     base = f"http://127.0.0.1:{port}"
     listing = ["--per-page", str(PER_PAGE), "--pages", str(PAGES), "--concurrency", str(AT_ONCE)]
-    options = ["fetch", "--base-url", base, *listing, "--quiet", "--output", "."]
+    options = ["fetch", "--no-cache", "--base-url", base, *listing, "--quiet", "--output", "."]
     galleries = [[str(pathlib.Path(program).resolve()), *options] for program in programs]
     curl = ["curl", "--disable", "--silent", "--show-error", "--fail", "--parallel", "--parallel-max", str(AT_ONCE)]
     commands = galleries + [curl + ["--config", str(folder / "curl.txt")]]

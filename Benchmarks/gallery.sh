@@ -29,7 +29,7 @@ for _ in $(seq 50); do
 done
 
 # Ignores the configuration, the key and the proxy of the user.
-export XDG_CONFIG_HOME=$scratch no_proxy='*'
+export XDG_CONFIG_HOME=$scratch XDG_CACHE_HOME=$scratch no_proxy='*'
 unset UNSPLASH_ACCESS_KEY
 programs=(.build/release/gallery .build/static/release/gallery)
 python3 Benchmarks/gallery.py start "${programs[@]}"

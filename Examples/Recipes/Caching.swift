@@ -23,3 +23,23 @@ func cachedSession(
         authorization: AuthorizationInterceptor(account, at: api),
         cache: CacheInterceptor(try DiskCacheStore(folder: folder)), over: session)
 }
+
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+@MainActor final class PhotoScreen {
+    let model: APIModel<GalleryAPI>
+
+    init(_ session: some APISession, in store: some CacheStore) {
+        model = APIModel(APILoader(GalleryAPI(environment: .production), session: session.cached(in: store)))
+    }
+
+    func appear() {
+        model.load(GalleryQuery(), showingCached: true)
+    }
+
+    /// A text below the photos, such as `5 minutes old, updating`.
+    var status: String {
+        let age = model.cacheAge.map { "\(Int($0 / .seconds(60))) minutes old" }
+        let progress = model.state.isLoading ? "updating" : model.state.error?.reason
+        return [age, progress].compactMap(\.self).joined(separator: ", ")
+    }
+}

@@ -29,6 +29,8 @@ package enum Program {
             case .search(let options): return await LookUp(options, console).run(.search)
             case .show(let options): return await LookUp(options, console).run(.show)
             case .upload(let options): return await UploadRun(options: options, console: console, time: time).run()
+            case .cache(let action, let options):
+                return await CacheRun(options: options, console: console).run(action)
             case .serve(let options): return await ServeRun(options: options, console: console).run()
             }
         } catch {

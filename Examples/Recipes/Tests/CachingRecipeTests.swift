@@ -35,4 +35,30 @@ import Testing
         }
         #expect(script.recorded.count == 2)
     }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test @MainActor func `a screen shows stored photos until the new ones arrive`() async {
+        let store = MemoryCacheStore()
+        let stored = ScriptedSession([
+            .json(#"[{"id":"a"}]"#).header("Cache-Control", "max-age=0").header("ETag", #""1""#)
+        ])
+        let first = PhotoScreen(stored, in: store)
+        first.appear()
+        #expect(first.status == "updating")
+        await first.model.settled()
+        #expect(first.status.isEmpty)
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let (responses, response) = AsyncStream<Void>.makeStream()
+        let session = ScriptedSession { request in
+            arrival.finish()
+            for await _ in responses {}
+            return .json(#"[{"id":"b"}]"#)
+        }
+        let second = PhotoScreen(session, in: store)
+        second.appear()
+        for await _ in arrivals {}
+        #expect(second.model.state.value?.map(\.id) == ["a"] && second.status == "0 minutes old, updating")
+        response.finish()
+        #expect(await second.model.settled().value?.map(\.id) == ["b"] && second.status.isEmpty)
+    }
 }

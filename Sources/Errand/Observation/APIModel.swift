@@ -26,17 +26,20 @@ public import Observation
 
     /// The state to show.
     public private(set) var state: LoadState<Value> = .idle
+    /// The age of the shown value if a ``CacheInterceptor`` had stored it, or `nil` if it came from the server.
+    ///
+    /// It is the age at the time of the load. For a list with several pages, it is that of the oldest page.
+    public private(set) var cacheAge: Duration?
     /// Whether ``loadMore()`` has an effect: the list has a next page, and no load is in progress.
     ///
     /// `false` after a failed load of another input. A further page of the older list would look like a result for
     /// the newer input.
     public private(set) var canLoadMore: Bool = false
 
-    /// Loads the value at a position, and returns the next position if the response determines it.
-    typealias Call =
-        @Sendable (PagePosition<Input>) async throws(ServiceError) -> (
-            loaded: Loaded<Value>, next: Result<PagePosition<Input>?, ServiceError>?
-        )
+    /// A loaded value, and the next position if the response determines it.
+    typealias Outcome = (loaded: Loaded<Value>, next: Result<PagePosition<Input>?, ServiceError>?)
+    /// Loads the value at a position, with a cache mode or that of the handler.
+    typealias Call = @Sendable (PagePosition<Input>, CacheMode?) async throws(ServiceError) -> Outcome
 
     private let time: any TimeSource
     private let call: Call
@@ -52,8 +55,11 @@ public import Observation
     ///   - loader: The loader that runs the API call. Its time source is used for the debounce delay.
     ///   - more: The rule that finds the next page of a list. If `nil` (the default), ``loadMore()`` does nothing.
     public convenience init(_ loader: APILoader<T>, more: More? = nil) {
-        self.init(on: loader.time, more: more?.byPosition) { position throws(ServiceError) in
-            (try await loader.response(position.input), nil)
+        self.init(on: loader.time, more: more?.byPosition) { position, mode throws(ServiceError) in
+            let loaded = try await loader.response(position.input) {
+                $0.options.cacheMode = mode ?? $0.options.cacheMode
+            }
+            return (loaded.0, nil)
         }
     }
 
@@ -66,14 +72,19 @@ public import Observation
     ///
     /// - Parameters:
     ///   - input: The input of the API call.
+    ///   - showingCached: Whether to show a stored value first, even if it is stale. The default is `false`. While the
+    ///     state is ``LoadState/loading(previous:)`` with the stored value, ``cacheAge`` is its age. The load then
+    ///     continues like any other load, and its value replaces the stored one. If it fails, the stored value remains.
+    ///     The session must have a ``CacheInterceptor``. Otherwise, the parameter has no effect.
     ///   - debounce: The delay before the request, for search as you type. The default is zero. A newer load during
     ///     the delay replaces this one before a request is sent. During the delay, the state is
     ///     ``LoadState/loading(previous:)``.
-    public func load(_ input: Input, debounce: Duration = .zero) {
-        handle(.load(PagePosition(input)), after: debounce)
+    public func load(_ input: Input, showingCached: Bool = false, debounce: Duration = .zero) {
+        handle(.load(PagePosition(input)), after: debounce, showingCached: showingCached)
     }
 
-    /// Loads the last input again, and cancels a load in progress. Does nothing before the first `load(_:debounce:)`.
+    /// Loads the last input again, and cancels a load in progress. Does nothing before the first
+    /// `load(_:showingCached:debounce:)`. A stored value is not shown first.
     public func reload() {
         handle(.reload)
     }
@@ -85,7 +96,8 @@ public import Observation
         handle(.more)
     }
 
-    /// Cancels the load in progress and restores the state before it. Does nothing if no load is in progress.
+    /// Cancels the load in progress and restores the state before it. A stored value that the load has already shown
+    /// remains. Does nothing if no load is in progress.
     public func cancel() {
         handle(.cancel)
     }
@@ -108,22 +120,28 @@ public import Observation
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel where T.RequestDataType == Void {
     /// Starts a load of an API call without input, and immediately cancels a load in progress.
-    public func load() {
-        load(())
+    ///
+    /// - Parameter showingCached: Whether to show a stored value first, as in `load(_:showingCached:debounce:)`.
+    public func load(showingCached: Bool = false) {
+        load((), showingCached: showingCached)
     }
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension APIModel {
-    private func handle(_ event: LoadMachine<PagePosition<Input>, Value>.Event, after delay: Duration = .zero) {
+    private typealias Event = LoadMachine<PagePosition<Input>, Value>.Event
+
+    private func handle(_ event: Event, after delay: Duration = .zero, showingCached: Bool = false) {
         let actions = machine.handle(event)
         guard !actions.isEmpty else { return }
         state = machine.state
+        cacheAge = machine.cacheAge
         canLoadMore = machine.canLoadMore
         for action in actions {
             switch action {
             case .cancelCall: calls.cancelAll()
-            case .call(let generation, let position): start(position, generation, after: delay)
+            case .call(let generation, let position): start(position, generation, after: delay, showingCached)
+            case .show: break
             case .settle: for waiter in waiters.values { waiter.end() }
             }
         }
@@ -131,13 +149,20 @@ extension APIModel {
 
     /// Starts the load in an unstructured task, because the action of a view returns immediately. The task holds the
     /// model weakly, so that releasing the model releases the bag, which cancels the task.
-    private func start(_ position: PagePosition<Input>, _ generation: Int, after delay: Duration) {
+    private func start(
+        _ position: PagePosition<Input>, _ generation: Int, after delay: Duration, _ showingCached: Bool
+    ) {
         let start = delay > .zero ? time.now + delay : nil
         LoadToken { [weak self, time, call] in
-            let event: LoadMachine<PagePosition<Input>, Value>.Event
+            let event: Event
             do throws(ServiceError) {
                 if let start { try await time.wait(until: start) }
-                let (loaded, next) = try await call(position)
+                var outcome = showingCached ? try await Self.storedOutcome(of: call, at: position) : nil
+                if let stored = outcome, stored.loaded.cacheAge != nil {
+                    await self?.handle(.cached(generation: generation, stored.loaded, next: stored.next))
+                    outcome = nil
+                }
+                let (loaded, next) = if let outcome { outcome } else { try await call(position, nil) }
                 event = .response(generation: generation, loaded, next: next)
             } catch {
                 event = .failure(generation: generation, error)
@@ -146,7 +171,21 @@ extension APIModel {
         }.store(in: calls)
     }
 
-    private func end(_ event: LoadMachine<PagePosition<Input>, Value>.Event) {
+    /// Returns the stored value, or `nil` if there is none that can be used. Without a cache, returns the value of the
+    /// server.
+    private nonisolated static func storedOutcome(
+        of call: Call, at position: PagePosition<Input>
+    ) async throws(ServiceError) -> Outcome? {
+        do throws(ServiceError) {
+            return try await call(position, .onlyIfCached)
+        } catch {
+            // A stored response can be an error, too. Any other failure is not one of the cache, and would occur again.
+            guard error.code == .notCached || error.response?.cacheAge != nil else { throw error }
+            return nil
+        }
+    }
+
+    private func end(_ event: Event) {
         endedCalls += 1
         handle(event)
     }

@@ -11,6 +11,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         /// A response. `next` is the next input, if the caller has already determined it.
         case response(generation: Int, Loaded<Value>, next: Result<Input?, ServiceError>? = nil)
         case failure(generation: Int, ServiceError)
+        /// A stored response, which precedes the response or the failure of the same load.
+        case cached(generation: Int, Loaded<Value>, next: Result<Input?, ServiceError>? = nil)
     }
 
     /// An output of the state machine. An event without actions had no effect.
@@ -18,6 +20,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
         /// Cancel the load in progress.
         case cancelCall
         case call(generation: Int, Input)
+        /// Show the stored value. The load is still in progress.
+        case show
         /// Resume the waiters, because no load is in progress.
         case settle
     }
@@ -51,6 +55,8 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
     private var target: Target?
     private var call: Call?
     private var settled = LoadState<Value>.idle
+    /// The age of the shown value, or `nil` if it came from the server. For a list, that of its oldest page.
+    package private(set) var cacheAge: Duration?
     /// `nil` at the end of a list and after a failed load of another target. Otherwise, a page of the older list
     /// could be shown for the newer target.
     private var continuation: Continuation?
@@ -82,6 +88,10 @@ package struct LoadMachine<Input: Sendable, Value: Sendable>: Sendable {
             return end(generation) { $0.accept(page, next, of: $1) }
         case .failure(let generation, let error):
             return end(generation) { $0.refuse(error, of: $1) }
+        case .cached(let generation, let page, let next):
+            guard let call, call.generation == generation else { return [] }
+            accept(page, next, of: call)
+            return [.show]
         }
     }
 }
@@ -126,8 +136,10 @@ extension LoadMachine {
     ) {
         if let join = call.join, let shown = settled.value {
             settled = .loaded(join(shown, response.value))
+            cacheAge = [cacheAge, response.cacheAge].compactMap(\.self).max()
         } else {
             settled = .loaded(response.value)
+            cacheAge = response.cacheAge
         }
         continuation = next(call, response, known).map {
             Continuation(target: call.target, page: call.page + 1, next: $0)

@@ -44,10 +44,16 @@ struct Catalogue: Sendable {
     }
 }
 
+extension Catalogue {
+    /// Returns a strong entity tag. FNV-1a is sufficient to distinguish two versions of a bundled file or of a page.
+    static func entityTag(of data: Data) -> String {
+        let hash = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return "\"\(String(hash, radix: 16))\""
+    }
+}
+
 extension Catalogue.Picture {
     fileprivate init(_ data: Data) {
-        // FNV-1a is sufficient to distinguish the bundled files of two versions.
-        let hash = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        self.init(data: data, contentType: "image/png", entityTag: "\"\(String(hash, radix: 16))\"")
+        self.init(data: data, contentType: "image/png", entityTag: Catalogue.entityTag(of: data))
     }
 }

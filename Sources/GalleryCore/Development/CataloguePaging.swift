@@ -12,6 +12,9 @@ struct CataloguePaging: Sendable {
         perPage = min(try request.count("per_page") ?? 10, 30)
     }
 
+    /// The lifetime of this page in a cache. The first page of a list shows new uploads at once.
+    var lifetime: CatalogueService.Lifetime { page == 1 ? .none : .minute }
+
     func pageCount(of total: Int) -> Int { (total + perPage - 1) / perPage }
 
     /// Returns the items of this page. The result is empty beyond the last page.

@@ -30,9 +30,9 @@ extension CatalogueService {
     {
         let paging = try CataloguePaging(request)
         let photos = try ordered(oriented(all, request), by: request.item("order_by") ?? "latest")
-        var reply = Self.json(paging.items(of: photos).map { $0.summary(at: base.links) })
-        reply.headers += paging.headers(total: photos.count, of: request, at: base.api)
-        return reply
+        return cacheable(
+            paging.items(of: photos).map { $0.summary(at: base.links) },
+            paging.headers(total: photos.count, of: request, at: base.api), for: request, lifetime: paging.lifetime)
     }
 
     func search(_ request: LoopbackRequest, _ base: CatalogueBase) throws(Refusal) -> LoopbackReply {
@@ -44,9 +44,8 @@ extension CatalogueService {
         let results = paging.items(of: hits).map { $0.summary(at: base.links) }
         let page = GallerySearchResult(
             total: hits.count, totalPages: paging.pageCount(of: hits.count), results: results)
-        var reply = Self.json(page)
-        reply.headers += paging.headers(total: hits.count, of: request, at: base.api)
-        return reply
+        return cacheable(
+            page, paging.headers(total: hits.count, of: request, at: base.api), for: request, lifetime: paging.lifetime)
     }
 
     /// Returns one photo, or a list if the query has `count`.
@@ -79,8 +78,9 @@ extension CatalogueService {
         guard let picture = catalogue.pictures[file] ?? uploadedPicture(file) else {
             throw Refusal(404, "Couldn't find this picture")
         }
-        let isKnown = request.all("If-None-Match").contains { $0.contains(picture.entityTag) || $0 == "*" }
-        return (isKnown ? LoopbackReply.status(304) : .data(picture.data, type: picture.contentType))
+        return
+            (request.has(picture.entityTag)
+            ? LoopbackReply.status(304) : .data(picture.data, type: picture.contentType))
             .header("ETag", picture.entityTag).header("Cache-Control", "public, max-age=31536000, immutable")
             .header("X-Content-Type-Options", "nosniff")
     }

@@ -75,10 +75,11 @@ final class CatalogueService: Sendable {
         switch (segments.count, segments.first, segments.last) {
         case (1, "photos", _): return try list(allPhotos, request, base)
         case (2, "photos", "random"): return try random(request, base)
-        case (2, "photos", let id?): return Self.json(full(try photo(id), base.links))
+        case (2, "photos", let id?): return cacheable(full(try photo(id), base.links), for: request, lifetime: .none)
         case (3, "photos", "download"): return try download(segments[1], base.links)
         case (2, "search", "photos"): return try search(request, base)
-        case (2, "users", let name?): return Self.json(try photographer(name).model(at: base.links))
+        case (2, "users", let name?):
+            return cacheable(try photographer(name).model(at: base.links), for: request, lifetime: .none)
         case (3, "users", "photos"): return try list(try photos(of: segments[1]), request, base)
         default: throw Refusal(404, "Couldn't find this URL")
         }

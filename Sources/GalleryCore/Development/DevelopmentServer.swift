@@ -14,6 +14,9 @@ internal import ErrandLoopback
 /// rate-limit headers of Unsplash, and web pages of the photos and users. Every link in its responses is served. The
 /// server runs until ``stop()`` is called or its last reference is released.
 ///
+/// Lists, photos and users have an `ETag`, and a matching `If-None-Match` results in status 304. A cache validates the
+/// first page of a list for each use, and uses the other pages for a minute.
+///
 /// It also accepts pictures of at most 20 MB (``UploadAPI``), which it serves like the bundled ones, before them in each
 /// list. It keeps them in memory: at most 20 pictures and 64 MB in all. A new picture replaces the oldest ones. The
 /// width and height of an AVIF picture are 0, because the server does not parse this format.

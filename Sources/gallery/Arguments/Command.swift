@@ -14,6 +14,8 @@ package enum Command: Sendable, Equatable {
     case upload(GalleryOptions)
     /// Serve the catalogue.
     case serve(GalleryOptions)
+    /// Print or change the contents of the cache.
+    case cache(CacheAction, GalleryOptions)
     /// Print the completions for a shell.
     case completions(Shell)
     /// Print the manual page.
@@ -22,7 +24,8 @@ package enum Command: Sendable, Equatable {
     /// The options of the command, or `nil` for a command without options.
     package var options: GalleryOptions? {
         switch self {
-        case .fetch(let options), .search(let options), .show(let options), .upload(let options), .serve(let options):
+        case .fetch(let options), .search(let options), .show(let options), .upload(let options), .serve(let options),
+            .cache(_, let options):
             options
         case .help, .version, .completions, .manual: nil
         }
@@ -35,4 +38,12 @@ package enum HelpTopic: Sendable, Equatable {
     case command(CommandName)
 
     package static let fetch: HelpTopic = .command(.fetch)
+}
+
+/// An action of `gallery cache`.
+package enum CacheAction: String, Sendable, CaseIterable {
+    /// Print the folder, the number of entries and the size.
+    case info
+    /// Remove all entries.
+    case clear
 }

@@ -1,6 +1,6 @@
 /// The name of a command.
 package enum CommandName: String, Sendable, CaseIterable {
-    case fetch, search, show, upload, serve, completions, manual
+    case fetch, search, show, upload, serve, cache, completions, manual
 }
 
 /// The description of a command, from which the parser, the help, the manual and the completions are built.
@@ -48,6 +48,7 @@ extension CommandName {
         case .show: .show
         case .upload: .upload
         case .serve: .serve
+        case .cache: .cache
         case .completions: .completions
         case .manual: .manual
         }
@@ -93,7 +94,7 @@ extension CommandDescription {
             interruption, the same command continues with the missing pictures.
             """,
         options: GalleryOption.paging + GalleryOption.files + GalleryOption.api + [GalleryOption.concurrency]
-            + GalleryOption.output,
+            + GalleryOption.cache + GalleryOption.output,
         objects: """
             With --json, each picture is a JSON object on one line with these members:
               id            the identifier in the API
@@ -116,7 +117,7 @@ extension CommandDescription {
             Each line is a picture: identifier, width and height, photographer and title.
             In a terminal, lines are truncated to its width.
             """,
-        options: GalleryOption.paging + GalleryOption.api + GalleryOption.output,
+        options: GalleryOption.paging + GalleryOption.api + GalleryOption.cache + GalleryOption.output,
         objects: """
             With --json, each picture is a JSON object on one line: id, title,
             photographer, width, height, and address, the URL of its web page.
@@ -131,7 +132,7 @@ extension CommandDescription {
             the API does not return are omitted. In the development environment, the links
             lead to the server that gallery serve starts, and work while it runs.
             """,
-        options: GalleryOption.api + GalleryOption.output,
+        options: GalleryOption.api + GalleryOption.cache + GalleryOption.output,
         objects: "With --json, the output is one JSON object on one line, as in the API.",
         examples: [
             "gallery show EyicAb3Gfxl", "gallery show EyicAb3Gfxl --json | jq .exif",
@@ -150,7 +151,7 @@ extension CommandDescription {
             pictures are removed when it ends. The server keeps at most 20 pictures and
             64 MB, and removes the oldest ones.
             """,
-        options: [GalleryOption.description] + GalleryOption.api + GalleryOption.output,
+        options: [GalleryOption.description] + GalleryOption.api + GalleryOption.cache + GalleryOption.output,
         objects: """
             With --json, each file is a JSON object on one line with these members:
               file          the path of the file
@@ -175,6 +176,25 @@ extension CommandDescription {
             """,
         options: [GalleryOption.port, GalleryOption.requiredKey],
         examples: ["gallery serve --port 8080", "curl http://127.0.0.1:8080/photos"])
+
+    fileprivate static let cache = CommandDescription(
+        name: .cache,
+        operand: Operand(
+            placeholder: "ACTION", hint: CacheAction.allCases.map(\.rawValue).alternatives,
+            choices: CacheAction.allCases.map(\.rawValue)),
+        summary: "shows or clears the cache of lists and photos",
+        about: """
+            ACTION is info, which prints the folder, the number of entries and the size, or
+            clear, which removes all entries. The other commands store lists and photos
+            there if the server allows it, and never store pictures. With --explain, they
+            print the use of the cache for each request.
+            """,
+        options: [GalleryOption.cacheFolder, GalleryOption.json],
+        objects: """
+            With --json, the output is one JSON object on one line: folder, entries, bytes
+            and capacity. After clear, entries and bytes are those that were removed.
+            """,
+        examples: ["gallery cache info", "gallery cache clear --cache ~/lakes/cache"])
 
     fileprivate static let completions = CommandDescription(
         name: .completions,

@@ -35,6 +35,7 @@ extension Command {
     ) throws(UsageError) -> Command {
         var start = defaults
         start.accessKey = nil
+        start.cache.standardFolder = CachesFolder.path(environment).map { $0 + "/gallery" }
         // --curl overrides the output format of the file.
         if names("--curl", in: rest) { start.display.json = false }
         var (options, operands) = try CommandParser(name.description, rest, start).read()
@@ -56,14 +57,20 @@ extension Command {
             try options.checkUploads()
             return .upload(try options.completed(by: environment, defaults))
         case .serve: return .serve(options)
+        case .cache:
+            return .cache(try choice(operand, of: name), options)
         case .completions:
-            guard let shell = Shell(rawValue: operand ?? "") else {
-                let found = (operand ?? "").quoted
-                throw UsageError("completions takes \(Shell.allCases.map(\.rawValue).alternatives), not \(found)")
-            }
-            return .completions(shell)
+            return .completions(try choice(operand, of: name))
         case .manual: return .manual
         }
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ operand: String?, of command: CommandName
+    ) throws(UsageError) -> Choice {
+        if let choice = Choice(rawValue: operand ?? "") { return choice }
+        let names = Choice.allCases.map(\.rawValue).alternatives
+        throw UsageError("\(command.rawValue) takes \(names), not \((operand ?? "").quoted)")
     }
 
     private static func names(_ option: String, in arguments: [String]) -> Bool {

@@ -31,10 +31,12 @@ package struct Completions: Sendable {
     /// The options with arbitrary values, which are neither choices nor folders.
     private var freelyValued: [String] {
         let options = commands.flatMap(\.options).filter {
-            $0.takesValue && $0.choices.isEmpty && $0.name != "--output"
+            $0.takesValue && $0.choices.isEmpty && !$0.isFolder
         }
         return Set(options.flatMap(\.names)).sorted()
     }
+
+    private var folders: [String] { Set(commands.flatMap(\.options).filter(\.isFolder).flatMap(\.names)).sorted() }
 
     private var words: String { (commands.map(\.name.rawValue) + ["help"]).joined(separator: " ") }
 
@@ -54,7 +56,7 @@ package struct Completions: Sendable {
               fi
               case "$before" in
             \(values.joined(separator: "\n"))
-                --output|-o)
+                \(folders.joined(separator: "|")))
                   local IFS=$'\n'
                   compopt -o filenames 2>/dev/null
                   COMPREPLY=($(compgen -d -- "$word")); return ;;
@@ -133,7 +135,7 @@ package struct Completions: Sendable {
         }
         let values =
             option.choices.isEmpty
-            ? (option.name == "--output" ? "_files -/" : " ") : "(\(option.choices.joined(separator: " ")))"
+            ? (option.isFolder ? "_files -/" : " ") : "(\(option.choices.joined(separator: " ")))"
         let rest = "[\(summary)]:\(placeholder):\(values)'"
         guard let short = option.short else { return "'\(option.name)=\(rest)" }
         return "'(\(short) \(option.name))'{\(short),\(option.name)=}'\(rest)"
@@ -150,7 +152,7 @@ package struct Completions: Sendable {
                 let values =
                     !option.choices.isEmpty
                     ? " -xa '\(option.choices.joined(separator: " "))'"
-                    : option.name == "--output" ? " -rF" : option.takesValue ? " -x" : ""
+                    : option.isFolder ? " -rF" : option.takesValue ? " -x" : ""
                 let short = option.short.map { " -s \($0.dropFirst())" } ?? ""
                 let names = "-l \(option.name.dropFirst(2))\(short)"
                 lines.append("\(scope) \(names)\(values) -d '\(Self.quoted(option.summary))'")

@@ -73,9 +73,11 @@ extension ConfigurationFile {
         return options
     }
 
-    /// Returns the value of a setting. It expands `~` in `output`, because no shell does that here.
+    /// Returns the value of a setting. It expands `~` in the path of a folder, because no shell does that here.
     private func value(of setting: Setting) -> String {
-        guard setting.name == "output", setting.value.hasPrefix("~/") || setting.value == "~", let home else {
+        guard ["output", "cache"].contains(setting.name), setting.value.hasPrefix("~/") || setting.value == "~",
+            let home
+        else {
             return setting.value
         }
         return home + setting.value.dropFirst()

@@ -39,6 +39,22 @@ extension GalleryOption {
         key("--access-key", \.accessKey, "The access key of the API (safer in \(accessKeyVariable))"),
     ]
 
+    static let cacheFolder: GalleryOption = .text(
+        "--cache", placeholder: "DIR",
+        "The folder of the cache for lists and photos (default: gallery in the caches folder of the user)"
+    ) {
+        $1.cache.folder = $0
+        $1.cache.isUsed = true
+    }
+
+    /// The options for the cache.
+    static let cache: [GalleryOption] = [
+        cacheFolder, .flag("--no-cache", "Use and store no cached lists and photos") { $1.cache.isUsed = !$0 },
+    ]
+
+    static let json: GalleryOption = .flag(
+        "--json", \.display.json, "Print only JSON objects on standard output, one per line")
+
     static let concurrency: GalleryOption = .number(
         "--concurrency", \.concurrency, 1...64, "Concurrent downloads, at most 64")
 
@@ -57,7 +73,7 @@ extension GalleryOption {
     /// The options for the session and the output.
     static let output: [GalleryOption] = [
         .choice("--session", \.session, placeholder: "NAME", "The session that sends the requests"),
-        .flag("--json", \.display.json, "Print only JSON objects on standard output, one per line"),
+        json,
         .flag("--explain", \.display.explain, "Print the events of each request on standard error"),
         .flag("--curl", \.display.curl, "Print the request as a curl command without the key, and send nothing"),
         .text("--har", placeholder: "FILE", "Write the requests and responses, without the key, to a HAR file") {

@@ -18,6 +18,8 @@ struct GalleryOption: Sendable {
     let apply: Apply
 
     var takesValue: Bool { placeholder != nil }
+    /// Whether the value is the path of a folder.
+    var isFolder: Bool { placeholder == "DIR" }
     /// The long name and, if there is one, the short name.
     var names: [String] { [name] + [short].compactMap(\.self) }
     /// The names as in the manual, such as `-o, --output DIR`.

@@ -23,6 +23,7 @@ package struct GalleryOptions: Sendable, Equatable {
     package var display: Display = Display()
     /// The path of the HAR file to write.
     package var archive: String?
+    package var cache: Cache = Cache()
     package var serving: Serving = Serving()
     /// The warnings to print before the command runs.
     package var warnings: [String] = []
@@ -44,6 +45,16 @@ package struct GalleryOptions: Sendable, Equatable {
         package var explain: Bool = false
         package var curl: Bool = false
         package var preview: Bool = false
+    }
+
+    /// The cache of lists and photos.
+    package struct Cache: Sendable, Equatable {
+        /// The path of `--cache`.
+        package var folder: String?
+        /// The path of the default folder, or `nil` if the environment variables do not determine it.
+        package var standardFolder: String?
+        /// `false` with `--no-cache`.
+        package var isUsed: Bool = true
     }
 
     /// The options of `gallery serve`.

@@ -22,6 +22,7 @@ package enum ManualPage {
     private static let variables = [
         (GalleryOption.accessKeyVariable, "The access key of the API, unless --access-key sets it."),
         ("XDG_CONFIG_HOME, HOME", "The folder of the configuration file."),
+        ("XDG_CACHE_HOME, HOME", "The folder of the cache, unless --cache sets it."),
         ("NO_COLOR", "Disables bold text and colours if it is not empty."),
         ("TERM, TERM_PROGRAM, KITTY_WINDOW_ID", "Used to detect the features of the terminal."),
     ]

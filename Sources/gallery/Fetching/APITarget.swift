@@ -8,8 +8,11 @@ import GalleryCore
 struct APITarget: Sendable {
     let environment: GalleryEnvironment
     let accessKey: Secret?
-    /// The session without credentials. Each API call adds the key to its request.
+    /// The session for pictures, uploads and reports. It has no credentials. Each API call adds the key to its request.
     let session: any APISession
+    /// The session for lists and photos, which uses the cache.
+    let catalogue: any APISession
+    private let store: (any CacheStore)?
     private let server: DevelopmentServer?
     /// The recorder of `--har`.
     private let recorder: FlightRecorder?
@@ -23,10 +26,14 @@ struct APITarget: Sendable {
     /// - Throws: ``/Errand/ServiceError`` if the environment and the base URL do not match, or the server can't listen.
     private init(_ options: GalleryOptions, _ console: Console, linksAreServed: Bool) throws {
         isOwn = options.environment == .development && options.baseURL == nil
-        var configuration = DevelopmentServer.Configuration()
-        if linksAreServed { configuration.links = options.serving.url }
+        let links = isOwn && linksAreServed ? options.serving.url : nil
+        var cache = try CatalogueCache.open(options)
         // The commands of --curl also use the server of `gallery serve`.
-        let server = isOwn && !options.display.curl ? try DevelopmentServer(configuration) : nil
+        server = isOwn && !options.display.curl ? try Self.startServer(links: links, &cache) : nil
+        store = cache.store
+        if let note = cache.note, options.display.explain || options.display.verbose {
+            try? console.error.write("gallery: no cache: \(note)\n")
+        }
         let base = isOwn ? options.serving.url.map { BaseURL($0) } : options.baseURL
         environment =
             try server?.environment ?? GalleryEnvironment(named: options.environment.rawValue, at: base)
@@ -37,16 +44,54 @@ struct APITarget: Sendable {
             connectionsPerOrigin: max(6, options.concurrency), usesProxies: !isOwn)
         // The recorder is the innermost interceptor, so it records the requests as they are sent.
         let transport = recorder.map { platform.intercepted(by: $0) } ?? platform
-        if options.display.curl {
-            session = transport.intercepted(by: CommandInterceptor(console: console, key: accessKey))
-        } else if options.display.explain {
-            session = transport.intercepted(by: ExplainInterceptor(console: console, key: accessKey))
-        } else if options.display.verbose {
-            session = transport.intercepted(by: VerboseInterceptor(console: console, key: accessKey))
-        } else {
-            session = transport
+        let (outer, inner) = Self.output(options, console, accessKey)
+        session = transport.intercepted(byAll: outer + inner)
+        // Responses with different links of the same server have different identities.
+        let identity = links.map { Credentials.Identity("links to \($0)") }
+        let layers: [any Interceptor] = store.map { [IdentityInterceptor(identity), CacheInterceptor($0)] } ?? []
+        catalogue = transport.intercepted(byAll: outer + layers + inner)
+    }
+
+    /// Returns the interceptors that print requests, outside and inside the cache. `--explain` prints the decisions of
+    /// the cache, the others only the requests that are sent.
+    private static func output(
+        _ options: GalleryOptions, _ console: Console, _ key: Secret?
+    ) -> (outer: [any Interceptor], inner: [any Interceptor]) {
+        if options.display.curl { return ([], [CommandInterceptor(console: console, key: key)]) }
+        if options.display.explain {
+            return ([ExplainInterceptor(console: console, key: key)], [AttemptInterceptor()])
         }
-        self.server = server
+        return ([], options.display.verbose ? [VerboseInterceptor(console: console, key: key)] : [])
+    }
+
+    /// Starts the server inside this process. With a cache, its port is always the same, because each stored response
+    /// belongs to a URL. If the port is not free, there is no cache.
+    private static func startServer(
+        links: URL?, _ cache: inout (store: (any CacheStore)?, note: String?)
+    ) throws(ServiceError) -> DevelopmentServer {
+        var configuration = DevelopmentServer.Configuration()
+        configuration.links = links
+        if cache.store != nil {
+            configuration.port = cachedPort
+            do {
+                return try DevelopmentServer(configuration)
+            } catch {
+                cache = (nil, "port \(cachedPort) is in use, perhaps by another gallery command")
+                configuration.port = 0
+            }
+        }
+        return try DevelopmentServer(configuration)
+    }
+
+    /// The port of the server inside this process if the cache is used: 28,080.
+    private static let cachedPort = 28_080
+
+    /// Removes the stored lists and photos of the API, because an upload has changed them.
+    func removeStoredResponses() async {
+        guard let store else { return }
+        let origin = Origin(try? environment.baseURL.url(for: ""))
+        // The upload is complete. A failure of the cache must not hide that.
+        try? await store.remove { Origin($0) == origin }
     }
 
     /// Calls a function with a target. Afterwards, stops its server, and writes the file of `--har`.

@@ -13,11 +13,11 @@ actor Listing {
         let (first, size, limit) = (options.paging.page, options.paging.perPage, options.paging.pages)
         if let query = options.query {
             let call = LossyCall(SearchAPI(environment: target.environment, accessKey: target.accessKey))
-            let feed = GalleryFeed(call, session: target.session)
+            let feed = GalleryFeed(call, session: target.catalogue)
             read = feed.pages(from: SearchQuery(query, page: first, perPage: size), limit: limit).makeReader()
         } else {
             let call = LossyCall(GalleryAPI(environment: target.environment, accessKey: target.accessKey))
-            let feed = GalleryFeed(call, session: target.session)
+            let feed = GalleryFeed(call, session: target.catalogue)
             read = feed.pages(from: GalleryQuery(page: first, perPage: size), limit: limit).makeReader()
         }
     }

@@ -49,7 +49,7 @@ struct LookUp: Sendable {
 
     private func show(_ target: APITarget) async throws -> ExitStatus {
         let call = PhotoAPI(environment: target.environment, accessKey: target.accessKey)
-        var photo = try await APILoader(call, session: target.session).load(options.id)
+        var photo = try await APILoader(call, session: target.catalogue).load(options.id)
         // These are the only member names that the server chooses.
         photo.topicSubmissions = photo.topicSubmissions.map { submissions in
             Dictionary(submissions.map { (mask.hide($0.key), $0.value) }) { first, _ in first }

@@ -74,7 +74,9 @@ struct UploadRun<Time: TimeSource>: Sendable {
                         report.show(
                             UploadProgress(
                                 file: file.path, number: index + 1, total: files.count, transfer: transfer))
-                    case .finished(let photo): try report.add(file.upload, from: file.path, as: photo)
+                    case .finished(let photo):
+                        await target.removeStoredResponses()
+                        try report.add(file.upload, from: file.path, as: photo)
                     }
                 }
             } catch let error as ServiceError {

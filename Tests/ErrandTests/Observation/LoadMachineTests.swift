@@ -23,6 +23,10 @@ import Testing
         .response(generation: generation, Loaded(value: [value], head: head))
     }
 
+    private static func cached(_ generation: Int, _ value: Int) -> Machine.Event {
+        .cached(generation: generation, Loaded(value: [value], head: head))
+    }
+
     private static func failure(_ generation: Int) -> Machine.Event { .failure(generation: generation, error) }
 
     private static let head = ResponseHead(status: 200, url: URL(filePath: "/"))
@@ -95,6 +99,21 @@ import Testing
             "more is available after a failed reload", [.load(1), response(1, 10), .reload, failure(2)],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 1", "settle"], more: true),
         Row(
+            "a stored value is shown while loading", [.load(1), cached(1, 10)], .loading(previous: [10]),
+            ["call 1: 1", "show"]),
+        Row(
+            "a response replaces the stored value", [.load(3), cached(1, 10), response(1, 30)], .loaded([30]),
+            ["call 1: 3", "show", "settle"]),
+        Row(
+            "a failure keeps the stored value", [.load(1), cached(1, 10), failure(1)],
+            .failed(error, previous: [10]), ["call 1: 1", "show", "settle"], more: true),
+        Row(
+            "cancelling keeps the stored value", [.load(3), cached(1, 10), .cancel, response(1, 30)],
+            .loaded([10]), ["call 1: 3", "show", "cancel", "settle"]),
+        Row(
+            "a late stored value is ignored", [.load(1), .load(3), cached(1, 10), response(2, 30), cached(2, 10)],
+            .loaded([30]), ["call 1: 1", "cancel", "call 2: 3", "settle"]),
+        Row(
             "no more after a failed load of another input", [.load(1), response(1, 10), .load(2), failure(2), .more],
             .failed(error, previous: [10]), ["call 1: 1", "settle", "call 2: 2", "settle"]),
     ]
@@ -112,6 +131,7 @@ import Testing
         switch action {
         case .cancelCall: "cancel"
         case .call(let generation, let input): "call \(generation): \(input)"
+        case .show: "show"
         case .settle: "settle"
         }
     }

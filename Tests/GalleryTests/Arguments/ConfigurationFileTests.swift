@@ -75,6 +75,11 @@ import gallery
         #expect(pages == [3, 2, 1])
         #expect(try options(file).display.quiet && !options(file, ["fetch", "--no-quiet"]).display.quiet)
         #expect(try !options(file, ["fetch", "--verbose"]).display.quiet)
+        let cached = "cache = /c\nno-cache = yes"
+        #expect(try !options(cached).cache.isUsed && options(cached, ["fetch", "--no-no-cache"]).cache.isUsed)
+        let chosen = try options(cached, ["fetch", "--cache=/d"]).cache
+        #expect(chosen.folder == "/d" && chosen.isUsed)
+        #expect(try !options("cache = /c", ["fetch", "--no-cache"]).cache.isUsed)
     }
 
     @Test func `the command line overrides the file's environment and output format`() throws {
@@ -98,7 +103,9 @@ import gallery
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationLoadingTests {
     private let folder: TestFolder
     private let file: URL
-    private var environment: [String: String] { ["XDG_CONFIG_HOME": folder.path, "HOME": "/h"] }
+    private var environment: [String: String] {
+        ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path + "/cache", "HOME": "/dev/null/h"]
+    }
 
     init() throws {
         folder = try TestFolder()
@@ -157,9 +164,10 @@ import gallery
         }
     }
 
-    @Test func `a tilde in the output folder is expanded`() throws {
-        try write("output = ~/pictures", mode: 0o600)
+    @Test func `a tilde in the path of a folder is expanded`() throws {
+        try write("output = ~/pictures\ncache = ~/lists", mode: 0o600)
         let command = try Command.parse(["fetch"]) { () throws(UsageError) in try ConfigurationFile.load(environment) }
-        #expect(command.options?.output == "/h/pictures")
+        #expect(command.options?.output == "/dev/null/h/pictures")
+        #expect(command.options?.cache.folder == "/dev/null/h/lists")
     }
 }

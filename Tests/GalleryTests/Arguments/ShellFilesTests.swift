@@ -33,6 +33,8 @@ import gallery
             touch 'misty lake.png' && complete_line gallery upload a.png mi
             complete_line gallery upload --desc
             complete_line gallery search mi
+            complete_line gallery cache i
+            complete_line gallery fetch --cache p
             """
         let (completions, _) = try await program.run(["-c", script], input: "")
         let lines = completions.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -40,7 +42,7 @@ import gallery
         #expect(lines.count > 4 && lines[3].contains("bash zsh fish") && lines[4] == "small")
         #expect(lines.dropFirst(5).prefix(2) == ["pictures", ""])
         let names = lines.dropFirst(7).first?.split(separator: " ") ?? []
-        #expect(lines.dropFirst(8) == ["misty lake.png", "--description", "", ""])
+        #expect(lines.dropFirst(8) == ["misty lake.png", "--description", "", "info", "pictures", ""])
         #expect(["-n", "-o", "-q", "-h", "--output"].allSatisfy { names.contains(Substring($0)) })
     }
 
@@ -51,6 +53,7 @@ import gallery
         )
         for option in [
             "\\-\\-page N", "\\-n, \\-\\-pages N", "\\-q, \\-\\-quiet", "\\-\\-preview", "\\-\\-require\\-key KEY",
+            "\\-\\-cache DIR", "\\-\\-no\\-cache",
         ] {
             #expect(page.contains(".B \(option)\n"), "\(option)")
         }

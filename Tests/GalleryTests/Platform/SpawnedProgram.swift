@@ -26,8 +26,10 @@
             process.arguments = arguments
             process.currentDirectoryURL = folder
             let environment = ProcessInfo.processInfo.environment.filter { $0.key != "UNSPLASH_ACCESS_KEY" }
-            // The user's own configuration must not affect the tests.
-            process.environment = environment.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }
+            // The user's own configuration and cache must not affect the tests. HOME selects the cache on Apple
+            // platforms.
+            let own = ["XDG_CONFIG_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null", "HOME": "/dev/null"]
+            process.environment = environment.merging(own) { $1 }
             let handles = (try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: error))
             process.standardOutput = handles.0
             process.standardError = handles.1
