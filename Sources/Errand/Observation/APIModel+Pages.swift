@@ -18,8 +18,8 @@ extension APIModel where T: PagedHandler {
         let pages = loader.byPage
         // `next` is not used, because each page is loaded with the position of the next one.
         let more = LoadRule<PagePosition<Input>, Value>(policy: policy, next: { _, _ in nil }, join: join)
-        self.init(on: loader.time, more: more) { position, mode throws(ServiceError) in
-            let (loaded, next) = try await pages.page(at: position, mode: mode)
+        self.init(on: loader.time, more: more) { position, configure throws(ServiceError) in
+            let (loaded, next) = try await pages.page(at: position, configure: configure)
             return (loaded, next)
         }
     }

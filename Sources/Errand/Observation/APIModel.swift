@@ -38,8 +38,9 @@ public import Observation
 
     /// A loaded value, and the next position if the response determines it.
     typealias Outcome = (loaded: Loaded<Value>, next: Result<PagePosition<Input>?, ServiceError>?)
-    /// Loads the value at a position, with a cache mode or that of the handler.
-    typealias Call = @Sendable (PagePosition<Input>, CacheMode?) async throws(ServiceError) -> Outcome
+    /// Loads the value at a position. The second argument changes the options of the handler.
+    typealias Call =
+        @Sendable (PagePosition<Input>, @Sendable (inout RequestOptions) -> Void) async throws(ServiceError) -> Outcome
 
     private let time: any TimeSource
     private let call: Call
@@ -55,9 +56,9 @@ public import Observation
     ///   - loader: The loader that runs the API call. Its time source is used for the debounce delay.
     ///   - more: The rule that finds the next page of a list. If `nil` (the default), ``loadMore()`` does nothing.
     public convenience init(_ loader: APILoader<T>, more: More? = nil) {
-        self.init(on: loader.time, more: more?.byPosition) { position, mode throws(ServiceError) in
+        self.init(on: loader.time, more: more?.byPosition) { position, configure throws(ServiceError) in
             let loaded = try await loader.response(position.input) {
-                $0.options.cacheMode = mode ?? $0.options.cacheMode
+                configure(&$0.options)
             }
             return (loaded.0, nil)
         }
@@ -157,12 +158,16 @@ extension APIModel {
             let event: Event
             do throws(ServiceError) {
                 if let start { try await time.wait(until: start) }
+                var isShown = false
                 var outcome = showingCached ? try await Self.storedOutcome(of: call, at: position) : nil
                 if let stored = outcome, stored.loaded.cacheAge != nil {
                     await self?.handle(.cached(generation: generation, stored.loaded, next: stored.next))
-                    outcome = nil
+                    (outcome, isShown) = (nil, true)
                 }
-                let (loaded, next) = if let outcome { outcome } else { try await call(position, nil) }
+                // The stored value is shown already, so this is the value that the server confirms.
+                let waits = isShown
+                let (loaded, next) =
+                    if let outcome { outcome } else { try await call(position) { $0.waitsForValidation = waits } }
                 event = .response(generation: generation, loaded, next: next)
             } catch {
                 event = .failure(generation: generation, error)
@@ -177,7 +182,7 @@ extension APIModel {
         of call: Call, at position: PagePosition<Input>
     ) async throws(ServiceError) -> Outcome? {
         do throws(ServiceError) {
-            return try await call(position, .onlyIfCached)
+            return try await call(position) { $0.cacheMode = .onlyIfCached }
         } catch {
             // A stored response can be an error, too. Any other failure is not one of the cache, and would occur again.
             guard error.code == .notCached || error.response?.cacheAge != nil else { throw error }

@@ -81,14 +81,14 @@ struct PageCall<T: PagedHandler>: WrappingHandler {
 }
 
 extension APILoader {
-    /// Loads a page, and determines the position of the next one. `mode` replaces the cache mode of the handler.
+    /// Loads a page, and determines the position of the next one. `configure` changes the options of the handler.
     func page<Paged: PagedHandler>(
-        at position: PagePosition<Paged.RequestDataType>, mode: CacheMode? = nil
+        at position: PagePosition<Paged.RequestDataType>, configure: @Sendable (inout RequestOptions) -> Void = { _ in }
     ) async throws(ServiceError) -> (
         loaded: Loaded<Paged.ResponseDataType>, next: Result<PagePosition<Paged.RequestDataType>?, ServiceError>
     ) where T == PageCall<Paged> {
         let (loaded, sent) = try await response(position) { request throws(ServiceError) in
-            request.options.cacheMode = mode ?? request.options.cacheMode
+            configure(&request.options)
             return try T.check(request, at: position)
         }
         let next = Result { () throws(ServiceError) in try handler.position(after: loaded, sent, at: position) }

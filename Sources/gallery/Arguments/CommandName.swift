@@ -182,7 +182,7 @@ extension CommandDescription {
         operand: Operand(
             placeholder: "ACTION", hint: CacheAction.allCases.map(\.rawValue).alternatives,
             choices: CacheAction.allCases.map(\.rawValue)),
-        summary: "shows or clears the cache of lists and photos",
+        summary: "shows the size of the cache of lists and photos, or clears it",
         about: """
             ACTION is info, which prints the folder, the number of entries and the size, or
             clear, which removes all entries. The other commands store lists and photos

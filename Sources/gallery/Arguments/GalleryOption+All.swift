@@ -41,7 +41,7 @@ extension GalleryOption {
 
     static let cacheFolder: GalleryOption = .text(
         "--cache", placeholder: "DIR",
-        "The folder of the cache for lists and photos (default: gallery in the caches folder of the user)"
+        "The folder of the cache for lists and photos (default: gallery in the user's cache folder)"
     ) {
         $1.cache.folder = $0
         $1.cache.isUsed = true
@@ -49,7 +49,7 @@ extension GalleryOption {
 
     /// The options for the cache.
     static let cache: [GalleryOption] = [
-        cacheFolder, .flag("--no-cache", "Use and store no cached lists and photos") { $1.cache.isUsed = !$0 },
+        cacheFolder, .flag("--no-cache", "Disable the cache of lists and photos") { $1.cache.isUsed = !$0 },
     ]
 
     static let json: GalleryOption = .flag(

@@ -65,5 +65,5 @@ extension CatalogueCache {
         }
     }
 
-    static let noFolder: String = "HOME is not the path of a folder, so there is no default folder for the cache"
+    static let noFolder: String = "no default folder for the cache: expected an absolute path in HOME"
 }

@@ -9,8 +9,10 @@ import Testing
     private let session = HeldSession()
 
     /// Stores a response to the request for `/x/1`, which is fresh for a minute, and waits.
-    private func store(_ reply: CannedReply = .json(#"["stored"]"#), waiting time: Duration) async {
-        let reply = reply.header("Cache-Control", "max-age=60").header("Link", "<?page=2>; rel=next")
+    private func store(
+        _ reply: CannedReply = .json(#"["stored"]"#), waiting time: Duration, control: String = "max-age=60"
+    ) async {
+        let reply = reply.header("Cache-Control", control).header("Link", "<?page=2>; rel=next")
         let session = ScriptedSession([reply]).cached(in: store)
         _ = try? await APILoader(ListAPI(), session: session, time: clock).load(.init("x"))
         clock.advance(by: time)
@@ -36,6 +38,18 @@ import Testing
         let model = await staleModel()
         #expect(model.state == .loading(previous: ["stored"]) && model.cacheAge == .seconds(100))
         #expect(!model.canLoadMore)
+        session.release("/x/1")
+        #expect(await model.settled() == .loaded(["/x/1"]))
+        #expect(model.cacheAge == nil && session.arrived == 1)
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test func `the response replaces a stale value that stale-while-revalidate allows`() async {
+        await store(waiting: .seconds(100), control: "max-age=60, stale-while-revalidate=1000")
+        let model = model()
+        model.load(.init("x"), showingCached: true)
+        await until { session.arrived == 1 }
+        #expect(model.state == .loading(previous: ["stored"]))
         session.release("/x/1")
         #expect(await model.settled() == .loaded(["/x/1"]))
         #expect(model.cacheAge == nil && session.arrived == 1)

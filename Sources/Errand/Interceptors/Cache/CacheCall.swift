@@ -45,7 +45,7 @@ struct CacheCall: Sendable {
 
     /// The options that the cache takes into account itself.
     private static let knownKeys: [any RequestOptionKey.Type] = [
-        RequestOptions.IdentityKey.self, RequestOptions.CacheModeKey.self, RequestOptions.PreconditionKey.self,
+        RequestOptions.IdentityKey.self, RequestOptions.CacheModeKey.self, RequestOptions.WaitsForValidationKey.self, RequestOptions.PreconditionKey.self,
         RequestOptions.RedirectsKey.self,
     ]
 

@@ -80,6 +80,8 @@ extension CacheInterceptor {
         switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
         case .use(let reason):
             if let response = response(entry, call, reason) { return response }
+        case .useAndRefresh(let reason) where call.request.options.waitsForValidation && call.range == nil:
+            return try await validate(entry, call, reason)
         case .useAndRefresh(let reason):
             if let response = response(entry, call, reason) {
                 if call.range == nil { refresh(entry, call) }

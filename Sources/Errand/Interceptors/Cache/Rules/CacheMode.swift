@@ -34,6 +34,18 @@ extension RequestOptions {
         static func sharedValue(_ value: CacheMode?) -> (any Hashable & Sendable)? { value as any Hashable & Sendable }
     }
 
+    enum WaitsForValidationKey: RequestOptionKey {
+        static let defaultValue: Bool = false
+
+        static func sharedValue(_ value: Bool) -> (any Hashable & Sendable)? { value }
+    }
+
+    /// Whether a stale response is validated before it is used, although `stale-while-revalidate` allows its use.
+    var waitsForValidation: Bool {
+        get { self[WaitsForValidationKey.self] }
+        set { self[WaitsForValidationKey.self] = newValue }
+    }
+
     /// The use of the response cache, for a ``CacheInterceptor``. If `nil` (the default), it is derived from
     /// ``cachePolicy``.
     public var cacheMode: CacheMode? {
