@@ -7,7 +7,8 @@ struct NamedValue {
 
     private let bytes: [UInt8]
     private let isHidden: (String) -> Bool
-    /// The offsets of the objects with a hidden name. `nil` until a member `value` was found, because most texts have none.
+    /// The offsets of the objects with a hidden name. `nil` until a member `value` was found, because most texts have
+    /// none.
     private var hiding: Set<Int>?
     /// The offset of each open object or array, after -1 for the complete text.
     private var levels = [-1]

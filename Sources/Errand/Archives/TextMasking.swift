@@ -147,8 +147,8 @@ struct TextMasking {
         return output
     }
 
-    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, before or after that value, or
-    /// a secret.
+    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, before or after that
+    /// value, or a secret.
     private mutating func namingValue(_ tokens: inout JSONTokens, _ members: NamedValue) -> [UInt8] {
         var copy = tokens
         let parts = copy.takeValue()

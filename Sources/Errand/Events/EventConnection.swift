@@ -49,8 +49,8 @@ actor EventConnection<Element: Sendable> {
         return batch
     }
 
-    /// Whether a body can be a JSON object that needs more bytes. An event stream does not begin with a brace, so that it
-    /// is found even if it has the media type of JSON.
+    /// Whether a body can be a JSON object that needs more bytes. An event stream does not begin with a brace, so that
+    /// it is found even if it has the media type of JSON.
     private static func mayBeJSON(_ body: Data) -> Bool {
         guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }) else { return body.count < jsonLimit }
         return first == UInt8(ascii: "{") && body.count < jsonLimit

@@ -60,8 +60,8 @@ extension EventSource where Element == ServerSentEvent {
 extension EventSource {
     /// Returns a source that ends with an error if the body of a response is JSON instead of an event stream.
     ///
-    /// - Parameter refusal: Returns the error for a body, or `nil` for one that is ignored. It is called only for lenient
-    ///   options, because the validators find such a body otherwise.
+    /// - Parameter refusal: Returns the error for a body, or `nil` for one that is ignored. It is called only for
+    ///   lenient options, because the validators find such a body otherwise.
     /// - Returns: The source.
     package func refusing(_ refusal: @escaping @Sendable (ResponseHead, Data) -> ServiceError?) -> EventSource {
         var reading = reading

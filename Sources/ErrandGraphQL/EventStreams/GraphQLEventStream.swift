@@ -26,9 +26,9 @@ public import Errand
 /// The token of the reservation is a secret. It is sent only to the URL of the stream, and it is not printed. An HTTP archive
 /// of the session masks it, unless the archive contains only the reservation.
 ///
-/// To replay a recording of an event stream with a `ReplaySession`, use its pace `recorded` and the system clock. With the
-/// pace `immediate`, all updates arrive when the stream is opened. An operation that is complete then is not sent, and the
-/// updates of subscriptions that start later are lost.
+/// To replay a recording of an event stream with a `ReplaySession`, use its pace `recorded` and the system clock. With
+/// the pace `immediate`, all updates arrive when the stream is opened. An operation that is complete then is not sent,
+/// and the updates of subscriptions that start later are lost.
 public final class GraphQLEventStream: Sendable {
     /// The maximum number of updates that a subscription buffers by default: 256.
     public static let defaultBufferLimit: Int = 256

@@ -25,7 +25,8 @@ extension ResponseValidator {
 }
 
 extension EventSource {
-    /// Returns a source that ends with the GraphQL errors of a response that is not an event stream, for lenient options.
+    /// Returns a source that ends with the GraphQL errors of a response that is not an event stream, for lenient
+    /// options.
     func refusing(_ decoder: JSONDecoder) -> EventSource {
         refusing { head, body in
             GraphQLResponseParser(head: head, body: body, decoder: decoder, isEvent: true).requestError

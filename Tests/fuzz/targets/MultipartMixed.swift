@@ -2,8 +2,8 @@ import Errand
 import ErrandGraphQL
 import Foundation
 
-/// The splitter of `multipart/mixed` bodies: no input crashes it, and the result does not depend on the chunks. The first
-/// byte selects the boundary.
+/// The splitter of `multipart/mixed` bodies: no input crashes it, and the result does not depend on the chunks. The
+/// first byte selects the boundary.
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let data = Data(bytes: bytes, count: count)
     guard let selector = data.first else { return 0 }
