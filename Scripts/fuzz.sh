@@ -23,6 +23,8 @@ objects=$build/debug
 # SwiftPM names the package after its folder. Targets with that name see declarations with package access.
 package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/_/g')
 mkdir -p $build/findings
+# The backtracer of Swift would end the process before libFuzzer writes the input.
+export SWIFT_BACKTRACE=enable=no
 
 # fuzz TARGET: builds the target and runs it, and prints its result
 fuzz() {
@@ -36,7 +38,7 @@ fuzz() {
     mkdir -p "$corpus"
     if ! "$build/$target" "$work" "$corpus" -max_total_time="$limit" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
         -artifact_prefix="$build/findings/$target-" -print_final_stats=1 >"$build/$target.log" 2>&1; then
-        grep -E 'SUMMARY|ERROR|Fatal error' "$build/$target.log" | head -n 3
+        grep -E 'SUMMARY|ERROR|Fatal error' "$build/$target.log" | head -n 3 || true
         echo "$target: FAILED, see $build/$target.log and $build/findings"
         status=1
     else
