@@ -18,11 +18,13 @@ targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=($(basename -s .swift Tests/fuzz/targets/*.swift))
 
 build=.build/fuzz
-swift build --scratch-path $build --target Errand -Xswiftc -sanitize=fuzzer 2>&1 | tail -n 1
+swift build --scratch-path $build --target ErrandGraphQL -Xswiftc -sanitize=fuzzer 2>&1 | tail -n 1
 objects=$build/debug
 # SwiftPM names the package after its folder. Targets with that name see declarations with package access.
 package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/_/g')
 mkdir -p $build/findings
+# The backtracer of Swift would end the process before libFuzzer writes the input.
+export SWIFT_BACKTRACE=enable=no
 
 # fuzz TARGET: builds the target and runs it, and prints its result
 fuzz() {
@@ -31,12 +33,12 @@ fuzz() {
     [ -e "$source" ] || { echo "expected a file $source" >&2; return 64; }
     swiftc -sanitize=fuzzer -parse-as-library -module-name Fuzz -package-name "$package" -swift-version 6 -I $objects/Modules \
         -Xcc -fmodule-map-file=$objects/CErrandCurl.build/module.modulemap "$source" \
-        $objects/{Errand,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target" || return
+        $objects/{Errand,ErrandGraphQL,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target" || return
     work=$(mktemp -d)
     mkdir -p "$corpus"
     if ! "$build/$target" "$work" "$corpus" -max_total_time="$limit" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \
         -artifact_prefix="$build/findings/$target-" -print_final_stats=1 >"$build/$target.log" 2>&1; then
-        grep -E 'SUMMARY|ERROR|Fatal error' "$build/$target.log" | head -n 3
+        grep -E 'SUMMARY|ERROR|Fatal error' "$build/$target.log" | head -n 3 || true
         echo "$target: FAILED, see $build/$target.log and $build/findings"
         status=1
     else

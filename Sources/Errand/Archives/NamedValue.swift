@@ -1,38 +1,81 @@
-/// Finds the hidden values of JSON objects that have the name and the value in two members, such as
+/// Finds the hidden values of JSON objects that have the name and the value in two members, in any order, such as
 /// `{"name": "DB_PASSWORD", "value": "…"}`.
 struct NamedValue {
     /// The members with names as their values.
     static let names: Set<String> = ["name", "key"]
-    static let values: Set<String> = ["value", "values"]
+    private static let values: Set<String> = ["value", "values"]
 
+    private let bytes: [UInt8]
+    private let isHidden: (String) -> Bool
+    /// The offsets of the objects with a hidden name. `nil` until a member `value` was found, because most texts have
+    /// none.
+    private var hiding: Set<Int>?
+    /// The offset of each open object or array, after -1 for the complete text.
+    private var levels = [-1]
     /// The last name of a member, or `nil` if its value has been read.
     var name: String?
-    /// Whether the member `value` is hidden, for each open object or array.
-    private var levels = [false]
-    /// Whether the member `value` of this object is hidden.
-    var hidesValue: Bool {
-        get { levels.last ?? false }
-        set { levels[levels.count - 1] = newValue }
+    /// Whether the previous member of this object was the hidden value.
+    private(set) var followsValue = false
+
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - isHidden: Whether a name is hidden.
+    init(_ bytes: [UInt8], isHidden: @escaping (String) -> Bool) {
+        (self.bytes, self.isHidden) = (bytes, isHidden)
     }
 
     /// Notes the text between two strings.
     mutating func pass(_ gap: ArraySlice<UInt8>) {
-        for byte in gap {
+        for (offset, byte) in zip(gap.indices, gap) {
             switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): levels.append(false)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): levels.append(offset)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): if levels.count > 1 { levels.removeLast() }
-            default: break
+            case UInt8(ascii: ","): continue
+            default:
+                if byte.isJSONSpace { continue }
             }
+            followsValue = false
         }
         if !gap.isEmpty { name = nil }
     }
 
-    /// Whether this is the name of the member with the hidden value.
-    func isHiddenValue(_ member: String) -> Bool { hidesValue && Self.values.contains(member.lowercased()) }
+    /// Notes the name of a member. Returns whether its value is hidden by a name in the same object.
+    mutating func hidesValue(of member: String) -> Bool {
+        name = member
+        guard Self.isValue(member) else { return false }
+        let hiding = hiding ?? objectsWithHiddenName()
+        self.hiding = hiding
+        return levels.last.map(hiding.contains) ?? false
+    }
+
+    /// Notes that a member was read.
+    mutating func finish(isHiddenValue: Bool) {
+        followsValue = isHiddenValue
+    }
 
     /// Whether the string after the last name is the name of a value.
     mutating func takesName() -> Bool {
         defer { name = nil }
         return name.map { Self.names.contains($0.lowercased()) } ?? false
+    }
+
+    static func isValue(_ member: String) -> Bool { values.contains(member.lowercased()) }
+
+    /// Returns the offsets of the objects that have a member with a hidden name as its value.
+    private func objectsWithHiddenName() -> Set<Int> {
+        var tokens = JSONTokens(bytes)
+        var copy = NamedValue([]) { _ in false }
+        var found: Set<Int> = []
+        while let token = tokens.next() {
+            copy.pass(bytes[token.gap])
+            guard let string = token.string, let level = copy.levels.last else { break }
+            let text = tokens.text(of: string)
+            if token.isName {
+                copy.name = text
+            } else if copy.takesName(), isHidden(text) {
+                found.insert(level)
+            }
+        }
+        return found
     }
 }

@@ -64,7 +64,7 @@ struct TextMasking {
         var tokens = JSONTokens(bytes)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
-        var members = NamedValue()
+        var members = NamedValue(bytes) { [redaction] in redaction.hides($0) }
         var hidesLine = false
         while let token = tokens.next() {
             var gap = bytes[token.gap]
@@ -86,7 +86,6 @@ struct TextMasking {
                 output += key(text, bytes[string]) + bytes[string.upperBound..<token.end]
                 output += value(of: text, &tokens, &members)
             } else if members.takesName(), redaction.hides(text) {
-                members.hidesValue = true
                 output += bytes[string]
             } else if words.endsWithHiddenName {
                 note(text)
@@ -103,11 +102,11 @@ struct TextMasking {
     private mutating func value(
         of name: String, _ tokens: inout JSONTokens, _ members: inout NamedValue
     ) -> [UInt8] {
-        let isValue = members.isHiddenValue(name)
-        members.name = name
+        let isValue = members.hidesValue(of: name)
+        defer { members.finish(isHiddenValue: isValue) }
         guard isValue || redaction.hides(name) else { return [] }
         let isNaming = !isValue && NamedValue.names.contains(name.lowercased())
-        return isNaming ? namingValue(&tokens, &members) : hiddenValue(&tokens)
+        return isNaming ? namingValue(&tokens, members) : hiddenValue(&tokens)
     }
 
     private func key(_ text: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -148,20 +147,18 @@ struct TextMasking {
         return output
     }
 
-    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, or a secret.
-    private mutating func namingValue(_ tokens: inout JSONTokens, _ members: inout NamedValue) -> [UInt8] {
+    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, before or after that
+    /// value, or a secret.
+    private mutating func namingValue(_ tokens: inout JSONTokens, _ members: NamedValue) -> [UInt8] {
         var copy = tokens
         let parts = copy.takeValue()
         let afterValue = copy
         guard parts.count == 1, case .string(let text, true) = parts[0], redaction.hides(text) else {
             return hiddenValue(&tokens)
         }
-        members.hidesValue = true
-        guard let next = copy.next(), next.isName, let string = next.string,
-            NamedValue.values.contains(copy.text(of: string).lowercased())
-        else {
-            return hiddenValue(&tokens)
-        }
+        let next = copy.next()
+        let isBeforeValue = next.flatMap { $0.isName ? $0.string : nil }.map { NamedValue.isValue(copy.text(of: $0)) }
+        guard members.followsValue || isBeforeValue == true else { return hiddenValue(&tokens) }
         tokens = afterValue
         return Self.quoted(text)
     }

@@ -14,10 +14,14 @@ actor EventConnection<Element: Sendable> {
         var end: Result<Void, ServiceError>?
     }
 
+    /// The maximum number of bytes of a JSON body: 1 MB, as for ``APILoader``.
+    private static var jsonLimit: Int { 1 << 20 }
+
     private var chunks: ResponseBody.AsyncIterator
     private var parser: EventParser
     private let reading: EventReading<Element>
     private let head: ResponseHead
+    private var isAtStart = true
 
     init(_ loaded: Loaded<ResponseBody>, _ parser: EventParser, _ reading: EventReading<Element>) {
         (chunks, head) = (loaded.value.makeAsyncIterator(), loaded.head)
@@ -27,10 +31,15 @@ actor EventConnection<Element: Sendable> {
     /// Returns the contents of the next chunk, or `nil` at the end of the stream.
     func next() async throws(ServiceError) -> Batch? {
         var reader = chunks
-        guard let chunk = try await reader.next(isolation: self) else { return nil }
+        guard var chunk = try await reader.next(isolation: self) else { return nil }
+        var batch = Batch()
+        if isAtStart, let refusal = reading.refusal, head.mediaType != "text/event-stream" {
+            while Self.mayBeJSON(chunk), let next = try await reader.next(isolation: self) { chunk += next }
+            if let error = refusal(head, chunk) { batch.end = .failure(error) }
+        }
+        isAtStart = false
         chunks = reader
         parser.append(chunk)
-        var batch = Batch()
         do throws(ServiceError) {
             while batch.end == nil, let output = try parser.next() { try add(output, to: &batch) }
         } catch {
@@ -38,6 +47,13 @@ actor EventConnection<Element: Sendable> {
         }
         batch.lastEventID = parser.lastEventID
         return batch
+    }
+
+    /// Whether a body can be a JSON object that needs more bytes. An event stream does not begin with a brace, so that
+    /// it is found even if it has the media type of JSON.
+    private static func mayBeJSON(_ body: Data) -> Bool {
+        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }) else { return body.count < jsonLimit }
+        return first == UInt8(ascii: "{") && body.count < jsonLimit
     }
 
     private func add(_ output: EventParser.Output, to batch: inout Batch) throws(ServiceError) {

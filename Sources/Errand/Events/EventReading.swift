@@ -13,6 +13,9 @@ struct EventReading<Element: Sendable>: Sendable {
     var requiresLastEvent = false
     /// Whether events with a type and without data are read, too. The HTML standard ignores them.
     var includesEmpty = false
+    /// Returns the error for a JSON body that is not an event stream, or `nil`. It is called only for lenient options,
+    /// because the validators check the body otherwise.
+    var refusal: (@Sendable (ResponseHead, Data) -> ServiceError?)?
     /// Converts an activity. The header section is that of the connection, or `nil` for an activity that is not part of
     /// the stream.
     let step: @Sendable (EventActivity, ResponseHead?) throws(ServiceError) -> Step

@@ -57,6 +57,24 @@ extension EventSource where Element == ServerSentEvent {
     }
 }
 
+extension EventSource {
+    /// Returns a source that ends with an error if the body of a response is JSON instead of an event stream.
+    ///
+    /// - Parameter refusal: Returns the error for a body, or `nil` for one that is ignored. It is called only for
+    ///   lenient options, because the validators find such a body otherwise.
+    /// - Returns: The source.
+    package func refusing(_ refusal: @escaping @Sendable (ResponseHead, Data) -> ServiceError?) -> EventSource {
+        var reading = reading
+        reading.refusal = { head, body in
+            guard var error = refusal(head, body) else { return nil }
+            error.response = error.response ?? head
+            error.body = error.body ?? body.prefix(ServiceError.bodyLimit)
+            return error
+        }
+        return EventSource(connector: connector, options: options, control: control, reading: reading)
+    }
+}
+
 extension ServerSentEvent {
     /// Returns the error of a conversion with the data and the header section of the response.
     fileprivate func failure(_ error: any Error, _ head: ResponseHead) -> ServiceError {

@@ -39,16 +39,33 @@ public struct EventSource<Element: Sendable>: AsyncSequence, Sendable {
 
     /// An iterator over the elements of an event source.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var run: EventSourceRun<Element>
+        private var run: EventSourceRun<Element>
+        /// The elements that were received and are delivered next.
+        @usableFromInline
+        var ready: ArraySlice<Element> = []
+
+        fileprivate init(run: EventSourceRun<Element>) {
+            self.run = run
+        }
 
         /// Returns the next element, or `nil` after the last event, after status 204, or if the server ended a stream
         /// that must not be requested again.
         ///
         /// - Throws: ``ServiceError``, once. The code is ``ServiceError/Code/cancelled`` if the task was cancelled.
+        @inlinable
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ServiceError) -> Element? {
-            try await run.next()
+            // Inlinable, because generic code that is not specialized looks up type metadata for each element.
+            if let element = ready.popFirst() { return element }
+            try await receive()
+            return ready.popFirst()
+        }
+
+        /// Waits for the next elements. There are none at the end.
+        @usableFromInline
+        mutating func receive() async throws(ServiceError) {
+            ready = try await run.next()
         }
 
         /// Returns the next element. Runs outside the caller's isolation.

@@ -24,11 +24,14 @@ struct EventSourceRun<Element: Sendable> {
         machine = EventSourceMachine(options, requiresLastEvent: reading.requiresLastEvent)
     }
 
-    /// Returns the next element, or `nil` at the end.
-    mutating func next() async throws(ServiceError) -> Element? {
+    /// Returns the next elements, or none at the end.
+    mutating func next() async throws(ServiceError) -> ArraySlice<Element> {
         do throws(ServiceError) {
             while true {
-                if let element = ready.popFirst() { return element }
+                if !ready.isEmpty {
+                    defer { ready = [] }
+                    return ready
+                }
                 if let end = end.take() {
                     try end.get()
                     action = .finish
@@ -37,7 +40,7 @@ struct EventSourceRun<Element: Sendable> {
                 case .connect: action = try await connect()
                 case .receive: action = try await receive()
                 case .wait(let duration): action = try await wait(duration)
-                case .finish: return nil
+                case .finish: return []
                 }
             }
         } catch {

@@ -6,6 +6,7 @@ import ErrandSupport
 final class EventStreamHub: Sendable {
     private struct Subscriber {
         let mailbox: SubscriptionMailbox
+        let skips: SkipCounter
         /// The number of the connection over which the operation was sent.
         var connection: Int?
     }
@@ -37,22 +38,38 @@ final class EventStreamHub: Sendable {
     }
 
     /// Adds a subscription. The first one opens the stream.
-    func subscribe() -> EventStreamLease {
+    func subscribe(_ skips: SkipCounter) -> EventStreamLease {
         let mailbox = SubscriptionMailbox(limit: bufferLimit, byteLimit: requests.options.eventLimit)
         let (id, ticket) = state.withLock { state in
             state.lastID += 1
             let id = "\(state.lastID)"
-            state.subscribers[id] = Subscriber(mailbox: mailbox)
-            if state.task == nil {
-                state.run += 1
-                let run = EventStreamRun(hub: self, number: state.run)
-                // Unstructured, because the stream serves several subscriptions and may outlive the first one.
-                state.task = Task { await run.run() }
-            }
+            state.subscribers[id] = Subscriber(mailbox: mailbox, skips: skips)
+            if state.task == nil { start(&state) }
             return (id, state.ticket)
         }
         if let ticket { _ = mailbox.put(.opened(ticket)) }
         return EventStreamLease(hub: self, id: id, mailbox: mailbox)
+    }
+
+    /// Starts the task that opens and reads a stream. If it replaces a stream that failed, it waits first.
+    private func start(_ state: inout State, after failure: ServiceError? = nil) {
+        state.run += 1
+        let run = EventStreamRun(hub: self, number: state.run)
+        // Unstructured, because the stream serves several subscriptions and may outlive the first one.
+        state.task = Task { await run.run(after: failure) }
+    }
+
+    /// Replaces a stream that the service does not know, if that was not done.
+    func replace(_ ticket: EventStreamTicket) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard state.ticket?.number == ticket.number else { return nil }
+            let task = state.takeTask()
+            let failure = ServiceError(
+                .connectionLost, "expected the service to know the event stream, found status 404 for an operation")
+            start(&state, after: failure)
+            return task
+        }
+        task?.cancel()
     }
 
     /// Notes that an operation is sent over a connection. Returns `false` if the connection is not open.
@@ -130,7 +147,7 @@ extension EventStreamHub {
         guard event.type == "next" || event.type == "complete" else { return }
         let (ticket, isEmpty) = state.withLock { ($0.run == run ? $0.ticket : nil, $0.subscribers.isEmpty) }
         guard let ticket, !isEmpty else { return }
-        let message = try EventStreamMessage(event, ticket.head)
+        guard let message = try parse(event, ticket.head) else { return }
         guard event.type == "next" else { return complete(message.id, run: run) }
         let mailbox = state.withLock { state in
             state.run == run ? state.subscribers[message.id]?.mailbox : nil
@@ -138,6 +155,17 @@ extension EventStreamHub {
         guard let mailbox, !mailbox.put(.update(ticket, message.payload)) else { return }
         mailbox.finish(.failure(overflow))
         unsubscribe(message.id)
+    }
+
+    /// Parses an event. If it has no valid ID and is skipped, returns `nil`. It may be that of any subscription.
+    private func parse(_ event: ServerSentEvent, _ head: ResponseHead) throws(ServiceError) -> EventStreamMessage? {
+        do throws(ServiceError) {
+            return try EventStreamMessage(event, head)
+        } catch {
+            guard requests.options.skipsUndecodable, error.code == .decoding else { throw error }
+            for subscriber in state.withLock({ $0.subscribers }).values { subscriber.skips.add() }
+            return nil
+        }
     }
 
     private func complete(_ id: String, run: Int) {
@@ -179,7 +207,24 @@ final class EventStreamLease: Sendable {
     /// Notes that the service did not start the operation.
     func withdraw() { hub.withdraw(id) }
 
-    func isOpen(_ ticket: EventStreamTicket) -> Bool { hub.isOpen(ticket) }
+    /// Whether a stream is open, and the service has not started the operation over it.
+    func needsOperation(_ ticket: EventStreamTicket) -> Bool {
+        hub.isOpen(ticket) && !mailbox.hasStarted(over: ticket)
+    }
+
+    /// Notes that the service does not know a stream.
+    func replace(_ ticket: EventStreamTicket) { hub.replace(ticket) }
+}
+
+/// Counts the events that a subscription has skipped.
+final class SkipCounter: Sendable {
+    private let state = Locked(0)
+
+    var count: Int { state.withLock { $0 } }
+
+    func add() {
+        state.withLock { $0 += 1 }
+    }
 }
 
 /// The data of an event (section Event stream).

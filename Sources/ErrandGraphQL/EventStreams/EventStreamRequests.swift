@@ -37,7 +37,7 @@ struct EventStreamRequests: Sendable {
     func activities(_ token: Secret) -> EventSource<EventActivity> {
         var options = options
         (options.reconnects, options.lastEventID) = (false, "")
-        return loader.events(.open(token), options: options).activities
+        return loader.events(.open(token), options: options).activities.refusing(.errand)
     }
 
     /// Ends an operation (section Stopping streaming operations). A failure has no effect, because the service ends all
@@ -103,6 +103,9 @@ struct EventStreamHandler: APIHandler {
     }
 
     func options(for step: Step) -> RequestOptions { requestOptions }
+
+    /// Accepts status 2xx without GraphQL errors.
+    var validators: [ResponseValidator] { [.graphQLErrors(.errand), .status()] }
 
     func parseResponse(data: Data, head: ResponseHead) throws -> Secret {
         guard head.status == 201 else { return Secret("") }

@@ -12,13 +12,20 @@ struct EventStreamRun: Sendable {
         machine = EventSourceMachine(hub.requests.options, requiresLastEvent: true)
     }
 
-    /// Runs until the stream fails or the task is cancelled.
-    func run() async {
+    /// Runs until the stream fails or the task is cancelled. If an earlier stream has failed, waits first.
+    func run(after failure: ServiceError?) async {
         var copy = self
         do throws(ServiceError) {
+            if let failure { try await copy.wait(after: failure) }
             while hub.isCurrent(number) { try await copy.connect() }
         } catch {
             hub.fail(error, run: number)
+        }
+    }
+
+    private mutating func wait(after failure: ServiceError) async throws(ServiceError) {
+        if case .wait(let wait) = try machine.streamEnded(failure, requests.moment()) {
+            try await requests.sleep(for: wait)
         }
     }
 

@@ -20,8 +20,15 @@ public import Errand
 /// Each request passes through the interceptors of the session. If the stream cannot be opened or continued, all
 /// subscriptions end with the same error. The next subscription tries again.
 ///
+/// If the service does not know the stream any more (status 404 for an operation), the stream is opened again for all
+/// subscriptions.
+///
 /// The token of the reservation is a secret. It is sent only to the URL of the stream, and it is not printed. An HTTP archive
-/// of the session contains it as the body of the reservation.
+/// of the session masks it, unless the archive contains only the reservation.
+///
+/// To replay a recording of an event stream with a `ReplaySession`, use its pace `recorded` and the system clock. With
+/// the pace `immediate`, all updates arrive when the stream is opened. An operation that is complete then is not sent,
+/// and the updates of subscriptions that start later are lost.
 public final class GraphQLEventStream: Sendable {
     /// The maximum number of updates that a subscription buffers by default: 256.
     public static let defaultBufferLimit: Int = 256

@@ -14,6 +14,10 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
     let send: @Sendable (EventStreamTicket, String) async throws(ServiceError) -> Void
     /// Converts the payload of an event.
     let update: @Sendable (EventStreamTicket, Data) throws -> Element
+    private let skips = SkipCounter()
+
+    /// The number of events that ``/Errand/EventOptions/skipsUndecodable`` has skipped, in all iterations.
+    public var skippedCount: Int { skips.count }
 
     /// Creates an iterator. It subscribes when the first update is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
@@ -74,7 +78,7 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
         private mutating func subscribed() throws(ServiceError) -> EventStreamLease {
             if let lease { return lease }
             try updates.check()
-            let new = updates.hub.subscribe()
+            let new = updates.hub.subscribe(updates.skips)
             lease = new
             return new
         }
@@ -87,30 +91,30 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
             do throws(ServiceError) {
                 try await updates.send(ticket, current.id)
             } catch {
+                // If the stream was lost, too, a ticket of the next one follows.
+                guard error.code == .cancelled || current.needsOperation(ticket) else { return }
                 if Self.refusals.contains(error.code) { current.withdraw() }
-                // The stream was lost, too. A ticket of the next one follows.
-                guard current.isOpen(ticket) || error.code == .cancelled else { return }
+                if error.code == .status, error.status == 404 {
+                    return try replace(ticket, of: current, after: error)
+                }
                 let requests = updates.hub.requests
-                let action = try action(after: error, requests.moment())
+                if case .wait(let wait) = try machine.requestFailed(error, requests.moment()) {
+                    try await requests.sleep(for: wait)
+                }
                 // The service may have accepted the operation, so the next attempt has another ID.
-                lease = nil
-                guard case .wait(let wait) = action else { return }
-                try await requests.sleep(for: wait)
+                if current.needsOperation(ticket) { lease = nil }
             }
         }
 
-        /// Decides after an operation that was not accepted. With status 404, the service has lost the stream before the
-        /// client, so that the next attempt uses another stream.
-        private mutating func action(
-            after error: ServiceError, _ moment: EventSourceMachine.Moment
-        ) throws(ServiceError) -> EventSourceMachine.Action {
-            guard error.code == .status, error.status == 404, unknownCount < Self.unknownLimit else {
-                return try machine.requestFailed(error, moment)
-            }
+        /// Replaces a stream that the service does not know. It has lost the stream before the client, for all
+        /// subscriptions. The ticket of the next stream follows.
+        private mutating func replace(
+            _ ticket: EventStreamTicket, of current: EventStreamLease, after error: ServiceError
+        ) throws(ServiceError) {
+            guard unknownCount < Self.unknownLimit else { throw error }
             unknownCount += 1
-            let loss = ServiceError(.connectionLost, "the service does not know the event stream")
-            guard let action = try? machine.requestFailed(loss, moment) else { throw error }
-            return action
+            current.replace(ticket)
+            guard updates.hub.requests.options.reconnects else { throw error }
         }
     }
 
@@ -121,7 +125,10 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
             return try update(ticket, body)
         } catch {
             var failure = ServiceError(wrapping: error, as: .decoding, "the event could not be converted")
-            if failure.code == .decoding, hub.requests.options.skipsUndecodable { return nil }
+            if failure.code == .decoding, hub.requests.options.skipsUndecodable {
+                skips.add()
+                return nil
+            }
             failure.response = failure.response ?? ticket.head
             failure.body = failure.body ?? body.prefix(ServiceError.bodyLimit)
             throw ticket.head.secrets.map(failure.hiding) ?? failure

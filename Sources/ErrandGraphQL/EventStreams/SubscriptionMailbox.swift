@@ -73,6 +73,14 @@ final class SubscriptionMailbox: Sendable {
         return isAdded
     }
 
+    /// Whether the service has started the operation over a stream: it has sent unread updates, or has ended the
+    /// subscription.
+    func hasStarted(over ticket: EventStreamTicket) -> Bool {
+        state.withLock { state in
+            state.end != nil || state.messages[state.start...].contains { $0?.isFrom(ticket) == true }
+        }
+    }
+
     /// Ends the subscription after the messages that were added.
     func finish(_ end: Result<Void, ServiceError>) {
         let waiters = state.withLock { state in

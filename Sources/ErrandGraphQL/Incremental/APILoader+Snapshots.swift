@@ -12,8 +12,12 @@ extension APILoader {
     /// ```
     /// The service sends the response in several payloads. Each payload gives a snapshot of the complete response so
     /// far. The properties of the model for deferred fields must be optional, because they are `nil` in the first
-    /// snapshots. Each snapshot decodes the complete data, so the time for all snapshots grows with the number of
-    /// payloads and the size of the data. The decoding stops at the deadline and after a cancellation.
+    /// snapshots. After each payload that changes the response, the complete data is decoded, so the time for all
+    /// snapshots grows with the number of payloads and the size of the data. The decoding stops at the deadline and
+    /// after a cancellation.
+    ///
+    /// The sequence ends after the last payload, even if the service keeps the body open. The rest of the body, at most
+    /// 64 kB in one second, is read in the background, so that the session can use the connection again.
     ///
     /// The payloads have the format of the GraphQL specification draft, in which the service announces parts, or the
     /// older format with a path in each payload. A service that does not support incremental delivery responds with one

@@ -58,7 +58,7 @@ public struct GraphQLSnapshots<Response: Decodable & Sendable>: AsyncSequence, S
             self.request = request
             let loaded = try await snapshots.connector.send(request)
             let reader = try IncrementalReader<Response>(
-                loaded, by: request.options.deadline, decoder: snapshots.decoder, limit: snapshots.limit)
+                loaded, request.options, decoder: snapshots.decoder, limit: snapshots.limit)
             self.reader = reader
             return reader
         }

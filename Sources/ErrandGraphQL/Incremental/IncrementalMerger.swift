@@ -23,6 +23,8 @@ package struct IncrementalMerger: Sendable {
     private var partCount = 0
     /// The number of payloads.
     package private(set) var count: Int = 0
+    /// Whether the last merged payload has changed the data, the errors or the extensions.
+    private(set) var isChanged = false
     /// Whether the last payload was merged.
     package private(set) var isComplete: Bool = false
 
@@ -38,6 +40,7 @@ package struct IncrementalMerger: Sendable {
     /// - Throws: ``/Errand/ServiceError`` if it is malformed, or is inconsistent with the earlier payloads.
     package mutating func merge(_ text: Data) throws(ServiceError) {
         count += 1
+        isChanged = count == 1
         let payload = try IncrementalPayload(text, number: count)
         if count == 1 {
             data = payload.members["data"].map { .text($0) } ?? (payload.members.contains("data") ? Self.null : nil)
@@ -49,7 +52,7 @@ package struct IncrementalMerger: Sendable {
         for (entry, members) in payload.incremental { try merge(entry, members) }
         for (entry, members) in payload.completed {
             guard parts.removeValue(forKey: Array(entry.id.utf8)) != nil else { throw unknown(entry.id) }
-            errors += members.errors
+            add(errors: members.errors)
         }
         isComplete = !(payload.hasNext ?? !parts.isEmpty)
         guard !isComplete || parts.isEmpty else {
@@ -83,12 +86,19 @@ extension IncrementalMerger {
 
     /// Adds the errors and the extensions of a payload or an entry.
     private mutating func add(_ members: IncrementalPayload.Members) {
-        errors += members.errors
+        add(errors: members.errors)
         guard let added = members["extensions"].map({ MergedJSON.text($0) }), added.kind == .object else { return }
+        isChanged = true
         var merged = extensions ?? .text(Data("{}".utf8))
         // The merge of two objects fails only if the objects are nested too deeply. The extensions are then those of the entry.
         if (try? merged.apply(.merge(added), at: [])) == nil { merged = added }
         extensions = merged
+    }
+
+    private mutating func add(errors added: [Data]) {
+        guard !added.isEmpty else { return }
+        errors += added
+        isChanged = true
     }
 
     private mutating func announce(_ part: IncrementalPayload.Pending) throws(ServiceError) {
@@ -127,6 +137,7 @@ extension IncrementalMerger {
         guard var merged = data else {
             throw ServiceError(.badResponse, "expected data in the first payload before payload \(count), found none")
         }
+        if !edit.isEmpty { isChanged = true }
         data = nil
         defer { data = merged }
         try merged.apply(edit, at: path[...])

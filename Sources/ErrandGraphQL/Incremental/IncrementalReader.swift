@@ -3,24 +3,30 @@ import ErrandJSON
 
 /// Reads, merges and decodes the payloads of a response off the caller's actor. Releasing it ends the transfer.
 actor IncrementalReader<Response: Decodable & Sendable> {
-    /// The maximum number of bytes after the last payload: 64 kB.
+    /// The maximum number of bytes that are read after the last payload: 64 kB.
     private static var restLimit: Int { 65_536 }
+    /// The time in which they are read: 1 second.
+    private static var restTimeout: Duration { .seconds(1) }
 
     private var chunks: ResponseBody.AsyncIterator
     private let head: ResponseHead
     private let decoder: JSONDecoder
     private let limit: Int
-    private let deadline: Deadline?
+    private let time: any TimeSource
+    private var deadline: Deadline?
     /// `nil` if the response is a single JSON text.
     private var splitter: MultipartMixedSplitter?
     private var merger = IncrementalMerger()
+    /// The response of the last snapshot.
+    private var last: GraphQLResponse<Response>?
     private var isComplete = false
 
+    /// Creates a reader. The deadline and the clock are those of the request.
     init(
-        _ loaded: Loaded<ResponseBody>, by deadline: Deadline?, decoder: JSONDecoder, limit: Int
+        _ loaded: Loaded<ResponseBody>, _ options: RequestOptions, decoder: JSONDecoder, limit: Int
     ) throws(ServiceError) {
         (chunks, head) = (loaded.value.makeAsyncIterator(), loaded.head)
-        (self.decoder, self.limit, self.deadline) = (decoder, limit, deadline)
+        (self.decoder, self.limit, time, deadline) = (decoder, limit, options.time, options.deadline)
         guard head.isSuccess, head.mediaType == GraphQLMedia.multipart else { return }
         splitter = MultipartMixedSplitter(boundary: try head.boundary, limit: limit)
     }
@@ -28,7 +34,8 @@ actor IncrementalReader<Response: Decodable & Sendable> {
     /// Returns the next snapshot, or `nil` after the last payload.
     func next() async throws(ServiceError) -> GraphQLSnapshot<Response>? {
         if isComplete {
-            await readRest()
+            // Unstructured, because the loop has all data and must not wait for a service that keeps the body open.
+            if splitter != nil { Task { await readRest() } }
             return nil
         }
         guard splitter != nil else { return try await single() }
@@ -54,14 +61,24 @@ actor IncrementalReader<Response: Decodable & Sendable> {
         do {
             return try interruptible {
                 try merger.merge(payload)
-                let parser = GraphQLResponseParser(head: head, body: merger.response, decoder: decoder, isEvent: true)
-                let snapshot = GraphQLSnapshot<Response>(response: try parser.response(), pending: merger.pending)
-                isComplete = merger.isComplete
-                return snapshot
+                let response = try response()
+                (last, isComplete) = (response, merger.isComplete)
+                return GraphQLSnapshot(response: response, pending: merger.pending)
             }
         } catch {
             throw adding(payload, to: error)
         }
+    }
+
+    /// Returns the merged response. It is decoded only if the last payload has changed it.
+    private func response() throws -> GraphQLResponse<Response> {
+        guard let last, !merger.isChanged else {
+            let parser = GraphQLResponseParser(head: head, body: merger.response, decoder: decoder, isEvent: true)
+            return try parser.response()
+        }
+        var response = GraphQLResponse(last.outcome, extensions: last.extensions, hasNext: !merger.isComplete)
+        response.head = head
+        return response
     }
 
     /// Returns the snapshot of a response that is a single JSON text.
@@ -89,6 +106,8 @@ actor IncrementalReader<Response: Decodable & Sendable> {
     /// Reads the rest of the body, so that the session can use the connection again. The response is complete, so a
     /// failure has no effect.
     private func readRest() async {
+        let limit = Deadline.after(Self.restTimeout, on: time)
+        if deadline.map({ limit.remaining < $0.remaining }) ?? true { deadline = limit }
         var count = 0
         while count < Self.restLimit, let chunk = try? await chunk() { count += chunk.count }
     }

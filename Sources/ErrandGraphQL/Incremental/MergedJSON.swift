@@ -8,6 +8,14 @@ indirect enum MergedJSON: Sendable {
         case merge(MergedJSON)
         /// Adds elements at the end of a list. The index, if it is known, must be the number of its elements.
         case append([MergedJSON], at: Int?)
+
+        /// Whether the edit adds nothing.
+        var isEmpty: Bool {
+            switch self {
+            case .merge(let value): value.isEmptyObject
+            case .append(let items, _): items.isEmpty
+            }
+        }
     }
 
     /// The members of an object. Names are compared as bytes, because comparing strings can take quadratic time.
@@ -132,6 +140,14 @@ extension MergedJSON {
             case UInt8(ascii: "["): return .list
             default: return .value
             }
+        }
+    }
+
+    private var isEmptyObject: Bool {
+        switch self {
+        case .object(let members): members.entries.isEmpty
+        case .list: false
+        case .text(let data): data.elementsEqual("{}".utf8)
         }
     }
 

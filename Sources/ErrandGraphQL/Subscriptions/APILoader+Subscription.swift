@@ -81,5 +81,6 @@ extension APILoader {
                 default: return .skip
                 }
             }
+            .refusing(decoder)
     }
 }

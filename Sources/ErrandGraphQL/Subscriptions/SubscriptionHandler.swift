@@ -10,16 +10,27 @@ struct SubscriptionHandler<Variables: Encodable & Sendable, Response: Decodable 
 
     /// Rejects a status of 400 or above, and a JSON response with GraphQL errors. The event source rejects all other
     /// responses that are not an event stream.
-    var validators: [ResponseValidator] {
-        let decoder = wrapped.decoder
-        let refusal = ResponseValidator { _, response, body in
+    var validators: [ResponseValidator] { [.graphQLErrors(wrapped.decoder), .status(100..<400)] }
+}
+
+extension ResponseValidator {
+    /// Rejects a JSON response with GraphQL errors.
+    static func graphQLErrors(_ decoder: JSONDecoder) -> ResponseValidator {
+        ResponseValidator { _, response, body in
             guard !body.isEmpty, let url = response.url else { return }
-            let parser = GraphQLResponseParser(
-                head: ResponseHead(status: response.statusCode, headers: response.usedHeaders, url: url),
-                body: body, decoder: decoder)
-            if let error = parser.requestError { throw error }
+            let head = ResponseHead(status: response.statusCode, headers: response.usedHeaders, url: url)
+            if let error = GraphQLResponseParser(head: head, body: body, decoder: decoder).requestError { throw error }
         }
-        return [refusal, .status(100..<400)]
+    }
+}
+
+extension EventSource {
+    /// Returns a source that ends with the GraphQL errors of a response that is not an event stream, for lenient
+    /// options.
+    func refusing(_ decoder: JSONDecoder) -> EventSource {
+        refusing { head, body in
+            GraphQLResponseParser(head: head, body: body, decoder: decoder, isEvent: true).requestError
+        }
     }
 }
 

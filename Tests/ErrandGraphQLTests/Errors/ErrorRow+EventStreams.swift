@@ -38,6 +38,19 @@ extension ErrorRow {
         return nil
     }
 
+    /// The service does not know the stream of the first subscription when the second one starts.
+    private static func loseStream() async throws -> Any? {
+        var options = EventOptions()
+        options.reconnects = false
+        let scene = try StreamScene(options)
+        let first = try scene.read()
+        _ = await scene.service.log(3)
+        scene.service.fail(.post, .reply(404, ""))
+        let second = try scene.read()
+        defer { second.cancel() }
+        return try await first.value
+    }
+
     static let eventStreams: [ErrorRow] = [
         ErrorRow(
             .status, "The service does not support the single connection mode.", "Use `subscription(_:options:)`."
@@ -52,6 +65,12 @@ extension ErrorRow {
         },
         ErrorRow(.decoding, "An event has no ID of an operation.", "Report the service.") {
             try await subscribe(react: { $0.write("event: next\ndata: {}\n\n") })
+        },
+        ErrorRow(
+            .connectionLost, "The service has lost the event stream, and the options do not allow another connection.",
+            "Subscribe again, or set `reconnects`."
+        ) {
+            try await loseStream()
         },
         ErrorRow(.bodyTooLarge, "The loop reads updates too slowly.", "Read faster, or set a larger `bufferLimit`.") {
             try await readSlowly()

@@ -236,8 +236,6 @@ extension ErrorExemption {
         ErrorExemption(.transport, "the session failed", described),
         ErrorExemption(.transport, "the wait before an attempt failed", described),
         ErrorExemption(.decoding, "the event could not be converted", described),
-        ErrorExemption(
-            .connectionLost, "the service does not know the event stream", "The error with status 404 replaces it."),
         ErrorExemption(.encoding, "the variables can't be encoded", described),
         ErrorExemption(
             .encoding, "expected variables that are encoded as JSON", "The encoder always creates an object."),

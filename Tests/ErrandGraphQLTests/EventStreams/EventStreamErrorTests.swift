@@ -140,8 +140,10 @@ import Testing
         let scene = try StreamScene()
         scene.service.fail(.post, .reply(404, ""))
         let task = try scene.read()
-        #expect(await scene.service.log(7) == ["PUT", "GET t1", "POST 404", "CLOSED t1", "PUT", "GET t2", "POST t2 2"])
-        scene.service.complete("2")
+        let log = await scene.service.log(7)
+        #expect(log.prefix(3) == ["PUT", "GET t1", "POST 404"])
+        #expect(Set(log.dropFirst(3)) == ["CLOSED t1", "PUT", "GET t2", "POST t2 1"])
+        scene.service.complete("1")
         #expect(try await task.value == [])
     }
 
@@ -207,13 +209,15 @@ import Testing
             var options = EventOptions()
             options.skipsUndecodable = skips
             let scene = try StreamScene(options)
-            let task = try scene.read()
+            let updates = try scene.updates()
+            let task = Task { try await updates.all() }
             _ = await scene.service.log(3)
             scene.service.write("event: next\ndata: \(data)\n\n")
             if skips {
                 scene.service.emit("b", to: "1")
                 scene.service.complete("1")
                 #expect(try await task.value == ["b"])
+                #expect(updates.skippedCount == 1)
             } else {
                 let error = try await failure(task)
                 #expect(error.code == .decoding && error.status == 200, "\(error)")

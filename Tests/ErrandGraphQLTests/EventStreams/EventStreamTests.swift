@@ -11,10 +11,16 @@ struct StreamScene {
     let clock = InstantClock()
     let stream: GraphQLEventStream
 
-    init(_ options: EventOptions = EventOptions(), bufferLimit: Int = GraphQLEventStream.defaultBufferLimit) throws {
+    /// If `time` is `nil`, the clock of the stream is ``clock``.
+    init(
+        _ options: EventOptions = EventOptions(), bufferLimit: Int = GraphQLEventStream.defaultBufferLimit,
+        time: ManualClock? = nil
+    ) throws {
+        let url = try #require(URL(string: "https://blog.test/graphql"))
+        let time: any TimeSource = time ?? clock
         stream = GraphQLEventStream(
-            at: try #require(URL(string: "https://blog.test/graphql")), session: service, headers: ["X-Tenant": "1"],
-            options: options, bufferLimit: bufferLimit, time: clock, random: FixedRandom(fraction: 0))
+            at: url, session: service, headers: ["X-Tenant": "1"], options: options, bufferLimit: bufferLimit,
+            time: time, random: FixedRandom(fraction: 0))
     }
 
     func updates(_ document: String = SubscriptionScene.document) throws -> GraphQLStreamUpdates<CommentAdded> {

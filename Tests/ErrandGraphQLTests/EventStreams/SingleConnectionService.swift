@@ -10,6 +10,8 @@ final class SingleConnectionService: APISession {
     enum Fault: Sendable {
         case reply(Int, String, type: String = "application/json")
         case failure(URLError)
+        /// The operation is executed. Its response is lost when the gate opens.
+        case lost(Gate)
         /// No response until the request is cancelled.
         case stall
     }
@@ -75,6 +77,10 @@ final class SingleConnectionService: APISession {
         case .failure(let error):
             note("\(request.method.rawValue) failed")
             throw error
+        case .lost(let gate):
+            _ = execute(try Self.operationID(request), token, url)
+            await gate.wait()
+            throw URLError(.networkConnectionLost)
         case .stall:
             note("\(request.method.rawValue) stalled")
             await waitUntilCancelled()

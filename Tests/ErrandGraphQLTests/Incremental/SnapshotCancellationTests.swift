@@ -1,5 +1,6 @@
 import Errand
 import ErrandGraphQL
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport
@@ -61,6 +62,31 @@ import Testing
         await stops.wait()
     }
 
+    @Test func `a complete response does not wait for the end of its body`() async throws {
+        let clock = ManualClock()
+        let stops = Gate()
+        let body = Data(Scene.body([#"{"data":{"person":{"name":"Luke"}},"hasNext":false}"#]).utf8)
+        let session = StreamSession(parts: SilentParts(first: body, stops: stops))
+        #expect(try await Scene.loader(session, clock).snapshots().all().map(\.isComplete) == [true])
+        try await clock.advance(to: .seconds(1))
+        await stops.wait()
+    }
+
+    @Test func `the rest of a complete response is read, so that its connection is used again`() async throws {
+        let end = Gate()
+        let parts = Scene.body([#"{"data":{"person":{"name":"Luke"}},"hasNext":false}"#]).utf8.map { Data([$0]) }
+        let reads = Locked(0)
+        let body = AsyncParts(parts + [Data("epilogue".utf8)]) {
+            let count = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            if count == parts.count + 2 { end.open() }
+        }
+        #expect(try await Scene.loader(StreamSession(parts: body), ManualClock()).snapshots().all().count == 1)
+        await end.wait()
+    }
+
     /// A body with one chunk that never ends. It opens a gate when its iterator is released.
     private struct SilentParts: AsyncSequence, Sendable {
         final class Probe: Sendable {
@@ -88,8 +114,8 @@ import Testing
         func makeAsyncIterator() -> Iterator { Iterator(probe: Probe(stops), first: first) }
     }
 
-    private struct StreamSession: APISession {
-        let parts: SilentParts
+    private struct StreamSession<Parts: AsyncSequence & Sendable>: APISession where Parts.Element == Data {
+        let parts: Parts
 
         func send(_ request: APIRequest) async throws -> APIResponse {
             let head = ResponseHead(

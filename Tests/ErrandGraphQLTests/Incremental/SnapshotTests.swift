@@ -1,5 +1,6 @@
 import Errand
 import ErrandGraphQL
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import Testing
@@ -137,6 +138,36 @@ import Testing
         #expect(snapshots.map { $0.response.errors.map(\.message) } == [["a"], ["a", "b"], ["a", "b", "c"]])
         #expect(snapshots.last?.response.extensions == ["x": 2, "t": ["a": 1, "b": 2]])
         #expect(snapshots.last?.isComplete == true && snapshots.last?.response.data?.person == PersonPage.Person())
+    }
+
+    /// A model that counts how often it was decoded.
+    private struct CountedPage: Decodable, Sendable {
+        static let count = Locked(0)
+        let name: String?
+
+        private enum CodingKeys: CodingKey { case name }
+
+        init(from decoder: any Decoder) throws {
+            Self.count.withLock { $0 += 1 }
+            name = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .name)
+        }
+    }
+
+    @Test func `a payload that changes nothing is not decoded again`() async throws {
+        let payloads = [
+            #"{"data":{"name":"Luke"},"pending":[{"id":"0","path":[]},{"id":"1","path":[]}],"hasNext":true}"#,
+            #"{"hasNext":true}"#, #"{"incremental":[{"id":"0","data":{}}],"errors":[],"hasNext":true}"#,
+            #"{"completed":[{"id":"0"}],"hasNext":true}"#, #"{"completed":[{"id":"1"}],"hasNext":false}"#,
+        ]
+        let url = try #require(URL(string: "https://films.test/graphql"))
+        let request = GraphQLRequest<NoVariables, CountedPage>(try QueryDocument("{ name }"), at: url)
+        let session = ScriptedSession([Scene.reply(payloads)])
+        let snapshots = try await APILoader(request, session: session).snapshots().all()
+        #expect(CountedPage.count.withLock { $0 } == 1)
+        #expect(snapshots.map { $0.response.data?.name } == Array(repeating: "Luke", count: 5))
+        #expect(snapshots.map(\.isComplete) == [false, false, false, false, true])
+        #expect(snapshots.map(\.pending.count) == [2, 2, 2, 1, 0])
+        #expect(try snapshots.last?.response.requireComplete().name == "Luke")
     }
 
     @Test func `a response that is one JSON text is one complete snapshot`() async throws {

@@ -77,6 +77,34 @@ import Testing
         #expect(error?.reason == "expected an event stream of type text/event-stream, found application/json")
     }
 
+    @Test(arguments: ["application/json", "application/graphql-response+json", "text/plain"], [1, 7, .max])
+    func `lenient options find the errors of a response that is not an event stream`(
+        type: String, size: Int
+    ) async throws {
+        var options = EventOptions()
+        options.statuses = .lenient
+        let body = Data((" \r\n" + Scene.refusal).utf8)
+        let chunks = stride(from: 0, to: body.count, by: min(size, body.count)).map {
+            Data(body.dropFirst($0).prefix(size))
+        }
+        let reply = CannedReply.chunks(chunks, type: type)
+        let loader = Scene.loader(try Scene.request(), ScriptedSession([reply]))
+        let source = loader.subscription(["post": "1"], options: options)
+        let error = await #expect(throws: ServiceError.self) { try await source.all() }
+        #expect(error?.code == .graphQL && error?.status == 200 && error?.body == body)
+        #expect(error?.graphQLErrors.first?.code == "FORBIDDEN")
+    }
+
+    @Test func `lenient options accept an event stream of any media type while it is open`() async throws {
+        var options = EventOptions()
+        options.statuses = .lenient
+        let stream = Data(Scene.next("a").utf8)
+        let reply = CannedReply.data(stream, type: "application/json").stallingBody(after: stream.count)
+        let loader = Scene.loader(try Scene.request().complete(), ScriptedSession([reply]), ManualClock())
+        var iterator = loader.subscription(["post": "1"], options: options).makeAsyncIterator()
+        #expect(try await iterator.next()?.commentAdded.text == "a")
+    }
+
     @Test(arguments: [
         ("{ title }", HTTPMethod.post, "expected a subscription, found a query"),
         ("mutation { add }", .post, "expected a subscription, found a mutation"),

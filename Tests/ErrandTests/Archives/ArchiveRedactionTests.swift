@@ -88,6 +88,28 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (#"{"value":"secret-1","name":"DB_PASSWORD"}"#, #"{"value":"REDACTED","name":"DB_PASSWORD"}"#),
+        (#"{"VALUE":["secret-1"],"Key":"apiKey"}"#, #"{"VALUE":["REDACTED"],"Key":"apiKey"}"#),
+        (
+            #"[{"value":"secret-1"},{"value":{"name":"token"},"x":[{"value":"b"}],"name":"color"}]"#,
+            #"[{"value":"secret-1"},{"value":{"name":"token"},"x":[{"value":"b"}],"name":"color"}]"#
+        ),
+        (
+            #"{"value":"secret-1","x":{"name":"token","value":"secret-2"}}"#,
+            #"{"value":"secret-1","x":{"name":"token","value":"REDACTED"}}"#
+        ),
+        (#"a {"value":"secret-1", "name":"token"} b"#, #"a {"value":"REDACTED", "name":"token"} b"#),
+        (#"{"value":"secret-1","x":"y","key":"apiKey"}"#, #"{"value":"REDACTED","x":"y","key":"REDACTED"}"#),
+    ])
+    func `a hidden name in any position hides the value of its object`(text: String, expected: String) {
+        let entry = HTTPArchiveTests.entry {
+            $0.response?.body = HTTPArchive.Body(Data(text.utf8), mediaType: "application/json")
+        }
+        let body = HTTPArchive([entry]).redacted().entries.first?.response?.body
+        #expect(body.map { String(decoding: $0.bytes, as: UTF8.self) } == expected)
+    }
+
     @Test func `usual words with hidden names are masked only at their own position`() {
         let body = #"{"created":1,"sort":"created","key":"created","list":["created"]}"#
         let entry = HTTPArchiveTests.entry {
@@ -126,7 +148,7 @@ import Testing
     }
 
     private static let units: [String] =
-        ["\"", "<a b=", "token: ", "\\\"", "eyJ."]
+        ["\"", "<a b=", "token: ", "\\\"", "eyJ.", "{\"value\":"]
         + (TestEnvironment.runsHeavyTests
             ? [
                 "\"a\":", "{\"token\":", "[", "<token>", "<!--", "//a@", "token=", "a=b&", "\\", "%25", "\n", "1234,",

@@ -147,6 +147,15 @@ enum CanaryPosition {
                         + "{\"name\":\"DB_PASSWORD\",\"labels\":{\"a\":[\"b\"]},\"value\":\(json($0))}]")
             }
         ),
+        (
+            "named value before its name",
+            {
+                sent(
+                    "https://a.example/", [:], "application/json",
+                    "[{\"value\":\(json($0)),\"name\":\"DB_PASSWORD\"},"
+                        + "{\"values\":[{\"a\":\(json($0))}],\"labels\":{\"name\":\"b\"},\"key\":\"apiKey\"}]")
+            }
+        ),
         ("media type", { sent("https://a.example/", [:], "text/plain; token=\(PercentEncoding.query($0))", "a") }),
     ]
 

@@ -94,6 +94,45 @@ import Testing
         #expect(try await other.next()?.data == "d")
     }
 
+    /// A clock that counts the sleeps that have ended.
+    private struct CountingClock: TimeSource {
+        let clock = ManualClock()
+        let ends: Counter
+
+        var now: Duration { clock.now }
+        var date: Date { clock.date }
+
+        func sleep(until instant: Duration) async throws {
+            defer { ends.add() }
+            try await clock.sleep(until: instant)
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let state = Locked(0)
+        var count: Int { state.withLock { $0 } }
+        func add() { state.withLock { $0 += 1 } }
+    }
+
+    @Test func `a restart delivers the events that are being read`() async throws {
+        let ends = Counter()
+        let script = ScriptedSession([.open("data: a\n\ndata: b\n\n"), .open("data: c\n\n")])
+        let source = loader(script, CountingClock(ends: ends), timeout: .seconds(60)).events()
+        let values = source.converting { event, _ in
+            if event.data == "a" {
+                source.restart()
+                // The wait for the deadline ends before the events are returned.
+                for _ in 0..<1_000_000 where ends.count == 0 {}
+                for _ in 0..<10_000 { _ = ends.count }
+            }
+            return .value(event.data)
+        }
+        var iterator = values.makeAsyncIterator()
+        #expect(try await iterator.next() == "a")
+        #expect(try await iterator.next() == "b")
+        #expect(try await iterator.next() == "c")
+    }
+
     @Test func `a cancelled task does not connect`() async throws {
         let session = session(in: .read)
         let task = Task {
