@@ -45,8 +45,8 @@ struct CacheCall: Sendable {
 
     /// The options that the cache takes into account itself.
     private static let knownKeys: [any RequestOptionKey.Type] = [
-        RequestOptions.IdentityKey.self, RequestOptions.CacheModeKey.self, RequestOptions.WaitsForValidationKey.self, RequestOptions.PreconditionKey.self,
-        RequestOptions.RedirectsKey.self,
+        RequestOptions.IdentityKey.self, RequestOptions.CacheModeKey.self, RequestOptions.WaitsForValidationKey.self,
+        RequestOptions.PreconditionKey.self, RequestOptions.RedirectsKey.self,
     ]
 
     /// Whether the request may be sent if no stored response can be used (RFC 9111, section 5.2.1.7).

@@ -73,7 +73,8 @@ extension ErrorRow {
     private static func writeToLockedFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "errand-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try DiskCacheStore(folder: folder, capacity: 1 << 20, entryLimit: nil, lockTimeout: .milliseconds(1))
+        let store = try DiskCacheStore(
+            folder: folder, capacity: 1 << 20, entryLimit: nil, lockTimeout: .milliseconds(1))
         let key = CacheKey(url: "https://api.example")
         let descriptor = open(folder.appending(path: "\(key.digest.prefix(2)).lock").path, O_RDWR | O_CREAT, 0o600)
         defer { close(descriptor) }
