@@ -2,7 +2,7 @@
 /// `{"name": "DB_PASSWORD", "value": "…"}`.
 struct NamedValue {
     /// The members with names as their values.
-    static let names: Set<String> = ["name", "key"]
+    private static let names: Set<String> = ["name", "key"]
     private static let values: Set<String> = ["value", "values"]
 
     private let bytes: [UInt8]
@@ -13,9 +13,7 @@ struct NamedValue {
     /// The offset of each open object or array, after -1 for the complete text.
     private var levels = [-1]
     /// The last name of a member, or `nil` if its value has been read.
-    var name: String?
-    /// Whether the previous member of this object was the hidden value.
-    private(set) var followsValue = false
+    private var name: String?
 
     /// - Parameters:
     ///   - bytes: The text.
@@ -30,11 +28,8 @@ struct NamedValue {
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): levels.append(offset)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): if levels.count > 1 { levels.removeLast() }
-            case UInt8(ascii: ","): continue
-            default:
-                if byte.isJSONSpace { continue }
+            default: break
             }
-            followsValue = false
         }
         if !gap.isEmpty { name = nil }
     }
@@ -42,15 +37,10 @@ struct NamedValue {
     /// Notes the name of a member. Returns whether its value is hidden by a name in the same object.
     mutating func hidesValue(of member: String) -> Bool {
         name = member
-        guard Self.isValue(member) else { return false }
+        guard Self.values.contains(member.lowercased()) else { return false }
         let hiding = hiding ?? objectsWithHiddenName()
         self.hiding = hiding
         return levels.last.map(hiding.contains) ?? false
-    }
-
-    /// Notes that a member was read.
-    mutating func finish(isHiddenValue: Bool) {
-        followsValue = isHiddenValue
     }
 
     /// Whether the string after the last name is the name of a value.
@@ -58,8 +48,6 @@ struct NamedValue {
         defer { name = nil }
         return name.map { Self.names.contains($0.lowercased()) } ?? false
     }
-
-    static func isValue(_ member: String) -> Bool { values.contains(member.lowercased()) }
 
     /// Returns the offsets of the objects that have a member with a hidden name as its value.
     private func objectsWithHiddenName() -> Set<Int> {
@@ -72,6 +60,8 @@ struct NamedValue {
             let text = tokens.text(of: string)
             if token.isName {
                 copy.name = text
+                // Masking consumes the value of a hidden member at once, so its levels do not count here either.
+                if isHidden(text), !Self.names.contains(text.lowercased()) { _ = tokens.takeValue() }
             } else if copy.takesName(), isHidden(text) {
                 found.insert(level)
             }

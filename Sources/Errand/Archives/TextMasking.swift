@@ -102,11 +102,8 @@ struct TextMasking {
     private mutating func value(
         of name: String, _ tokens: inout JSONTokens, _ members: inout NamedValue
     ) -> [UInt8] {
-        let isValue = members.hidesValue(of: name)
-        defer { members.finish(isHiddenValue: isValue) }
-        guard isValue || redaction.hides(name) else { return [] }
-        let isNaming = !isValue && NamedValue.names.contains(name.lowercased())
-        return isNaming ? namingValue(&tokens, members) : hiddenValue(&tokens)
+        guard members.hidesValue(of: name) || redaction.hides(name) else { return [] }
+        return hiddenValue(&tokens)
     }
 
     private func key(_ text: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -145,22 +142,6 @@ struct TextMasking {
             }
         }
         return output
-    }
-
-    /// Consumes the value of a member `key`. It is the name of a value in a list of settings, before or after that
-    /// value, or a secret.
-    private mutating func namingValue(_ tokens: inout JSONTokens, _ members: NamedValue) -> [UInt8] {
-        var copy = tokens
-        let parts = copy.takeValue()
-        let afterValue = copy
-        guard parts.count == 1, case .string(let text, true) = parts[0], redaction.hides(text) else {
-            return hiddenValue(&tokens)
-        }
-        let next = copy.next()
-        let isBeforeValue = next.flatMap { $0.isName ? $0.string : nil }.map { NamedValue.isValue(copy.text(of: $0)) }
-        guard members.followsValue || isBeforeValue == true else { return hiddenValue(&tokens) }
-        tokens = afterValue
-        return Self.quoted(text)
     }
 
     static func quoted(_ text: String, isClosed: Bool = true) -> [UInt8] {

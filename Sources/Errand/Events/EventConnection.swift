@@ -34,7 +34,15 @@ actor EventConnection<Element: Sendable> {
         guard var chunk = try await reader.next(isolation: self) else { return nil }
         var batch = Batch()
         if isAtStart, let refusal = reading.refusal, head.mediaType != "text/event-stream" {
-            while Self.mayBeJSON(chunk), let next = try await reader.next(isolation: self) { chunk += next }
+            var start = chunk.startIndex
+            do throws(ServiceError) {
+                while Self.mayBeJSON(chunk, from: &start), let next = try await reader.next(isolation: self) {
+                    chunk += next
+                }
+            } catch {
+                // The bytes before the error can be the complete refusal, because the service keeps the connection open.
+                throw refusal(head, chunk) ?? error
+            }
             if let error = refusal(head, chunk) { batch.end = .failure(error) }
         }
         isAtStart = false
@@ -50,10 +58,10 @@ actor EventConnection<Element: Sendable> {
     }
 
     /// Whether a body can be a JSON object that needs more bytes. An event stream does not begin with a brace, so that
-    /// it is found even if it has the media type of JSON.
-    private static func mayBeJSON(_ body: Data) -> Bool {
-        guard let first = body.first(where: { !" \t\r\n".utf8.contains($0) }) else { return body.count < jsonLimit }
-        return first == UInt8(ascii: "{") && body.count < jsonLimit
+    /// it is found even if it has the media type of JSON. `start` is the index after the known white space.
+    private static func mayBeJSON(_ body: Data, from start: inout Data.Index) -> Bool {
+        start = body[start...].firstIndex { !$0.isJSONSpace } ?? body.endIndex
+        return body.count < jsonLimit && (start == body.endIndex || body[start] == UInt8(ascii: "{"))
     }
 
     private func add(_ output: EventParser.Output, to batch: inout Batch) throws(ServiceError) {

@@ -28,7 +28,7 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
         private static var refusals: Set<ServiceError.Code> { [.encoding, .status, .graphQL] }
 
         /// The maximum number of consecutive times that the service does not know the stream: 5.
-        private static var unknownLimit: Int { 5 }
+        private static var unknownLimit: Int { 2 }
 
         private let updates: GraphQLStreamUpdates
         private var machine: EventSourceMachine
@@ -93,16 +93,26 @@ public struct GraphQLStreamUpdates<Element: Sendable>: AsyncSequence, Sendable {
             } catch {
                 // If the stream was lost, too, a ticket of the next one follows.
                 guard error.code == .cancelled || current.needsOperation(ticket) else { return }
-                if Self.refusals.contains(error.code) { current.withdraw() }
-                if error.code == .status, error.status == 404 {
+                let isRefused = Self.refusals.contains(error.code)
+                // With GraphQL errors, the service knows the stream and refuses the operation.
+                if error.code == .status, error.status == 404, error.graphQLErrors.isEmpty {
+                    current.withdraw()
                     return try replace(ticket, of: current, after: error)
                 }
-                let requests = updates.hub.requests
-                if case .wait(let wait) = try machine.requestFailed(error, requests.moment()) {
-                    try await requests.sleep(for: wait)
+                do throws(ServiceError) {
+                    let requests = updates.hub.requests
+                    if case .wait(let wait) = try machine.requestFailed(error, requests.moment()) {
+                        try await requests.sleep(for: wait)
+                    }
+                } catch {
+                    if isRefused { current.withdraw() }
+                    throw error
                 }
-                // The service may have accepted the operation, so the next attempt has another ID.
-                if current.needsOperation(ticket) { lease = nil }
+                // An update can have arrived in the meantime. Otherwise, the service may have accepted the operation, so
+                // the next attempt has another ID.
+                guard current.needsOperation(ticket) else { return }
+                if isRefused { current.withdraw() }
+                lease = nil
             }
         }
 

@@ -91,7 +91,7 @@ import Testing
         let scene = try StreamScene(options)
         let first = try scene.read()
         _ = await scene.service.log(3)
-        scene.service.fail(.post, .reply(404, SubscriptionScene.refusal))
+        scene.service.fail(.post, .reply(404, ""))
         let second = try scene.read()
         let failures = [first, second].map { task in
             Task { await #expect(throws: ServiceError.self) { try await task.value } }
@@ -101,6 +101,19 @@ import Testing
         #expect(error?.code == .connectionLost)
         #expect(
             error?.reason == "expected the service to know the event stream, found status 404 for an operation")
+    }
+
+    @Test func `status 404 with GraphQL errors ends only its own subscription`() async throws {
+        let scene = try StreamScene()
+        let first = try scene.read()
+        _ = await scene.service.log(3)
+        scene.service.fail(.post, .reply(404, SubscriptionScene.refusal))
+        let second = try scene.read()
+        let error = await #expect(throws: ServiceError.self) { try await second.value }
+        #expect(error?.status == 404 && error?.graphQLErrors.count == 1)
+        scene.service.emit("a", to: "1")
+        scene.service.complete("1")
+        #expect(try await first.value == ["a"])
     }
 
     @Test func `an event without a valid ID is skipped and counted for each subscription`() async throws {

@@ -95,6 +95,18 @@ import Testing
         #expect(error?.graphQLErrors.first?.code == "FORBIDDEN")
     }
 
+    @Test func `lenient options find the errors if the connection is lost after them`() async throws {
+        var options = EventOptions()
+        options.statuses = .lenient
+        let body = Data(Scene.refusal.utf8)
+        let reply = CannedReply.chunks([body, Data(" ".utf8)], type: "application/json")
+            .truncatingBody(after: body.count)
+        let loader = Scene.loader(try Scene.request(), ScriptedSession([reply]))
+        let source = loader.subscription(["post": "1"], options: options)
+        let error = await #expect(throws: ServiceError.self) { try await source.all() }
+        #expect(error?.code == .graphQL && error?.graphQLErrors.first?.code == "FORBIDDEN")
+    }
+
     @Test func `lenient options accept an event stream of any media type while it is open`() async throws {
         var options = EventOptions()
         options.statuses = .lenient

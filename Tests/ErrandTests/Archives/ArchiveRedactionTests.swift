@@ -90,7 +90,13 @@ import Testing
 
     @Test(arguments: [
         (#"{"value":"secret-1","name":"DB_PASSWORD"}"#, #"{"value":"REDACTED","name":"DB_PASSWORD"}"#),
-        (#"{"VALUE":["secret-1"],"Key":"apiKey"}"#, #"{"VALUE":["REDACTED"],"Key":"apiKey"}"#),
+        (#"{"VALUE":["secret-1"],"Key":"apiKey"}"#, #"{"VALUE":["REDACTED"],"Key":"REDACTED"}"#),
+        (#"{"value":"5","key":"sk_secret_9f8a7b"}"#, #"{"value":"REDACTED","key":"REDACTED"}"#),
+        (#"{"key":"sk_secret_9f8a7b","value":"5"}"#, #"{"key":"REDACTED","value":"REDACTED"}"#),
+        (
+            "{\"password\":\"abc{\n\"name\":\"DB_PASSWORD\",\"value\":\"secret-1\"}",
+            "{\"password\":\"REDACTED\n\"name\":\"DB_PASSWORD\",\"value\":\"REDACTED\"}"
+        ),
         (
             #"[{"value":"secret-1"},{"value":{"name":"token"},"x":[{"value":"b"}],"name":"color"}]"#,
             #"[{"value":"secret-1"},{"value":{"name":"token"},"x":[{"value":"b"}],"name":"color"}]"#

@@ -113,8 +113,15 @@ struct CacheClient: Sendable {
             guard try await writer.write(chunk) else { return size }
             rest = rest.dropFirst(chunk.count)
         }
-        if Bool.random(using: &random) || size < 1_000 { try await writer.finish() } else { await writer.cancel() }
+        if Bool.random(using: &random) || size < 1_000 { try await finish(writer) } else { await writer.cancel() }
         return size
+    }
+
+    /// Completes an entry. After kills, unfinished files can use the complete capacity for a second.
+    private func finish(_ writer: any CacheWriter) async throws {
+        do {
+            try await writer.finish()
+        } catch let error as ServiceError where error.reason.hasPrefix("the cache has no space") {}
     }
 
     /// The selection of a variant. It is created from its stored form, because only requests create others.

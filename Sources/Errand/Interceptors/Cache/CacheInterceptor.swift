@@ -80,11 +80,12 @@ extension CacheInterceptor {
         switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
         case .use(let reason):
             if let response = response(entry, call, reason) { return response }
-        case .useAndRefresh(let reason) where call.request.options.waitsForValidation && call.range == nil:
+        case .useAndRefresh(let reason)
+        where call.request.options.waitsForValidation && call.range == nil && call.maySend:
             return try await validate(entry, call, reason)
         case .useAndRefresh(let reason):
             if let response = response(entry, call, reason) {
-                if call.range == nil { refresh(entry, call) }
+                if call.range == nil, call.maySend { refresh(entry, call) }
                 return response
             }
         case .validate(let reason):
@@ -127,9 +128,9 @@ extension CacheInterceptor {
             && VarySelection(updated.head.headers, of: call.request) == entry.selection
             && !withState { $0.wasInvalidated(call.key, after: invalidations) }
         await change(call) {
-            if isKept {
-                try await self.store.update(updated, replacing: entry, for: call.key)
-            } else {
+            if isKept { try await self.store.update(updated, replacing: entry, for: call.key) }
+            // A write can have ended after the check.
+            if !isKept || self.withState({ $0.wasInvalidated(call.key, after: invalidations) }) {
                 try await self.store.remove(call.key)
             }
         }

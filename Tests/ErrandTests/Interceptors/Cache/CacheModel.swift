@@ -68,7 +68,7 @@ struct CacheModel {
         let use = Outcome(body: entry.body, status: entry.status, age: age)
         if isUsable(entry, call, age, lifetime) { return use }
         if allowsBackground(entry, call, age, lifetime) {
-            _ = validate(index, call, isBackground: true)
+            if !call.control.keys.contains("only-if-cached") { _ = validate(index, call, isBackground: true) }
             return use
         }
         return call.control.keys.contains("only-if-cached") ? nil : validate(index, call, isBackground: false)

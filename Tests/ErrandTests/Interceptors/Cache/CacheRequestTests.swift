@@ -47,6 +47,15 @@ import Testing
         #expect(scene.sent == 1)
     }
 
+    @Test func `only-if-cached does not validate a stale response in the background (5.2.1.7)`() async throws {
+        let scene = CacheScene(.caching("max-age=10, stale-while-revalidate=100"))
+        _ = try await scene.get()
+        scene.clock.advance(by: .seconds(15))
+        let stale = try await scene.get("/a", ["Cache-Control": "only-if-cached"])
+        #expect(stale.body == "1" && stale.notes == ["stale for 5 s, stale-while-revalidate"])
+        #expect(scene.cache.refreshing == 0 && scene.sent == 1)
+    }
+
     @Test func `Pragma of a request counts as no-cache (5.4)`() async throws {
         let scene = CacheScene(.caching("max-age=10"), .text("2"))
         _ = try await scene.get()

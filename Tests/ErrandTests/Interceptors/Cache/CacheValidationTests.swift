@@ -1,4 +1,5 @@
 import Errand
+import ErrandSupport
 import ErrandTesting
 import Foundation
 import TestSupport
@@ -158,6 +159,48 @@ import Testing
             try Task.checkCancellation()
             inner.remove(key)
         }
+        func remove(matching condition: @Sendable (URL) -> Bool) { inner.remove(matching: condition) }
+        var usage: CacheUsage { inner.usage }
+    }
+
+    @Test func `a validation that ends during a write does not store the old response again`() async throws {
+        let script = ScriptedSession([.caching("max-age=1").header("ETag", "\"1\""), .status(304), .status(204)])
+        let inner = MemoryCacheStore()
+        let (get, put) = (try CacheScene.request(), try CacheScene.request(.put))
+        let cache = Locked<CacheInterceptor?>(nil)
+        let store = LateStore(inner: inner) {
+            guard let cache = cache.withLock({ $0 }) else { return }
+            _ = try? await script.intercepted(by: cache).send(put)
+        }
+        let interceptor = CacheInterceptor(store)
+        cache.withLock { $0 = interceptor }
+        let session = script.intercepted(by: interceptor)
+        let clock = ManualClock()
+        for _ in 0..<2 {
+            var request = get
+            request.options.time = clock
+            _ = try await session.send(request)
+            clock.advance(by: .seconds(2))
+        }
+        #expect(inner.usage.entries == 0 && script.recorded.count == 3)
+    }
+
+    /// A store in which an update begins before other changes and ends after them.
+    private struct LateStore: CacheStore {
+        let inner: MemoryCacheStore
+        let meanwhile: @Sendable () async -> Void
+
+        func entries(for key: CacheKey) -> [CacheEntry] { inner.entries(for: key) }
+        func makeWriter(for entry: CacheEntry, key: CacheKey) -> (any CacheWriter)? {
+            inner.makeWriter(for: entry, key: key)
+        }
+        func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) async throws {
+            await meanwhile()
+            let writer = inner.makeWriter(for: entry, key: key)
+            _ = try await writer?.write(Data("1".utf8))
+            try await writer?.finish()
+        }
+        func remove(_ key: CacheKey) { inner.remove(key) }
         func remove(matching condition: @Sendable (URL) -> Bool) { inner.remove(matching: condition) }
         var usage: CacheUsage { inner.usage }
     }

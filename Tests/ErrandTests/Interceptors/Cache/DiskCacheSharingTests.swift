@@ -74,8 +74,8 @@ import Testing
         let orphan = "\(digest).0.\(UUID().uuidString).body"
         let partial = (0..<4).map { _ in ".errand-\(UUID().uuidString).part" }
         for (name, age) in [
-            (partial[0], 5.0), (partial[1], 60), (partial[2], 60), (partial[3], 4_000), (orphan, 60),
-            ("\(digest).1.\(UUID().uuidString).body", 5),
+            (partial[0], -60.0), (partial[1], 60), (partial[2], 60), (partial[3], 4_000), (orphan, 60),
+            ("\(digest).1.\(UUID().uuidString).body", -60),
         ] {
             try Data(count: 5_000).write(to: scene.folder.appending(path: name))
             try scene.age(name, by: age)
@@ -126,6 +126,18 @@ import Testing
             try await writer.finish()
             #expect(try await store.usage == CacheUsage())
         }
+    }
+
+    @Test func `writers that wait for the same scan get space`() async throws {
+        let full = try DiskCacheStore(folder: scene.folder, capacity: 1_000_000, entryLimit: 300_000)
+        for number in 0..<4 { #expect(try await scene.insert(number, [DiskCacheScene.large], into: full)) }
+        let store = try DiskCacheStore(folder: scene.folder, capacity: 1_000_000, entryLimit: 300_000)
+        async let small = scene.insert(5, [Data("a".utf8)], into: store)
+        async let large = scene.insert(6, [DiskCacheScene.large], into: store)
+        async let other = scene.insert(7, [DiskCacheScene.large], into: store)
+        let stored = try await [small, large, other]
+        #expect(stored == [true, true, true])
+        #expect(store.usage.bytes <= 1_000_000)
     }
 
     @Test func `a body is not stored if unfinished files use the complete capacity`() async throws {

@@ -7,8 +7,8 @@ import ErrandSupport
 struct DiskCacheFolder: Sendable {
     /// The number of variants of a key.
     static let slots = 8
-    /// Unfinished files are not removed before this age, because a file exists for a short time before it is locked.
-    private static let minimumAge: TimeInterval = 10
+    /// Unfinished files are not removed before this age, because a file exists for a short time before it is locked: 1 s.
+    private static let minimumAge: TimeInterval = 1
     /// Unfinished files are removed after an hour if the file system has no locks.
     private static let abandonedAge: TimeInterval = 3_600
 
@@ -57,6 +57,15 @@ struct DiskCacheFolder: Sendable {
         }
         try create()
         do throws(FileFailure) { return try open() } catch { throw Self.failure(error) }
+    }
+
+    /// Removes an entry with its body. Returns `false` if another task has locked its key or has used it since the scan.
+    func evict(_ item: Item) -> Bool {
+        guard let lock = try? lockFile(item.name), lock.failureToLock() != EWOULDBLOCK,
+            facts(item.name)?.date == item.used
+        else { return false }
+        remove([item.name] + item.bodies)
+        return true
     }
 
     /// Opens the lock file of a key, or of one of its files.

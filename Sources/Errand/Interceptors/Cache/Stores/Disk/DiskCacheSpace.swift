@@ -12,23 +12,20 @@ final class DiskCacheSpace: Sendable {
         var added: Int64 = 0
         /// The number of reserved bytes that are not yet in a file.
         var pending: Int64 = 0
-        /// Whether nothing was reserved since the end of the last scan.
-        var isCounted = false
         /// The scan in progress. All writers that need it wait for the same one.
-        var scan: Task<Void, Never>?
+        var scan: Task<Bool, Never>?
 
         mutating func add(_ count: Int64) {
             bytes = bytes.map { $0 + count }
             added += count
             pending += count
-            isCounted = false
         }
     }
 
     private let folder: DiskCacheFolder
     private let capacity: Int64
     private let state = Locked(State())
-    /// The maximum number of scans that a reservation waits for. Each makes space for at least one writer.
+    /// The maximum number of scans of other writers that a reservation waits for.
     private static let scanLimit = 32
 
     init(_ folder: DiskCacheFolder, capacity: Int64) {
@@ -41,9 +38,10 @@ final class DiskCacheSpace: Sendable {
     func reserve(_ count: Int64) async -> Bool {
         for _ in 0..<Self.scanLimit {
             if reserveKnown(count) { return true }
-            await scan(for: count)
-            // `nil` if the folder cannot be read.
-            guard let bytes = state.withLock({ $0.bytes }), bytes + count <= limit else { return false }
+            let (scan, isOwn) = startScan(for: count)
+            let isReserved = await scan.value
+            // The scan of another writer makes space for that one.
+            if isOwn { return isReserved }
         }
         return false
     }
@@ -65,47 +63,50 @@ final class DiskCacheSpace: Sendable {
 
     private func reserveKnown(_ count: Int64) -> Bool {
         state.withLock { state in
-            guard let bytes = state.bytes, bytes + count <= limit,
-                state.isCounted || state.added + count <= capacity / 16
-            else { return false }
+            guard let bytes = state.bytes, bytes + count <= limit, state.added + count <= capacity / 16 else {
+                return false
+            }
             state.add(count)
             return true
         }
     }
 
-    /// Counts the files, or waits until another task has counted them. The task is unstructured because several writers
+    /// Returns the scan in progress, or starts one that reserves bytes. The task is unstructured because several writers
     /// wait for it.
-    private func scan(for count: Int64) async {
-        let task = state.withLock { state in
-            if let task = state.scan { return task }
-            let task = Task { self.countFiles(for: count) }
-            state.scan = task
-            return task
+    private func startScan(for count: Int64) -> (scan: Task<Bool, Never>, isOwn: Bool) {
+        state.withLock { state in
+            if let scan = state.scan { return (scan, false) }
+            let scan = Task { self.countFiles(reserving: count) }
+            state.scan = scan
+            return (scan, true)
         }
-        await task.value
     }
 
-    private func countFiles(for count: Int64) {
+    private func countFiles(reserving count: Int64) -> Bool {
         let pending = state.withLock { state in
             state.added = 0
             return state.pending
         }
-        guard let contents = folder.scan() else { return state.withLock { ($0.bytes, $0.scan) = (nil, nil) } }
+        guard let contents = folder.scan() else {
+            return state.withLock { state in
+                (state.bytes, state.scan) = (nil, nil)
+                return false
+            }
+        }
         var bytes = contents.bytes + pending
-        var removed: [String] = []
         // Other tasks can reserve a sixteenth of the capacity during the scan. More space is made than necessary, so that
         // the folder is not scanned again at once.
         let target = bytes + count > limit - capacity / 16 ? limit - max(count, capacity / 8) - capacity / 16 : limit
-        for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes > target {
-            removed += [item.name] + item.bodies
+        for item in contents.items.sorted(by: { $0.used < $1.used }) where bytes > target && folder.evict(item) {
             bytes -= item.size
         }
-        folder.remove(removed)
         let known = bytes
-        state.withLock { state in
+        return state.withLock { state in
             // Reservations during the scan may be in `contents`, too. Counting them twice is safe.
-            state.bytes = known + state.added
-            (state.isCounted, state.scan) = (true, nil)
+            (state.bytes, state.scan) = (known + state.added, nil)
+            guard known + state.added + count <= limit else { return false }
+            state.add(count)
+            return true
         }
     }
 }

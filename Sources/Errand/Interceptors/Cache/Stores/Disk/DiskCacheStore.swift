@@ -41,8 +41,8 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - folder: The folder. It should contain nothing else.
     ///   - capacity: The maximum total size in bytes of all files, which count as blocks of 4 kB. The default is 100 MB. If
-    ///     several processes share the folder, pass the same value in each. With more than three, the total can exceed it
-    ///     by a sixteenth for each additional process.
+    ///     several processes share the folder, pass the same value in each. Each counts the files of the others from time
+    ///     to time, so with more than two, the total can exceed it by one body for each additional process.
     ///   - entryLimit: The maximum size in bytes of a body. The default is an eighth of the capacity.
     /// - Throws: ``ServiceError`` with ``ServiceError/Code/file`` if the folder can't be created.
     public convenience init(
@@ -98,9 +98,12 @@ public final class DiskCacheStore: CacheStore {
         defer { lock?.unlock() }
         for (name, file) in try slots(digest) {
             guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { continue }
+            let removals = removals
             var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
             (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
             try await write(new, to: name)
+            // All entries were removed without the lock in the meantime.
+            if removals != self.removals { folder.remove([name]) }
         }
     }
 
@@ -123,8 +126,12 @@ public final class DiskCacheStore: CacheStore {
     public func remove(matching condition: @Sendable (URL) -> Bool) async throws {
         state.withLock { $0.removals += 1 }
         guard let contents = folder.scan() else { throw DiskCacheFolder.failure(FileFailure(EACCES)) }
+        // A process that was stopped can hold a lock for a long time, so each is waited for only once.
+        var unavailable: Set<Substring> = []
         for item in contents.items {
-            let lock = try? await lock(item.name)
+            let prefix = item.name.prefix(2)
+            let lock = unavailable.contains(prefix) ? nil : try? await lock(item.name)
+            if lock == nil { unavailable.insert(prefix) }
             defer { lock?.unlock() }
             // An entry that cannot be read is removed, too.
             let url = (try? file(item.name)).flatMap { URL(string: $0?.header.url ?? "") }
@@ -233,7 +240,11 @@ extension DiskCacheStore {
     /// Returns the body of an entry. An entry is removed if its body is missing or has another hash.
     private func body(of file: DiskCacheFile, _ entry: String) async throws -> ResponseBody? {
         guard let name = file.header.body else { return ResponseBody(file.body) }
-        guard let open = try? OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK) else {
+        let open: OpenFile
+        do throws(FileFailure) {
+            open = try OpenFile(folder.path(name), O_RDONLY | O_NONBLOCK)
+        } catch {
+            guard error.number == ENOENT else { throw DiskCacheFolder.failure(error) }
             // Another task can have replaced the entry in the meantime.
             if try self.file(entry)?.header.body == name { discard([entry]) }
             return nil
