@@ -14,6 +14,8 @@ package struct DiskCacheFile {
     private static let headerStart = 20
     /// The maximum size of a body in the file of its header: 64 kB.
     static let inlineLimit = 65_536
+    /// The maximum number of bytes by which a reference to a separate body extends the header: 300.
+    static let bodyReference: Int64 = 300
     /// The maximum size of a file: 1 MB.
     static let limit = 1 << 20
 

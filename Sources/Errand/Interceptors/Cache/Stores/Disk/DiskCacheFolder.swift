@@ -145,7 +145,10 @@ struct DiskCacheFolder: Sendable {
     /// Returns the sizes of all files, and removes unfinished files of writers that no longer exist. Returns `nil` if
     /// the folder cannot be read.
     func scan() -> Contents? {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            // A folder that was removed is created again for the next entry.
+            return access(path, F_OK) != 0 && errno == ENOENT ? Contents() : nil
+        }
         var items: [String: Item] = [:]
         for name in names where Self.isEntry(name) {
             guard let facts = facts(name) else { continue }

@@ -94,14 +94,18 @@ public final class DiskCacheStore: CacheStore {
     /// Replaces the headers and times of an entry.
     public func update(_ entry: CacheEntry, replacing old: CacheEntry, for key: CacheKey) async throws {
         let digest = key.digest
+        let body = old.size.map { $0 <= DiskCacheFile.inlineLimit ? $0 : 0 } ?? 0
+        let size = try await reserve(
+            Int64(DiskCacheFile(entry, key, size: 0, body: Data()).data.count) + body + DiskCacheFile.bodyReference)
+        defer { space.settle(size) }
+        let removals = removals
         let lock = try await lock(digest)
         defer { lock?.unlock() }
         for (name, file) in try slots(digest) {
             guard let file, file.entry(ResponseBody())?.isSame(as: old) == true else { continue }
-            let removals = removals
             var new = DiskCacheFile(entry, key, size: file.header.size, body: file.body)
             (new.header.body, new.header.bodyHash) = (file.header.body, file.header.bodyHash)
-            try await write(new, to: name)
+            try write(new, to: name)
             // All entries were removed without the lock in the meantime.
             if removals != self.removals { folder.remove([name]) }
         }
@@ -195,14 +199,20 @@ extension DiskCacheStore {
     /// The number of calls that removed the entries of several keys.
     var removals: Int { state.withLock { $0.removals } }
 
-    /// Writes an entry file, and moves a large body to the name in the header of the entry.
-    func write(_ file: DiskCacheFile, to name: String, body: PartialFile? = nil) async throws {
-        let data = try file.data
-        let size = DiskCacheFolder.size(Int64(data.count))
+    /// Reserves bytes for an entry file, and returns their number. A scan of the folder can take long, so no lock is held.
+    func reserve(_ count: Int64) async throws -> Int64 {
+        let size = DiskCacheFolder.size(count)
         guard await space.reserve(size) else {
+            // Opening a file shows whether the folder can be used.
+            _ = try folder.lockFile("00")
             throw ServiceError(.file, "the cache has no space for an entry of \(size) bytes")
         }
-        defer { space.settle(size) }
+        return size
+    }
+
+    /// Writes an entry file, and moves a large body to the name in the header of the entry.
+    func write(_ file: DiskCacheFile, to name: String, body: PartialFile? = nil) throws {
+        let data = try file.data
         let partial = try folder.makePartialFile()
         do throws(FileFailure) {
             try partial.write(data)

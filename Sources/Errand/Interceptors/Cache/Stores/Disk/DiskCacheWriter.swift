@@ -81,6 +81,9 @@ final class DiskCacheWriter: CacheWriter {
         }
         guard !current.isEnded else { return }
         let digest = key.digest
+        var file = DiskCacheFile(entry, key, size: current.size, body: current.start)
+        let size = try await store.reserve(Int64(file.data.count) + DiskCacheFile.bodyReference)
+        defer { store.space.settle(size) }
         let lock = try await store.lock(digest)
         defer { lock?.unlock() }
         let slots = try store.slots(digest)
@@ -90,15 +93,14 @@ final class DiskCacheWriter: CacheWriter {
         guard store.removals == removals,
             !replaced.contains(where: { $0.header.requestDate > entry.requestDate.timeIntervalSince1970 })
         else {
-            return store.space.release(current.reserved)
+            return store.space.release(current.reserved + size)
         }
-        var file = DiskCacheFile(entry, key, size: current.size, body: current.start)
         if current.file != nil {
             let name = "\(slots[index].name.dropLast(".entry".count)).\(UUID().uuidString).body"
             (file.header.body, file.header.bodyHash) = (name, current.hash.value)
             store.noteVerified(name)
         }
-        try await store.write(file, to: slots[index].name, body: current.file)
+        try store.write(file, to: slots[index].name, body: current.file)
         if store.removals != removals {
             return store.folder.remove([slots[index].name] + [file.header.body].compactMap(\.self))
         }
