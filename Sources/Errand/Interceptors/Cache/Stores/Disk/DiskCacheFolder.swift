@@ -147,7 +147,8 @@ struct DiskCacheFolder: Sendable {
     func scan() -> Contents? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             // A folder that was removed is created again for the next entry.
-            return access(path, F_OK) != 0 && errno == ENOENT ? Contents() : nil
+            var facts = stat()
+            return lstat(path, &facts) != 0 && errno == ENOENT ? Contents() : nil
         }
         var items: [String: Item] = [:]
         for name in names where Self.isEntry(name) {
