@@ -10,7 +10,7 @@ struct CatalogueCache: Sendable {
     let path: String
     private let isChosen: Bool
 
-    /// Returns `nil` if there is no folder.
+    /// Returns `nil` without a folder.
     init?(_ options: GalleryOptions.Cache) {
         guard let path = options.folder ?? options.standardFolder else { return nil }
         // The shell has already expanded `~`. Foundation would expand it again.

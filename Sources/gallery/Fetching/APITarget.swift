@@ -65,7 +65,7 @@ struct APITarget: Sendable {
     }
 
     /// Starts the server inside this process. With a cache, its port is always the same, because each stored response
-    /// belongs to a URL. If the port is not free, there is no cache.
+    /// belongs to a URL. If the port is not free, the cache is not used.
     private static func startServer(
         links: URL?, _ cache: inout (store: (any CacheStore)?, note: String?)
     ) throws(ServiceError) -> DevelopmentServer {

@@ -193,7 +193,7 @@ import gallery
         }
     }
 
-    @Test func `without the port there is no cache`() async throws {
+    @Test func `without the port the cache is not used`() async throws {
         var server: DevelopmentServer?
         var configuration = DevelopmentServer.Configuration()
         configuration.port = 28_080
