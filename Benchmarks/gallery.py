@@ -24,7 +24,7 @@ FETCH_AIM, FETCH_LIMIT, START_LIMIT = 1.0, 1.25, 3.0
 MEMORY_LIMIT = 1.75
 MEMORY = pathlib.Path("/dev/shm")
 # The number of measurements before it fails, because the load of other programs can exceed a limit.
-ATTEMPTS = 3
+ATTEMPTS = 5
 
 
 def chunk(kind, data):
@@ -120,7 +120,7 @@ def line(name, rounds, baseline):
 
 
 def judge(measure, limit, what):
-    """Measures at most three times, until the ratios are within the limit."""
+    """Measures at most five times, until the ratios are within the limit."""
     for attempt in range(ATTEMPTS):
         ratios = measure()
         if max(ratios) <= limit:

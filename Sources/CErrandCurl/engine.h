@@ -13,7 +13,7 @@ struct errand_engine {
     int64_t due;
     struct socket_table sockets;
     /// The bytes that are inspected, up to the size of one read of libcurl.
-    char seen[READ_SIZE];
+    char seen[STREAMED_READ_SIZE];
 };
 
 /// `CURLMOPT_SOCKETFUNCTION`: waits for the events that libcurl asks for, or parks the connection.

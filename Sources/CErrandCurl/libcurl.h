@@ -199,9 +199,11 @@ enum { BLOB_COPY = 1 };
 /// curl.h: `CURL_ERROR_SIZE`.
 enum { ERROR_SIZE = 256 };
 
-/// The number of bytes that libcurl reads at a time. Each transfer has a buffer of this size. It is below 64 kB,
-/// because freeing a larger block makes the allocator consolidate its memory.
-enum { READ_SIZE = 32768 };
+/// The number of bytes that libcurl reads at a time. Until libcurl 8.6, each transfer has a buffer of this size.
+///
+/// The buffer of a buffered response is below 64 kB, because freeing a larger block makes the allocator consolidate its
+/// memory. A streamed response is often large, and each read then costs several system calls.
+enum { READ_SIZE = 32768, STREAMED_READ_SIZE = 262144 };
 
 // The values that a callback returns, except a number of bytes.
 

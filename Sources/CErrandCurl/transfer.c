@@ -84,6 +84,11 @@ static bool set_method(errand_transfer *transfer, const errand_request *request)
     return holds;
 }
 
+static bool set_read_size(curl_easy *easy, const errand_request *request) {
+    long size = request->is_streamed ? STREAMED_READ_SIZE : READ_SIZE;
+    return curl.easy_setopt(easy, OPT_BUFFERSIZE, size) == ERRAND_CURLE_OK;
+}
+
 bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *request, void *owner) {
     curl_easy *easy = transfer->easy;
     reset(transfer, request, owner);
@@ -95,7 +100,7 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     return set_method(transfer, request) && curl.easy_setopt(easy, OPT_HTTP_VERSION, version) == ERRAND_CURLE_OK
         && set_flag(easy, OPT_FRESH_CONNECT, errand_sending_needs_connection(request))
         && errand_route_apply(&transfer->route, easy, request, is_http, transfer->connect_to)
-        && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == ERRAND_CURLE_OK;
+        && set_read_size(easy, request) && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == ERRAND_CURLE_OK;
 }
 
 void errand_transfer_unpause(errand_transfer *transfer) {

@@ -88,7 +88,6 @@ static bool set_behavior(errand_transfer *transfer, const errand_settings *setti
     SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(OPT_HTTP_CONTENT_DECODING, 0L);
     SET(OPT_CONNECTTIMEOUT_MS, settings->connect_milliseconds);
-    SET(OPT_BUFFERSIZE, (long)READ_SIZE);
     // Prevents a name lookup from delaying a cancellation. Unsupported before 7.87, so an error is ignored.
     curl.easy_setopt(easy, OPT_QUICK_EXIT, 1L);
     return true;

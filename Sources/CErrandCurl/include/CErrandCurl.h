@@ -231,6 +231,8 @@ typedef struct {
     /// Whether the request may be retried if its connection closes without a response.
     bool may_retry;
     bool fresh_connection;
+    /// Whether the body of the response is delivered as it arrives. It is often large.
+    bool is_streamed;
     /// Whether the host of the URL is a loopback address. Such a request does not use the proxies of the environment.
     bool is_loopback;
 } errand_request;

@@ -17,6 +17,12 @@ package final class BodyPipe: Sendable {
         /// The result of the writer, or `nil` if it has not finished.
         var end: Result<Void, any Error>?
         var isStopped = false
+
+        mutating func takeUnread() -> Data {
+            isPaused = false
+            defer { unread = Data() }
+            return unread
+        }
     }
 
     private let onDrained: @Sendable () -> Void
@@ -51,14 +57,37 @@ package final class BodyPipe: Sendable {
         return goesOn
     }
 
+    /// Adds bytes without resuming a waiting reader, so that one resumption can deliver the bytes of several calls.
+    ///
+    /// - Returns: `true` if a reader waits for these bytes. The caller must then call ``deliver()`` soon.
+    package func add(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        state.withLock { state in
+            guard state.end == nil, !state.isStopped, !bytes.isEmpty else { return false }
+            let isFirst = state.unread.isEmpty
+            if isFirst { state.unread = Data(buffer: bytes) } else { state.unread.append(bytes) }
+            state.isPaused = state.unread.count >= Self.highWater
+            return isFirst && state.reader != nil
+        }
+    }
+
+    /// Resumes a waiting reader with the bytes that were added.
+    package func deliver() {
+        let (reader, bytes) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Data) in
+            guard !state.unread.isEmpty, let reader = state.reader.take() else { return (nil, Data()) }
+            return (reader, state.takeUnread())
+        }
+        reader?.resume(returning: bytes)
+    }
+
     /// Finishes writing. Only the first call has an effect. Unread bytes can still be read before a failure is thrown.
     package func finish(_ end: Result<Void, any Error>) {
-        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
-            guard state.end == nil else { return nil }
+        let (reader, bytes) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Data) in
+            guard state.end == nil else { return (nil, Data()) }
             state.end = end
-            return state.reader.take()
+            guard let reader = state.reader.take() else { return (nil, Data()) }
+            return (reader, state.takeUnread())
         }
-        reader?.resume(with: end.map { nil })
+        if bytes.isEmpty { reader?.resume(with: end.map { nil }) } else { reader?.resume(returning: bytes) }
     }
 
     /// Stops reading, and with it the transfer.
@@ -91,11 +120,8 @@ package final class BodyPipe: Sendable {
         let decision = state.withLock { state -> Decision in
             if state.isStopped { return .now(.failure(CancellationError()), drained: false) }
             if !state.unread.isEmpty {
-                let bytes = state.unread
-                state.unread = Data()
                 let wasPaused = state.isPaused
-                state.isPaused = false
-                return .now(.success(bytes), drained: wasPaused)
+                return .now(.success(state.takeUnread()), drained: wasPaused)
             }
             if let end = state.end { return .now(end.map { nil }, drained: false) }
             state.reader = reader

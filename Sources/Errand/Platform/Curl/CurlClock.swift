@@ -27,6 +27,20 @@
                     return headed
                 }
             }
+
+            /// The pipes with a waiting reader that received bytes in this iteration.
+            private let filled = Locked<[BodyPipe]>([])
+
+            func note(_ pipe: BodyPipe) { filled.withLock { $0.append(pipe) } }
+
+            /// Resumes the readers of the bytes that have arrived.
+            func deliver() {
+                let pipes = filled.withLock { filled in
+                    defer { filled = [] }
+                    return filled
+                }
+                for pipe in pipes { pipe.deliver() }
+            }
         }
 
         /// The idle timeout.

@@ -76,8 +76,10 @@
             defer { errand_signals_release(signals) }
             time.begin()
             for command in commands { obey(command) }
+            time.deliver()
             for event in events {
                 errand_engine_act(engine, event)
+                time.deliver()
                 learn()
                 // Resumes callers after each event, so that they run on another core during the next event.
                 takeOffEnded()
@@ -86,6 +88,7 @@
             var hasMore = true
             while hasMore, round < Self.maximumRounds {
                 hasMore = errand_engine_tick(engine, time.now)
+                time.deliver()
                 learn()
                 if takeOffEnded() { hasMore = true }
                 round += 1
@@ -245,7 +248,7 @@
                             line_bytes: lines.count, has_body: hasBody,
                             body_count: bodyCount ?? Int64(ERRAND_UNKNOWN_COUNT),
                             has_late_body: hasLateBody, may_retry: isRetryable, fresh_connection: isFresh,
-                            is_loopback: origin.isLoopback)
+                            is_streamed: isStreamed, is_loopback: origin.isLoopback)
                         return errand_transfer_prepare(handle, &request, owner)
                     }
                 }

@@ -22,6 +22,8 @@
         let isRetryable: Bool
         /// Whether libcurl must open a new connection. It could send the request twice on one that has closed.
         let isFresh: Bool
+        /// Whether the body of the response is delivered as it arrives.
+        let isStreamed: Bool
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/encoding`` if the URL has user information, or no host.
         init(
@@ -40,6 +42,7 @@
             hasBody = request.body != .none
             hasLateBody = !request.body.isInMemory
             isRetryable = request.isRetryable
+            isStreamed = request.options.delivery == .streamed
             // If a byte of a body has been sent, this client refuses to rewind the body. Without a body, only a new
             // connection keeps libcurl from sending the request again.
             isFresh = !request.isRetryable && (!hasBody || bodyCount == 0)

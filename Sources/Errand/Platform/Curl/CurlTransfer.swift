@@ -125,7 +125,7 @@
                     if pipe.isFull { return errand_body_paused }
                     clock.resume()
                 }
-                _ = pipe.write(Data(buffer: bytes))
+                if pipe.add(bytes) { clock.iteration.note(pipe) }
                 if upload != nil { tellUpload(of: bytes.count) }
                 return errand_body_accepted
             }

@@ -37,7 +37,7 @@
                     var request = errand_request(
                         url: url, target_start: start, method: method, lines: nil, line_bytes: 0, has_body: hasBody,
                         body_count: Int64(ERRAND_UNKNOWN_COUNT), has_late_body: false, may_retry: false,
-                        fresh_connection: false,
+                        fresh_connection: false, is_streamed: false,
                         is_loopback: true)
                     return errand_transfer_prepare(transfer, &request, owner)
                 }
