@@ -41,6 +41,9 @@ package final class BodyPipe: Sendable {
     /// The number of unread bytes.
     package var unreadCount: Int { state.withLock { $0.unread.count } }
 
+    /// Whether a reader waits for bytes.
+    package var hasReader: Bool { state.withLock { $0.reader != nil } }
+
     /// Whether the transport should pause.
     package var isFull: Bool { state.withLock { $0.unread.count >= Self.highWater } }
 
