@@ -10,7 +10,7 @@ package final class BodyPipe: Sendable {
     /// The number of unread bytes at which the transport pauses until they are read: 512 kB.
     package static let highWater: Int = 512 << 10
 
-    private struct State {
+    struct State {
         var unread = Data()
         var reader: CheckedContinuation<Data?, any Error>?
         var isPaused = false
@@ -27,7 +27,7 @@ package final class BodyPipe: Sendable {
 
     private let onDrained: @Sendable () -> Void
     private let onStop: @Sendable () -> Void
-    private let state = Locked(State())
+    let state = Locked(State())
 
     /// Creates an empty pipe.
     /// - Parameters:
@@ -40,9 +40,6 @@ package final class BodyPipe: Sendable {
 
     /// The number of unread bytes.
     package var unreadCount: Int { state.withLock { $0.unread.count } }
-
-    /// Whether a reader waits for bytes.
-    package var hasReader: Bool { state.withLock { $0.reader != nil } }
 
     /// Whether the transport should pause.
     package var isFull: Bool { state.withLock { $0.unread.count >= Self.highWater } }
@@ -58,28 +55,6 @@ package final class BodyPipe: Sendable {
         }
         reader?.resume(returning: bytes)
         return goesOn
-    }
-
-    /// Adds bytes without resuming a waiting reader, so that one resumption can deliver the bytes of several calls.
-    ///
-    /// - Returns: `true` if a reader waits for these bytes. The caller must then call ``deliver()`` soon.
-    package func add(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        state.withLock { state in
-            guard state.end == nil, !state.isStopped, !bytes.isEmpty else { return false }
-            let isFirst = state.unread.isEmpty
-            if isFirst { state.unread = Data(buffer: bytes) } else { state.unread.append(bytes) }
-            state.isPaused = state.unread.count >= Self.highWater
-            return isFirst && state.reader != nil
-        }
-    }
-
-    /// Resumes a waiting reader with the bytes that were added.
-    package func deliver() {
-        let (reader, bytes) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Data) in
-            guard !state.unread.isEmpty, let reader = state.reader.take() else { return (nil, Data()) }
-            return (reader, state.takeUnread())
-        }
-        reader?.resume(returning: bytes)
     }
 
     /// Finishes writing. Only the first call has an effect. Unread bytes can still be read before a failure is thrown.

@@ -98,46 +98,6 @@ import Testing
         }
     }
 
-    /// Returns a task that waits for bytes. Adding bytes reports the waiting reader, so this needs no sleep.
-    private func waitingReader(of pipe: BodyPipe) async -> Task<[Int?], any Error> {
-        let reader = Task {
-            var counts: [Int?] = []
-            while counts.last != .some(nil) { counts.append(try await pipe.read()?.count) }
-            return counts
-        }
-        while !pipe.hasReader { await Task.yield() }
-        return reader
-    }
-
-    @Test func `one resumption delivers the bytes of several calls`() async throws {
-        let bytes = [UInt8](repeating: 7, count: 1_000)
-        let endings: [@Sendable (BodyPipe) -> Void] = [{ $0.deliver() }, { $0.finish(.success(())) }]
-        for end in endings {
-            let pipe = BodyPipe()
-            let reader = await waitingReader(of: pipe)
-            bytes.withUnsafeBufferPointer { bytes in
-                #expect(pipe.add(bytes), "a reader waits")
-                #expect(!pipe.add(bytes), "the reader is already known")
-            }
-            end(pipe)
-            pipe.finish(.success(()))
-            #expect(try await reader.value == [2_000, nil])
-        }
-    }
-
-    @Test func `bytes without a waiting reader are kept, and dropped after a stop`() async throws {
-        let bytes = [UInt8](repeating: 7, count: BodyPipe.highWater / 2)
-        let pipe = BodyPipe()
-        bytes.withUnsafeBufferPointer { bytes in
-            #expect(!pipe.add(bytes) && !pipe.isFull)
-            #expect(!pipe.add(bytes) && pipe.isFull)
-        }
-        pipe.deliver()
-        #expect(try await pipe.read()?.count == BodyPipe.highWater)
-        pipe.stop()
-        bytes.withUnsafeBufferPointer { bytes in #expect(!pipe.add(bytes) && pipe.unreadCount == 0) }
-    }
-
     @Test func `cancelling a reader stops the pipe before or during a read`() async throws {
         for _ in 0..<100 {
             let stops = Locked(0)
