@@ -94,6 +94,8 @@
                 round += 1
             }
             if nextCheck <= time.now { checkTimes() }
+            // The end of a transfer can deliver bytes of others on the same connection.
+            time.deliver()
             return min(errand_engine_due(engine), nextCheck)
         }
     }
