@@ -45,7 +45,8 @@ import Testing
     func `a hostile stream of 10 MB is parsed in linear time`(parser: Parser, unit: String) {
         let (small, large) = (Self.chunks(of: unit, size: 1_000_000), Self.chunks(of: unit, size: 10_000_000))
         var count = -1
-        let long = ProcessorTime.least(of: 1) { count = parser.count(large) }
+        // The least of several times, because other programs can slow the memory down during one of them.
+        let long = ProcessorTime.least(of: 3) { count = parser.count(large) }
         #expect(count >= 0)
         let short = ProcessorTime.least(of: 3) { _ = parser.count(small) }
         // Linear time gives 10, and quadratic time 100. A shorter time than 20 µs is noise.
