@@ -100,7 +100,8 @@ bool errand_transfer_prepare(errand_transfer *transfer, const errand_request *re
     return set_method(transfer, request) && curl.easy_setopt(easy, OPT_HTTP_VERSION, version) == ERRAND_CURLE_OK
         && set_flag(easy, OPT_FRESH_CONNECT, errand_sending_needs_connection(request))
         && errand_route_apply(&transfer->route, easy, request, is_http, transfer->connect_to)
-        && set_read_size(easy, request) && set_lines(transfer, request) && curl.easy_setopt(easy, OPT_URL, request->url) == ERRAND_CURLE_OK;
+        && set_read_size(easy, request) && set_lines(transfer, request)
+        && curl.easy_setopt(easy, OPT_URL, request->url) == ERRAND_CURLE_OK;
 }
 
 void errand_transfer_unpause(errand_transfer *transfer) {

@@ -76,7 +76,6 @@
             defer { errand_signals_release(signals) }
             time.begin()
             for command in commands { obey(command) }
-            time.deliver()
             for event in events {
                 errand_engine_act(engine, event)
                 time.deliver()
@@ -88,13 +87,12 @@
             var hasMore = true
             while hasMore, round < Self.maximumRounds {
                 hasMore = errand_engine_tick(engine, time.now)
-                time.deliver()
                 learn()
                 if takeOffEnded() { hasMore = true }
                 round += 1
             }
             if nextCheck <= time.now { checkTimes() }
-            // The end of a transfer can deliver bytes of others on the same connection.
+            // Commands, timers and the end of another transfer on the same connection can deliver bytes, too.
             time.deliver()
             return min(errand_engine_due(engine), nextCheck)
         }
