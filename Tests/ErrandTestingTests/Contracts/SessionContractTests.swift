@@ -4,8 +4,7 @@ import ErrandTesting
 import TestSupport
 import Testing
 
-/// The limit of the suite exceeds the sum of two limits of a promise, so that a failure names the promise.
-@Suite(.timeLimit(.minutes(10))) struct SessionContractTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionContractTests {
     /// Twice the default, because tests that compute for seconds can use all threads of the pool.
     private static let limit = Duration.seconds(60) * TestEnvironment.patience
 

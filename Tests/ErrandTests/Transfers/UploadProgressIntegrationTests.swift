@@ -5,9 +5,7 @@ import TestSupport
 import Testing
 
 /// The progress of uploads over the real sessions.
-///
-/// The limit exceeds the idle timeout of a session by far, so that a failure is the error of the session.
-@Suite(.timeLimit(.minutes(5))) struct UploadProgressIntegrationTests {
+@Suite(.timeLimit(.minutes(1))) struct UploadProgressIntegrationTests {
     private struct Upload: APIHandler {
         let url: URL
 
