@@ -3,6 +3,9 @@ import ErrandSupport
 /// The state machine that limits connections to each origin and in total. Origins take turns. The requests to an
 /// origin start in order.
 ///
+/// When a request ends, the next request to its origin uses the connection, before another origin takes its turn. This
+/// happens at most 16 times between two turns of an origin, so that the other origins are not blocked.
+///
 /// If an origin is known to multiplex (HTTP/2), many requests share one connection. If all of its connections are
 /// full, one request starts and opens another. The next requests wait for it, because each of them would open its own.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
@@ -13,6 +16,8 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         /// The number of open connections, as far as is known, and the request that opens one more.
         var shared = 1
         var opener: Ticket?
+        /// The number of requests that started since the last turn because a connection was free.
+        var reuses = 0
 
         /// The number of connections that the given number of requests requires.
         func connections(for requests: Int) -> Int {
@@ -43,6 +48,8 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
 
     private let limitPerOrigin: Int
     private let limit: Int
+    /// The maximum number of requests to an origin that start between two of its turns.
+    private let maximumReuses: Int
     private typealias Queues = [Origin: OriginQueue]
 
     private var queues: Queues = [:]
@@ -50,9 +57,10 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private var waitingOrigins: ArraySlice<Origin> = []
     private var connections = 0
 
-    package init(limitPerOrigin: Int, limit: Int) {
+    package init(limitPerOrigin: Int, limit: Int, maximumReuses: Int = 16) {
         self.limitPerOrigin = max(1, limitPerOrigin)
         self.limit = max(1, limit)
+        self.maximumReuses = maximumReuses
     }
 
     /// Returns whether a request may start. Otherwise its ticket waits.
@@ -76,14 +84,32 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     ///   - origin: The request's origin.
     ///   - ticket: The request's ticket.
     ///   - hasOpened: Whether the request has opened a connection that works.
+    ///   - isReusable: Whether the request ended without an error, so that its connection can probably be reused.
     /// - Returns: The tickets of the requests that start now.
-    package mutating func leave(_ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false) -> [Ticket] {
+    package mutating func leave(
+        _ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false, isReusable: Bool = false
+    ) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
         let isOpener = ticket != nil && queues.values[index].opener == ticket
         connections += queues.values[index].run(-1)
         queues.values[index].giveBack(isOpener: isOpener, hasOpened: hasOpened)
-        forgetIdle(at: index)
-        return next()
+        guard isReusable, let reusing = reuse(at: index, origin) else {
+            forgetIdle(at: index)
+            return next()
+        }
+        return [reusing] + next()
+    }
+
+    /// Starts the first waiting request to an origin after one of its connections has become free. Returns `nil` if none
+    /// may start.
+    private mutating func reuse(at index: Queues.Index, _ origin: Origin) -> Ticket? {
+        guard queues.values[index].reuses < maximumReuses, mayBegin(queues.values[index]),
+            let ticket = queues.values[index].waiting.popFirst()
+        else { return nil }
+        queues.values[index].reuses += 1
+        begin(ticket, at: index)
+        if queues.values[index].waiting.isEmpty { waitingOrigins.removeAll { $0 == origin } }
+        return ticket
     }
 
     /// Notes that a request has opened its connection. Returns the tickets of the requests that start now.
@@ -141,6 +167,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
                 continue
             }
             passed = 0
+            queues.values[index].reuses = 0
             begin(ticket, at: index)
             if !queues.values[index].waiting.isEmpty { waitingOrigins.append(origin) }
             begun.append(ticket)

@@ -214,7 +214,8 @@
                 // Without TLS, HTTP/2 is not offered, so a server that claims it is not believed.
                 let multiplexes = report.multiplexes && isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
-                begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
+                let hasOpened = failure == nil && report.newConnections > 0
+                begin(queue.leave(origin, id, hasOpened: hasOpened, isReusable: failure == nil))
             }
             return hasEnded
         }

@@ -43,6 +43,22 @@ import Testing
             #expect(order == [1, 4, 6, 2, 5, 3])
         }
 
+        @Test func `a free connection is used again before another origin takes its turn`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 1, maximumReuses: 2)
+            #expect(queue.enter(0, a) == true)
+            for ticket in 1...4 { #expect(queue.enter(ticket, a) == false) }
+            for ticket in 5...6 { #expect(queue.enter(ticket, b) == false) }
+            var order: [Int] = []
+            for origin in [a, a, a, a, a, b] { order += queue.leave(origin, isReusable: true) }
+            // The turn of `a` comes first, because it waited first.
+            #expect(order == [1, 2, 3, 4, 5, 6])
+            for ticket in 7...10 { #expect(queue.enter(ticket, a) == false) }
+            #expect(queue.enter(11, b) == false)
+            order = []
+            for origin in [b, b, a, a, a] { order += queue.leave(origin, isReusable: true) }
+            #expect(order == [11, 7, 8, 9, 10])
+        }
+
         @Test func `an origin at its limit does not block others`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 2)
             let begun = [queue.enter(1, a), queue.enter(2, a), queue.enter(3, b), queue.enter(4, c)]
