@@ -22,6 +22,7 @@
                     add_header X-Target $request_uri always;
                     add_header X-Moment $msec always;
                     add_header X-Client $ssl_client_s_dn always;
+                    add_header X-Resumed $ssl_session_reused always;
                     root "\(root)";
                     \(servers.joined(separator: "\n    "))
                     \(server(.plain, listens: "unix:\(root)/socket", root: root))
