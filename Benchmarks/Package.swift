@@ -12,6 +12,7 @@ let package = Package(
             name: "errand-bench",
             dependencies: [
                 "CAllocations", "CFloor", .product(name: "Errand", package: "errand"),
+                .product(name: "ErrandJSON", package: "errand"),
                 .product(name: "ErrandLoopback", package: "errand"),
             ]),
     ],

@@ -16,7 +16,10 @@ import Foundation
             case "memory":
                 let options = try Arguments(arguments.dropFirst(), options: MemoryBenchmark.options)
                 try await MemoryBenchmark(options).run()
-            case "decoding": try await DecodingBenchmark().run()
+            case "decoding":
+                let options = try Arguments(arguments.dropFirst(), options: TextDecoding.options)
+                try await DecodingBenchmark().run()
+                try await TextDecoding(options).run()
             case "events": try await EventsBenchmark().run()
             case "layers": try await LayersBenchmark().run()
             case "cache": try await CacheBenchmark().run()
@@ -36,7 +39,9 @@ import Foundation
             """
             usage: errand-bench loopback [SECONDS]    the requests/s of the loopback server (requires wrk)
                    errand-bench loader [REQUESTS]     the cost that APILoader adds to a request; fails above 5 %
-                   errand-bench decoding              the time to decode JSON; fails above half of JSONDecoder's time
+                   errand-bench decoding [OPTIONS]    the time to decode JSON; fails if FastJSONDecoder is too slow
+                       --megabytes N             the minimum size of each text in MB (default: 2)
+                       --texts FOLDER            writes three of the texts, for Benchmarks/orjson.py
                    errand-bench events                the rates of event streams and JSON Lines
                    errand-bench cache                 the cost of a stored response; fails above 0.35 x in memory, 3 x on disk
                    errand-bench layers                the cost that each interceptor adds to a call; fails above 10 µs
