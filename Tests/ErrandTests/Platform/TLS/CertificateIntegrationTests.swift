@@ -40,7 +40,7 @@
         @Test(arguments: [Nginx.Port.good, .old])
         func `new connections resume a TLS session`(port: Nginx.Port) async throws {
             let session = scene.session { $0.offersHTTP2 = false }
-            let request = try scene.request(port) { $0.set(HeaderFields.Field("Connection", "close")) }
+            let request = try scene.request(port) { $0.head.setValue("close", forHTTPHeaderField: "Connection") }
             #expect(try await session.send(request).head.headers["X-Resumed"] == ".")
             // Simultaneous requests need different handles of libcurl.
             let resumed = try await withThrowingTaskGroup(of: String?.self) { group in
