@@ -55,7 +55,7 @@ static int set_timer(curl_multi *multi, long milliseconds, void *data) {
     return MULTI_CALLBACK_OK;
 }
 
-errand_engine *errand_engine_new(long idle_limit, long host_limit) {
+errand_engine *errand_engine_new(long idle_limit, long host_limit, long stream_limit) {
     errand_engine *engine = calloc(1, sizeof *engine);
     if (!engine) return NULL;
     engine->due = INT64_MAX;
@@ -78,6 +78,7 @@ errand_engine *errand_engine_new(long idle_limit, long host_limit) {
     curl.multi_setopt(engine->multi, MOPT_TIMERDATA, engine);
     curl.multi_setopt(engine->multi, MOPT_MAXCONNECTS, idle_limit);
     curl.multi_setopt(engine->multi, MOPT_MAX_HOST_CONNECTIONS, host_limit);
+    curl.multi_setopt(engine->multi, MOPT_MAX_CONCURRENT_STREAMS, stream_limit);
     return engine;
 }
 

@@ -24,6 +24,7 @@ import Foundation
             case "layers": try await LayersBenchmark().run()
             case "cache": try await CacheBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
+            case "streams": try await StreamsBenchmark(arguments.dropFirst()).run()
             case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
@@ -52,6 +53,7 @@ import Foundation
                        --rounds N, --block MS    the duration (default: 5 rounds, two blocks of 300 ms for each line)
                    errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
                    errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
+                   errand-bench streams URL PEM       the time of concurrent HTTP/2 calls (see Benchmarks/streams.sh)
                    errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
         exit(64)

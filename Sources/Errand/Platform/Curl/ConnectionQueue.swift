@@ -6,23 +6,28 @@ import ErrandSupport
 /// When a request ends, the next request to its origin uses the connection, before another origin takes its turn. This
 /// happens at most 16 times between two turns of an origin, so that the other origins are not blocked.
 ///
-/// If an origin is known to multiplex (HTTP/2), many requests share one connection. If all of its connections are
-/// full, one request starts and opens another. The next requests wait for it, because each of them would open its own.
+/// If an origin is known to multiplex (HTTP/2), many requests share one connection. The server decides how many. libcurl
+/// knows its limit but does not tell. If all connections seem to be full, one request therefore starts as a probe: either
+/// a connection has room for it, so that its number of streams is now known to be larger, or libcurl opens another
+/// connection. The next requests wait for the result, because each of them would open its own connection.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct OriginQueue {
         var running = 0
         var multiplexes = false
+        /// The number of requests that a multiplexed connection is known to carry.
+        var streams = ConnectionQueue.initialStreams
         var waiting = FIFOQueue<Ticket>()
-        /// The number of open connections, as far as is known, and the request that opens one more.
+        /// The number of connections that are certainly used, and the request that probes them.
         var shared = 1
-        var opener: Ticket?
+        var probe: Ticket?
+        /// The number of connections that were opened. Some of them may be closed.
+        var opened = 1
         /// The number of requests that started since the last turn because a connection was free.
         var reuses = 0
 
         /// The number of connections that the given number of requests requires.
         func connections(for requests: Int) -> Int {
-            let streams = ConnectionQueue.streamsPerConnection
-            return multiplexes ? (requests + streams - 1) / streams : requests
+            multiplexes ? (requests + streams - 1) / streams : requests
         }
 
         /// Changes the number of running requests. Returns the change of the number of connections.
@@ -32,19 +37,35 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         }
 
         /// Updates the number of open connections after a request.
-        mutating func giveBack(isOpener: Bool, hasOpened: Bool) {
-            if isOpener { opener = nil }
+        mutating func giveBack(isProbe: Bool, hasOpened: Bool) {
+            if isProbe { probe = nil }
+            let more = isProbe && hasOpened ? 1 : 0
+            opened += more
             // One idle connection may stay open for a while. Servers will have closed any others.
-            shared = max(1, min(shared + (isOpener && hasOpened ? 1 : 0), 1 + connections(for: running)))
+            shared = max(1, min(shared + more, 1 + connections(for: running)))
+        }
+
+        /// Notes that the probe shares an open connection with other requests. If an earlier connection may still be open,
+        /// this could be the one. Otherwise, the connections carry more requests than was known.
+        mutating func share() {
+            probe = nil
+            if shared < opened {
+                shared += 1
+            } else {
+                let carried = (running + shared - 1) / shared
+                streams = min(max(streams, carried), ConnectionQueue.maximumStreams)
+            }
         }
 
         /// Whether an open connection has room for one more request.
-        var hasRoom: Bool { !multiplexes || running < shared * ConnectionQueue.streamsPerConnection }
+        var hasRoom: Bool { !multiplexes || running < shared * streams }
     }
 
-    /// The number of requests that share a multiplexed connection: 100, the minimum that RFC 9113, section 6.5.2,
-    /// recommends for servers.
-    package static var streamsPerConnection: Int { 100 }
+    /// The number of requests that share a multiplexed connection before more is known: 100, the minimum that RFC 9113,
+    /// section 6.5.2, recommends for servers.
+    package static var initialStreams: Int { 100 }
+    /// The maximum number of requests that share a multiplexed connection, if the server allows as many.
+    package static var maximumStreams: Int { 1_000 }
 
     private let limitPerOrigin: Int
     private let limit: Int
@@ -90,9 +111,9 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         _ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false, isReusable: Bool = false
     ) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
-        let isOpener = ticket != nil && queues.values[index].opener == ticket
+        let isProbe = ticket != nil && queues.values[index].probe == ticket
         connections += queues.values[index].run(-1)
-        queues.values[index].giveBack(isOpener: isOpener, hasOpened: hasOpened)
+        queues.values[index].giveBack(isProbe: isProbe, hasOpened: hasOpened)
         guard isReusable, let reusing = reuse(at: index, origin) else {
             forgetIdle(at: index)
             return next()
@@ -114,8 +135,20 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
 
     /// Notes that a request has opened its connection. Returns the tickets of the requests that start now.
     package mutating func opened(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
-        guard let index = queues.index(forKey: origin), queues.values[index].opener == ticket else { return [] }
-        queues.values[index].giveBack(isOpener: true, hasOpened: true)
+        guard let index = queues.index(forKey: origin), queues.values[index].probe == ticket else { return [] }
+        queues.values[index].giveBack(isProbe: true, hasOpened: true)
+        return next()
+    }
+
+    /// Whether this request tests if the open connections have room for more requests.
+    package func isProbe(_ ticket: Ticket, _ origin: Origin) -> Bool { queues[origin]?.probe == ticket }
+
+    /// Notes that a probe was sent over an open connection. Returns the tickets of the requests that start now.
+    package mutating func shared(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
+        guard let index = queues.index(forKey: origin), queues.values[index].probe == ticket else { return [] }
+        let before = queues.values[index].connections(for: queues.values[index].running)
+        queues.values[index].share()
+        connections += queues.values[index].connections(for: queues.values[index].running) - before
         return next()
     }
 
@@ -132,19 +165,20 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         guard let queue = queues[origin], queue.multiplexes != multiplexes else { return [] }
         connections -= queue.connections(for: queue.running)
         queues[origin]?.multiplexes = multiplexes
-        queues[origin]?.opener = nil
+        queues[origin]?.streams = Self.initialStreams
+        queues[origin]?.probe = nil
         connections += queues[origin]?.connections(for: queue.running) ?? 0
         return next()
     }
 
     private func mayBegin(_ queue: OriginQueue) -> Bool {
-        guard queue.hasRoom || queue.opener == nil else { return false }
+        guard queue.hasRoom || queue.probe == nil else { return false }
         let more = queue.connections(for: queue.running + 1)
         return more <= limitPerOrigin && connections - queue.connections(for: queue.running) + more <= limit
     }
 
     private mutating func begin(_ ticket: Ticket, at index: Queues.Index) {
-        if !queues.values[index].hasRoom { queues.values[index].opener = ticket }
+        if !queues.values[index].hasRoom { queues.values[index].probe = ticket }
         connections += queues.values[index].run(1)
     }
 

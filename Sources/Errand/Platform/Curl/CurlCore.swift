@@ -35,13 +35,16 @@
         private var running: [ObjectIdentifier: Running] = [:]
         private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
         private var queue: ConnectionQueue<ObjectIdentifier>
+        /// The requests that test whether a multiplexed connection has room, until they are sent.
+        private var probes: [CurlTransfer] = []
         /// The time of the next timeout check.
         private var nextCheck = Int64.max
         private var isClosing = false
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if file descriptors or memory run out.
         init(_ settings: CurlSettings) throws(ServiceError) {
-            guard let engine = errand_engine_new(settings.limit, settings.limitPerHost) else {
+            let streams = ConnectionQueue<ObjectIdentifier>.maximumStreams
+            guard let engine = errand_engine_new(settings.limit, settings.limitPerHost, streams) else {
                 throw ServiceError(
                     .configuration, "cannot start libcurl: no file descriptors or no memory left")
             }
@@ -145,7 +148,9 @@
                     throw ServiceError(.encoding, "libcurl rejected the request")
                 }
                 transfer.clock.begin()
-                running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
+                let id = ObjectIdentifier(transfer)
+                running[id] = Running(transfer: transfer, handle: handle)
+                if errand_curl_announces_requests(), queue.isProbe(id, transfer.request.origin) { probes.append(transfer) }
                 nextCheck = min(nextCheck, transfer.clock.due)
                 return true
             } catch {
@@ -186,6 +191,24 @@
                 let report = CurlReport(handle)
                 begin(queue.learn(transfer.request.origin, multiplexes: report.multiplexes))
                 if report.newConnections > 0 { begin(queue.opened(transfer.request.origin, by: id)) }
+            }
+            learnFromProbes()
+        }
+
+        /// Updates the queue from the requests that were sent over an open connection. Those that opened a connection are
+        /// noted when the header section arrives, because the server's limit is known by then.
+        private mutating func learnFromProbes() {
+            guard !probes.isEmpty else { return }
+            let present = probes
+            probes = []
+            for transfer in present {
+                let (id, origin) = (ObjectIdentifier(transfer), transfer.request.origin)
+                guard let handle = running[id]?.handle, queue.isProbe(id, origin) else { continue }
+                if !errand_transfer_is_sent(handle) {
+                    probes.append(transfer)
+                } else if CurlReport(handle).newConnections == 0 {
+                    begin(queue.shared(origin, by: id))
+                }
             }
         }
 

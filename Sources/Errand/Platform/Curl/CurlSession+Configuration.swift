@@ -10,7 +10,8 @@
         /// ```
         public struct Configuration: Sendable {
             /// The maximum number of connections to one origin (scheme, host and port), at least 1. The default is 64.
-            /// Further requests wait in order. An HTTP/2 connection carries 100 requests.
+            /// Further requests wait in order. An HTTP/2 connection carries as many requests as its server allows, at most
+            /// 1,000.
             public var connectionsPerOrigin: Int = 64
             /// The maximum number of all connections, at least 1. The default is 256. Waiting origins take turns.
             public var connections: Int = 256

@@ -122,6 +122,35 @@ import Testing
             #expect(queue.opened(a, by: 200) == Array(201...301))
         }
 
+        @Test func `the number of streams grows until a request opens a connection`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<1_000 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
+            #expect(queue.isProbe(100, a) && !queue.isProbe(99, a) && !queue.isProbe(100, b))
+            #expect(queue.shared(a, by: 7) == [] && queue.shared(b, by: 100) == [])
+            for ticket in 101..<250 { #expect(queue.shared(a, by: ticket - 1) == [ticket]) }
+            // The server allows 249 streams.
+            #expect(queue.isProbe(249, a) && queue.opened(a, by: 249) == Array(250...498))
+            #expect(queue.leave(a, 249) == [])
+            #expect(queue.leave(a, 498) == [499, 500])
+            // The queue remembers this while the origin is idle.
+            for ticket in 0..<1_000 { _ = queue.leave(a, ticket) }
+            for ticket in 0..<400 { #expect(queue.enter(ticket, a) == (ticket <= 249)) }
+            // It does not remember it when the origin has used HTTP/1.1.
+            #expect(queue.learn(a, multiplexes: false) == [] && queue.learn(a, multiplexes: true) == [250])
+            for ticket in 0..<400 { _ = queue.leave(a, ticket) }
+            for ticket in 0..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
+        }
+
+        @Test func `the number of streams is limited`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 2, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<3_000 { _ = queue.enter(ticket, a) }
+            var probe = 100
+            while probe < 2_999, let next = queue.shared(a, by: probe).first { probe = next }
+            #expect(probe == 1_999)
+        }
+
         @Test func `at least one connection is allowed with any limit`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 0, limit: .min)
             #expect([queue.enter(1, a), queue.enter(2, a)] == [true, false])
