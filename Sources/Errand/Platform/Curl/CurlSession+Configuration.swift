@@ -13,8 +13,8 @@
             /// Further requests wait in order. An HTTP/2 connection carries as many requests as its server allows, at most
             /// 1,000.
             public var connectionsPerOrigin: Int = 64
-            /// The maximum number of all connections, at least 1. The default is 256. Waiting origins take turns.
-            public var connections: Int = 256
+            /// The maximum number of all connections, at least 1. The default is 512. Waiting origins take turns.
+            public var connections: Int = 512
             /// The maximum time to open a connection, including name lookup and TLS handshake. The default is 30
             /// seconds. When it passes, the error is ``ServiceError/Code/connection``, because nothing was sent.
             public var connectTimeout: Duration = .seconds(30)
