@@ -6,28 +6,23 @@ import ErrandSupport
 /// When a request ends, the next request to its origin uses the connection, before another origin takes its turn. This
 /// happens at most 16 times between two turns of an origin, so that the other origins are not blocked.
 ///
-/// If an origin is known to multiplex (HTTP/2), many requests share one connection. The server decides how many. libcurl
-/// knows its limit but does not tell. If all connections seem to be full, one request therefore starts as a probe: either
-/// a connection has room for it, so that its number of streams is now known to be larger, or libcurl opens another
-/// connection. The next requests wait for the result, because each of them would open its own connection.
+/// If an origin is known to multiplex (HTTP/2), many requests share one connection. See ``StreamCapacity``. If all of its
+/// connections seem to be full, one request starts as a probe. The next requests wait for its result, because each of them
+/// would open its own connection.
 package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct OriginQueue {
         var running = 0
         var multiplexes = false
-        /// The number of requests that a multiplexed connection is known to carry.
-        var streams = ConnectionQueue.initialStreams
+        var capacity = StreamCapacity()
         var waiting = FIFOQueue<Ticket>()
-        /// The number of connections that are certainly used, and the request that probes them.
-        var shared = 1
+        /// The request that tests whether the open connections have room.
         var probe: Ticket?
-        /// The number of connections that were opened. Some of them may be closed.
-        var opened = 1
         /// The number of requests that started since the last turn because a connection was free.
         var reuses = 0
 
         /// The number of connections that the given number of requests requires.
         func connections(for requests: Int) -> Int {
-            multiplexes ? (requests + streams - 1) / streams : requests
+            multiplexes ? capacity.connections(for: requests) : requests
         }
 
         /// Changes the number of running requests. Returns the change of the number of connections.
@@ -36,36 +31,9 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
             return connections(for: running) - connections(for: running - more)
         }
 
-        /// Updates the number of open connections after a request.
-        mutating func giveBack(isProbe: Bool, hasOpened: Bool) {
-            if isProbe { probe = nil }
-            let more = isProbe && hasOpened ? 1 : 0
-            opened += more
-            // One idle connection may stay open for a while. Servers will have closed any others.
-            shared = max(1, min(shared + more, 1 + connections(for: running)))
-        }
-
-        /// Notes that the probe shares an open connection with other requests. If an earlier connection may still be open,
-        /// this could be the one. Otherwise, the connections carry more requests than was known.
-        mutating func share() {
-            probe = nil
-            if shared < opened {
-                shared += 1
-            } else {
-                let carried = (running + shared - 1) / shared
-                streams = min(max(streams, carried), ConnectionQueue.maximumStreams)
-            }
-        }
-
         /// Whether an open connection has room for one more request.
-        var hasRoom: Bool { !multiplexes || running < shared * streams }
+        var hasRoom: Bool { !multiplexes || running < capacity.total }
     }
-
-    /// The number of requests that share a multiplexed connection before more is known: 100, the minimum that RFC 9113,
-    /// section 6.5.2, recommends for servers.
-    package static var initialStreams: Int { 100 }
-    /// The maximum number of requests that share a multiplexed connection, if the server allows as many.
-    package static var maximumStreams: Int { 1_000 }
 
     private let limitPerOrigin: Int
     private let limit: Int
@@ -104,16 +72,16 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - origin: The request's origin.
     ///   - ticket: The request's ticket.
-    ///   - hasOpened: Whether the request has opened a connection that works.
     ///   - isReusable: Whether the request ended without an error, so that its connection can probably be reused.
     /// - Returns: The tickets of the requests that start now.
     package mutating func leave(
-        _ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false, isReusable: Bool = false
+        _ origin: Origin, _ ticket: Ticket? = nil, isReusable: Bool = false
     ) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
-        let isProbe = ticket != nil && queues.values[index].probe == ticket
+        if ticket != nil, queues.values[index].probe == ticket { queues.values[index].probe = nil }
         connections += queues.values[index].run(-1)
-        queues.values[index].giveBack(isProbe: isProbe, hasOpened: hasOpened)
+        let running = queues.values[index].running
+        queues.values[index].capacity.shrink(running: running)
         guard isReusable, let reusing = reuse(at: index, origin) else {
             forgetIdle(at: index)
             return next()
@@ -133,22 +101,38 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return ticket
     }
 
-    /// Notes that a request has opened its connection. Returns the tickets of the requests that start now.
-    package mutating func opened(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
-        guard let index = queues.index(forKey: origin), queues.values[index].probe == ticket else { return [] }
-        queues.values[index].giveBack(isProbe: true, hasOpened: true)
-        return next()
+    /// Notes that a request has opened a connection, once for each request. Returns the tickets of the requests that start
+    /// now.
+    ///
+    /// - Parameter isFresh: Whether the request must open a connection even if others have room.
+    package mutating func opened(_ origin: Origin, by ticket: Ticket, isFresh: Bool = false) -> [Ticket] {
+        change(origin) { queue in
+            let isProbe = queue.probe == ticket
+            if isProbe { queue.probe = nil }
+            queue.capacity.open(isExpected: isProbe || isFresh, addsRoom: isProbe, running: queue.running)
+        }
     }
 
-    /// Whether this request tests if the open connections have room for more requests.
+    /// Whether this request tests whether the open connections have room.
     package func isProbe(_ ticket: Ticket, _ origin: Origin) -> Bool { queues[origin]?.probe == ticket }
 
-    /// Notes that a probe was sent over an open connection. Returns the tickets of the requests that start now.
+    /// Notes that a probe was sent over an open connection. All requests that ended before must have left. Returns the tickets
+    /// of the requests that start now.
     package mutating func shared(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
-        guard let index = queues.index(forKey: origin), queues.values[index].probe == ticket else { return [] }
-        let before = queues.values[index].connections(for: queues.values[index].running)
-        queues.values[index].share()
-        connections += queues.values[index].connections(for: queues.values[index].running) - before
+        change(origin) { queue in
+            guard queue.probe == ticket else { return }
+            queue.probe = nil
+            queue.capacity.share(running: queue.running)
+        }
+    }
+
+    /// Changes what is known about the connections to an origin. Returns the tickets of the requests that start now.
+    private mutating func change(_ origin: Origin, _ body: (inout OriginQueue) -> Void) -> [Ticket] {
+        guard let index = queues.index(forKey: origin) else { return [] }
+        let running = queues.values[index].running
+        connections -= queues.values[index].connections(for: running)
+        body(&queues.values[index])
+        connections += queues.values[index].connections(for: running)
         return next()
     }
 
@@ -163,12 +147,11 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     /// Notes whether an origin multiplexes. Returns the tickets of the requests that start now.
     package mutating func learn(_ origin: Origin, multiplexes: Bool) -> [Ticket] {
         guard let queue = queues[origin], queue.multiplexes != multiplexes else { return [] }
-        connections -= queue.connections(for: queue.running)
-        queues[origin]?.multiplexes = multiplexes
-        queues[origin]?.streams = Self.initialStreams
-        queues[origin]?.probe = nil
-        connections += queues[origin]?.connections(for: queue.running) ?? 0
-        return next()
+        return change(origin) { queue in
+            queue.multiplexes = multiplexes
+            queue.capacity = StreamCapacity()
+            queue.probe = nil
+        }
     }
 
     private func mayBegin(_ queue: OriginQueue) -> Bool {

@@ -20,6 +20,8 @@
         private struct Running {
             let transfer: CurlTransfer
             let handle: OpaquePointer
+            /// Whether the queue knows that this transfer has opened a connection.
+            var hasOpened = false
         }
 
         /// The maximum number of handles that are kept for reuse. A handle in use has about 100 kB of buffers.
@@ -43,7 +45,8 @@
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if file descriptors or memory run out.
         init(_ settings: CurlSettings) throws(ServiceError) {
-            let streams = ConnectionQueue<ObjectIdentifier>.maximumStreams
+            // Older versions do not tell when a request is sent, so that no other number could be learned.
+            let streams = errand_curl_announces_requests() ? StreamCapacity.maximumStreams : StreamCapacity.initialStreams
             guard let engine = errand_engine_new(settings.limit, settings.limitPerHost, streams) else {
                 throw ServiceError(
                     .configuration, "cannot start libcurl: no file descriptors or no memory left")
@@ -85,6 +88,7 @@
                 learn()
                 // Resumes callers after each event, so that they run on another core during the next event.
                 takeOffEnded()
+                learnFromProbes()
             }
             var round = 0
             var hasMore = true
@@ -92,6 +96,7 @@
                 hasMore = errand_engine_tick(engine, time.now)
                 learn()
                 if takeOffEnded() { hasMore = true }
+                learnFromProbes()
                 round += 1
             }
             if nextCheck <= time.now { checkTimes() }
@@ -150,7 +155,9 @@
                 transfer.clock.begin()
                 let id = ObjectIdentifier(transfer)
                 running[id] = Running(transfer: transfer, handle: handle)
-                if errand_curl_announces_requests(), queue.isProbe(id, transfer.request.origin) { probes.append(transfer) }
+                if errand_curl_announces_requests(), queue.isProbe(id, transfer.request.origin) {
+                    probes.append(transfer)
+                }
                 nextCheck = min(nextCheck, transfer.clock.due)
                 return true
             } catch {
@@ -165,9 +172,13 @@
             if waiting.removeValue(forKey: id) != nil {
                 _ = queue.abandon(id, transfer.request.origin)
             } else if let entry = running.removeValue(forKey: id) {
+                let hasOpened =
+                    settings.offersHTTP2 && !entry.hasOpened && CurlReport(entry.handle).newConnections > 0
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle, hasSucceeded: false)
                 begin(queue.leave(transfer.request.origin, id))
+                // The connection may stay open, so it is counted. Nothing is known about its room.
+                if hasOpened { begin(queue.opened(transfer.request.origin, by: id, isFresh: true)) }
             }
         }
 
@@ -190,13 +201,15 @@
                 guard let handle = running[id]?.handle else { continue }
                 let report = CurlReport(handle)
                 begin(queue.learn(transfer.request.origin, multiplexes: report.multiplexes))
-                if report.newConnections > 0 { begin(queue.opened(transfer.request.origin, by: id)) }
+                if report.newConnections > 0, running[id]?.hasOpened == false {
+                    running[id]?.hasOpened = true
+                    begin(queue.opened(transfer.request.origin, by: id, isFresh: transfer.request.isFresh))
+                }
             }
-            learnFromProbes()
         }
 
-        /// Updates the queue from the requests that were sent over an open connection. Those that opened a connection are
-        /// noted when the header section arrives, because the server's limit is known by then.
+        /// Updates the queue from the probes that were sent over an open connection. Those that opened a connection are noted
+        /// when the header section arrives, because libcurl knows the server's limit by then.
         private mutating func learnFromProbes() {
             guard !probes.isEmpty else { return }
             let present = probes
@@ -237,8 +250,10 @@
                 // Without TLS, HTTP/2 is not offered, so a server that claims it is not believed.
                 let multiplexes = report.multiplexes && isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
-                let hasOpened = failure == nil && report.newConnections > 0
-                begin(queue.leave(origin, id, hasOpened: hasOpened, isReusable: failure == nil))
+                if failure == nil, multiplexes, !entry.hasOpened, report.newConnections > 0 {
+                    begin(queue.opened(origin, by: id, isFresh: transfer.request.isFresh))
+                }
+                begin(queue.leave(origin, id, isReusable: failure == nil))
             }
             return hasEnded
         }

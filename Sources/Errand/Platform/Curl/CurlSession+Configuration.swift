@@ -10,8 +10,8 @@
         /// ```
         public struct Configuration: Sendable {
             /// The maximum number of connections to one origin (scheme, host and port), at least 1. The default is 64.
-            /// Further requests wait in order. An HTTP/2 connection carries as many requests as its server allows, at most
-            /// 1,000.
+            /// Further requests wait in order. An HTTP/2 connection carries 100 requests. It carries up to 256 if its server
+            /// allows them and other connections may be opened.
             public var connectionsPerOrigin: Int = 64
             /// The maximum number of all connections, at least 1. The default is 512. Waiting origins take turns.
             public var connections: Int = 512
