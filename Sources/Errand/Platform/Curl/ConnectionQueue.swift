@@ -101,10 +101,8 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         return ticket
     }
 
-    /// Notes that a request has opened a connection, once for each request. Returns the tickets of the requests that start
-    /// now.
-    ///
-    /// - Parameter isFresh: Whether the request must open a connection even if others have room.
+    /// Notes that a request has opened a connection, once for each request. With `isFresh`, it needed a connection even if
+    /// others had room. Returns the tickets of the requests that start now.
     package mutating func opened(_ origin: Origin, by ticket: Ticket, isFresh: Bool = false) -> [Ticket] {
         change(origin) { queue in
             let isProbe = queue.probe == ticket

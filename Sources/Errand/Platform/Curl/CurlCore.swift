@@ -46,7 +46,8 @@
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if file descriptors or memory run out.
         init(_ settings: CurlSettings) throws(ServiceError) {
             // Older versions do not tell when a request is sent, so that no other number could be learned.
-            let streams = errand_curl_announces_requests() ? StreamCapacity.maximumStreams : StreamCapacity.initialStreams
+            let streams =
+                errand_curl_announces_requests() ? StreamCapacity.maximumStreams : StreamCapacity.initialStreams
             guard let engine = errand_engine_new(settings.limit, settings.limitPerHost, streams) else {
                 throw ServiceError(
                     .configuration, "cannot start libcurl: no file descriptors or no memory left")
