@@ -8,6 +8,8 @@ let package = Package(
     targets: [
         .target(name: "CFloor"),
         .target(name: "CAllocations"),
+        .executableTarget(name: "hello-foundation"),
+        .executableTarget(name: "one-request", dependencies: [.product(name: "Errand", package: "errand")]),
         .executableTarget(
             name: "errand-bench",
             dependencies: [

@@ -24,6 +24,8 @@ import Foundation
             case "layers": try await LayersBenchmark().run()
             case "cache": try await CacheBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
+            case "in-flight" where arguments.count > 1: try await InFlightBenchmark.measure(arguments.dropFirst())
+            case "in-flight": try await InFlightBenchmark().run()
             case "streams": try await StreamsBenchmark(arguments.dropFirst()).run()
             case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
@@ -51,8 +53,13 @@ import Foundation
                        --url FOLDER              a server with 1k.json, 100k.bin, 10m.bin (default: the loopback server)
                        --in-flight N,…           the numbers of concurrent requests (default: 1,8,64)
                        --rounds N, --block MS    the duration (default: 5 rounds, two blocks of 300 ms for each line)
+                       --hosts N                 the number of hosts, 127.0.0.1 and the following addresses (default: 1)
+                       --keep objects|bytes      whether the response of 1k is decoded (default: objects)
+                       --connections kept|new    whether each request opens a connection (default: kept)
+                       --authorities PEM         the authorities of an https server
                    errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
                    errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
+                   errand-bench in-flight             the memory of 1000 and 10000 requests in flight
                    errand-bench streams URL PEM       the time of concurrent HTTP/2 calls (see Benchmarks/streams.sh)
                    errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
