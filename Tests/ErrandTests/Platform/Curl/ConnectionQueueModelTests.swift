@@ -33,12 +33,13 @@
                 // The first origin has a hundred waiting requests, the last one has two.
                 for ticket in 0..<(index == 0 ? 100 : 2) { _ = queue.enter(index + ticket * count, origin) }
             }
-            var running = 0
+            var (running, ticket) = (0, 1_000 * count)
             for _ in 0..<(count * 10 * turn) {
                 guard let next = queue.leave(origins[running], isReusable: true).first else { break }
                 running = next % count
                 turns[running] += 1
-                _ = queue.enter(running + 1_000 * count, origins[running])
+                ticket += count
+                _ = queue.enter(running + ticket, origins[running])
             }
             #expect((turns.min() ?? 0) > 0 && (turns.max() ?? 0) - (turns.min() ?? 0) <= turn, "\(turns)")
         }

@@ -23,6 +23,8 @@
                     add_header X-Moment $msec always;
                     add_header X-Client $ssl_client_s_dn always;
                     add_header X-Resumed $ssl_session_reused always;
+                    # libcurl uses no session tickets with TLS 1.2.
+                    ssl_session_cache shared:sessions:1m;
                     root "\(root)";
                     \(servers.joined(separator: "\n    "))
                     \(server(.plain, listens: "unix:\(root)/socket", root: root))
