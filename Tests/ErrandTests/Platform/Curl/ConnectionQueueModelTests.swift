@@ -41,7 +41,8 @@
                 ticket += count
                 _ = queue.enter(running + ticket, origins[running])
             }
-            #expect((turns.min() ?? 0) > 0 && (turns.max() ?? 0) - (turns.min() ?? 0) <= turn, "\(turns)")
+            // The first origin uses its connection again before the first turn, which is also its own.
+            #expect((turns.min() ?? 0) > 0 && (turns.max() ?? 0) - (turns.min() ?? 0) < 2 * turn, "\(turns)")
         }
     }
 
