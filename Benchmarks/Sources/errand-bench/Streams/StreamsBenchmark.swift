@@ -47,7 +47,7 @@ struct StreamsBenchmark {
     }
 
     private func time(_ count: Int, over session: any APISession) async throws -> Double {
-        let request = APIRequest(URLRequest(url: url))
+        let request = try APIRequest(URLRequest(url: url))
         let start = ProcessClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {

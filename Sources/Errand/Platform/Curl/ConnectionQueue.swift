@@ -17,6 +17,8 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         var waiting = FIFOQueue<Ticket>()
         /// The request that tests whether the open connections have room.
         var probe: Ticket?
+        /// The probes that were sent over a new connection, which other requests already use.
+        var openers: Set<Ticket> = []
         /// The number of requests that started since the last turn because a connection was free.
         var reuses = 0
 
@@ -29,6 +31,19 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         mutating func run(_ more: Int) -> Int {
             running += more
             return connections(for: running) - connections(for: running - more)
+        }
+
+        /// Removes a request that has ended. Returns the change of the number of connections.
+        mutating func leave(_ ticket: Ticket?) -> Int {
+            let before = connections(for: running)
+            running -= 1
+            guard multiplexes else { return -1 }
+            if let ticket {
+                if probe == ticket { probe = nil }
+                openers.remove(ticket)
+            }
+            capacity.shrink(running: running)
+            return connections(for: running) - before
         }
 
         /// Whether an open connection has room for one more request.
@@ -78,10 +93,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         _ origin: Origin, _ ticket: Ticket? = nil, isReusable: Bool = false
     ) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
-        if ticket != nil, queues.values[index].probe == ticket { queues.values[index].probe = nil }
-        connections += queues.values[index].run(-1)
-        let running = queues.values[index].running
-        queues.values[index].capacity.shrink(running: running)
+        connections += queues.values[index].leave(ticket)
         guard isReusable, let reusing = reuse(at: index, origin) else {
             forgetIdle(at: index)
             return next()
@@ -107,7 +119,18 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         change(origin) { queue in
             let isProbe = queue.probe == ticket
             if isProbe { queue.probe = nil }
-            queue.capacity.open(isExpected: isProbe || isFresh, addsRoom: isProbe, running: queue.running)
+            let isOpener = queue.openers.remove(ticket) != nil
+            queue.capacity.open(
+                isProbe ? .full : isOpener ? .fullAndShared : isFresh ? .own : .unexpected, running: queue.running)
+        }
+    }
+
+    /// Notes that a probe was sent over a new connection. Returns the tickets of the requests that start now.
+    package mutating func sent(_ origin: Origin, by ticket: Ticket) -> [Ticket] {
+        change(origin) { queue in
+            guard queue.probe == ticket, queue.capacity.openEarly() else { return }
+            queue.probe = nil
+            queue.openers.insert(ticket)
         }
     }
 
@@ -149,6 +172,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
             queue.multiplexes = multiplexes
             queue.capacity = StreamCapacity()
             queue.probe = nil
+            queue.openers = []
         }
     }
 

@@ -209,8 +209,8 @@
             }
         }
 
-        /// Updates the queue from the probes that were sent over an open connection. Those that opened a connection are noted
-        /// when the header section arrives, because libcurl knows the server's limit by then.
+        /// Updates the queue from the probes that were sent. Those that opened a connection are noted again when the header
+        /// section arrives, because libcurl knows the server's limit by then.
         private mutating func learnFromProbes() {
             guard !probes.isEmpty else { return }
             let present = probes
@@ -222,6 +222,8 @@
                     probes.append(transfer)
                 } else if CurlReport(handle).newConnections == 0 {
                     begin(queue.shared(origin, by: id))
+                } else {
+                    begin(queue.sent(origin, by: id))
                 }
             }
         }

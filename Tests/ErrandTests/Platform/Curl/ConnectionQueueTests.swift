@@ -156,6 +156,17 @@ import Testing
             #expect(queue.leave(a, 5) == [300])
         }
 
+        @Test func `a new connection is shared early if another one has carried as many requests`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 9, limit: 9)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<900 { _ = queue.enter(ticket, a) }
+            // The server may allow less than 101 streams, so nothing is sent before its SETTINGS frame.
+            #expect(queue.sent(a, by: 100) == [] && queue.isProbe(100, a))
+            #expect(queue.shared(a, by: 100) == [101] && queue.shared(a, by: 101) == [102])
+            #expect(queue.sent(a, by: 102) == Array(103...202))
+            #expect(queue.opened(a, by: 102) == [203] && queue.opened(a, by: 202) == Array(204...306))
+        }
+
         @Test func `the number of streams is limited`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 2, limit: 5)
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])

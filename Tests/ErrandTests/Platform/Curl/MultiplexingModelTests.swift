@@ -102,7 +102,8 @@
                     running.append(Request(ticket: ticket, connection: connection, hasOpened: open == nil))
                     mostConnections = max(mostConnections, connections.count)
                     mostRunning = max(mostRunning, running.count)
-                    if isProbe, open != nil { begun += queue.shared(origin, by: ticket) }
+                    guard isProbe else { continue }
+                    begun += open == nil ? queue.sent(origin, by: ticket) : queue.shared(origin, by: ticket)
                 }
             }
         }
