@@ -34,9 +34,10 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         }
 
         /// Removes a request that has ended. Returns the change of the number of connections.
-        mutating func leave(_ ticket: Ticket?) -> Int {
+        mutating func leave(_ ticket: Ticket?, hasOpened: Bool) -> Int {
             let before = connections(for: running)
             running -= 1
+            if hasOpened { capacity.open(.own, running: running) }
             guard multiplexes else { return -1 }
             if let ticket {
                 if probe == ticket { probe = nil }
@@ -87,13 +88,15 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - origin: The request's origin.
     ///   - ticket: The request's ticket.
+    ///   - hasOpened: Whether the request has opened a connection and was cancelled before ``opened(_:by:isFresh:)``. The
+    ///     connection may stay open.
     ///   - isReusable: Whether the request ended without an error, so that its connection can probably be reused.
     /// - Returns: The tickets of the requests that start now.
     package mutating func leave(
-        _ origin: Origin, _ ticket: Ticket? = nil, isReusable: Bool = false
+        _ origin: Origin, _ ticket: Ticket? = nil, hasOpened: Bool = false, isReusable: Bool = false
     ) -> [Ticket] {
         guard let index = queues.index(forKey: origin), queues.values[index].running > 0 else { return [] }
-        connections += queues.values[index].leave(ticket)
+        connections += queues.values[index].leave(ticket, hasOpened: hasOpened)
         guard isReusable, let reusing = reuse(at: index, origin) else {
             forgetIdle(at: index)
             return next()
@@ -117,6 +120,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
     /// others had room. Returns the tickets of the requests that start now.
     package mutating func opened(_ origin: Origin, by ticket: Ticket, isFresh: Bool = false) -> [Ticket] {
         change(origin) { queue in
+            guard queue.multiplexes else { return }
             let isProbe = queue.probe == ticket
             if isProbe { queue.probe = nil }
             let isOpener = queue.openers.remove(ticket) != nil
@@ -170,7 +174,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         guard let queue = queues[origin], queue.multiplexes != multiplexes else { return [] }
         return change(origin) { queue in
             queue.multiplexes = multiplexes
-            queue.capacity = StreamCapacity()
+            queue.capacity.reset()
             queue.probe = nil
             queue.openers = []
         }
@@ -187,11 +191,11 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         connections += queues.values[index].run(1)
     }
 
-    /// Removes an idle origin. Origins that multiplex are kept, up to 1,000.
+    /// Removes an idle origin. Origins that multiplex are kept, up to 1,000, and those that may.
     private mutating func forgetIdle(at index: Queues.Index) {
         let queue = queues.values[index]
         guard queue.running == 0, queue.waiting.isEmpty else { return }
-        if !queue.multiplexes || queues.count > 1_000 { queues.remove(at: index) }
+        if !queue.multiplexes && !queue.capacity.hasOpened || queues.count > 1_000 { queues.remove(at: index) }
     }
 
     private mutating func next() -> [Ticket] {

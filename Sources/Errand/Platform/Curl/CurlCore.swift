@@ -177,9 +177,7 @@
                     settings.offersHTTP2 && !entry.hasOpened && CurlReport(entry.handle).newConnections > 0
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle, hasSucceeded: false)
-                begin(queue.leave(transfer.request.origin, id))
-                // The connection may stay open, so it is counted. Nothing is known about its room.
-                if hasOpened { begin(queue.opened(transfer.request.origin, by: id, isFresh: true)) }
+                begin(queue.leave(transfer.request.origin, id, hasOpened: hasOpened))
             }
         }
 

@@ -23,6 +23,16 @@ struct StreamCapacity: Sendable {
     /// Whether an open connection has carried more requests than libcurl sends before the SETTINGS frame.
     private var hasSettings = false
 
+    /// Whether a connection was opened.
+    var hasOpened: Bool { opened > 0 }
+
+    /// Forgets what was learned, except for the number of connections.
+    mutating func reset() {
+        let opened = opened
+        self = StreamCapacity()
+        self.opened = opened
+    }
+
     /// The number of connections that the given number of requests requires.
     func connections(for requests: Int) -> Int {
         let others = max(0, requests - early * Self.initialStreams)

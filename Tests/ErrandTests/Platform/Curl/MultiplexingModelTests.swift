@@ -9,7 +9,7 @@
     @Suite struct MultiplexingModelTests {
         @Test(arguments: [100, 128, 250, 5_000], [1, 3, 20])
         func `connections to a multiplexing origin stay within their limit`(streams: Int, limit: Int) {
-            for seed in 1...UInt64(TestEnvironment.rounds(3, heavy: 30)) {
+            for seed in 1...UInt64(TestEnvironment.rounds(3, heavy: 10)) {
                 var model = Model(streams: streams, limit: limit, seed: seed)
                 model.run(1)
                 model.run(3_000, endsLate: true)
@@ -87,8 +87,7 @@
                 let request = running.removeLast()
                 connections[request.connection].requests -= 1
                 ended += 1
-                send(queue.leave(origin, request.ticket))
-                if request.hasOpened { send(queue.opened(origin, by: request.ticket, isFresh: true)) }
+                send(queue.leave(origin, request.ticket, hasOpened: request.hasOpened))
             }
 
             private mutating func send(_ begun: [Int]) {
