@@ -14,7 +14,7 @@ enum JSONEscapes {
         while index < text.count {
             let found = memchr(source + index, Int32(UInt8(ascii: "\\")), text.count - index)
             let run = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(source + index) } ?? text.count - index
-            memmove(destination + count, source + index, run)
+            UnsafeMutableRawPointer(destination + count).copyMemory(from: source + index, byteCount: run)
             (index, count) = (index + run, count + run)
             guard index + 1 < text.count else { break }
             let escape = text[index + 1]

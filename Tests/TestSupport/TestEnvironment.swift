@@ -20,7 +20,7 @@ package enum TestEnvironment {
     /// Whether the long tests run, too: `ERRAND_HEAVY=1`.
     package static var runsHeavyTests: Bool { heaviness > 0 }
 
-    /// The factor for the long loops over random inputs: `ERRAND_HEAVY=10` for ten times as many. 0 if the long tests do not
+    /// The factor for the long loops over random inputs: `ERRAND_HEAVY=10` for ten times the usual number. 0 if the long tests do not
     /// run.
     private static var heaviness: Int {
         ProcessInfo.processInfo.environment["ERRAND_HEAVY"].flatMap { Int($0) } ?? 0

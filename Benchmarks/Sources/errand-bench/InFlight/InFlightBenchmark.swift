@@ -1,7 +1,7 @@
 import Errand
 import Foundation
 
-/// The memory of each request in flight, on a connection of its own. The server holds all requests until the last one has
+/// The memory of each request in flight, on a separate connection. The server holds all requests until the last one has
 /// arrived. Each measurement runs in another process, so that no memory is used again.
 struct InFlightBenchmark {
     private static let subjects = ["floor", "URLSession", "CurlSession"]

@@ -47,7 +47,7 @@ struct Target: Sendable {
         authorities = options.authorities
     }
 
-    /// A target whose responses have any body.
+    /// A target with responses of any body.
     init(_ url: URL) {
         (payload, self.url, urls, decodes, isFresh, authorities) = (.medium, url, [url], false, false, nil)
     }

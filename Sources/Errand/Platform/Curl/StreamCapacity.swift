@@ -7,8 +7,8 @@ struct StreamCapacity: Sendable {
     /// The number of requests on a connection before more is known: 100, the minimum that RFC 9113, section 6.5.2,
     /// recommends for servers. libcurl assumes the same number until it has received the server's SETTINGS frame.
     static let initialStreams = 100
-    /// The maximum number of requests on a connection, if the server allows as many. More would fail together if the
-    /// connection is lost.
+    /// The maximum number of requests on a connection, if the server allows this number. More would fail together if
+    /// the connection is lost.
     static let maximumStreams = 256
 
     /// The number of requests that each connection carries.
@@ -81,7 +81,7 @@ struct StreamCapacity: Sendable {
     }
 
     /// Notes that a request is sent over a new connection, before the server's SETTINGS frame has arrived. Returns whether
-    /// other requests may use the connection, because another one has carried as many.
+    /// other requests may use the connection, because another one has carried this number.
     mutating func openEarly() -> Bool {
         guard hasSettings, streams > Self.initialStreams else { return false }
         total += Self.initialStreams

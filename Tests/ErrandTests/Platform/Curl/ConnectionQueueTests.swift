@@ -156,7 +156,7 @@ import Testing
             #expect(queue.leave(a, 5) == [300])
         }
 
-        @Test func `a new connection is shared early if another one has carried as many requests`() {
+        @Test func `a new connection is shared early if another one has carried 101 requests`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 9, limit: 9)
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
             for ticket in 1..<900 { _ = queue.enter(ticket, a) }
