@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: sessions.indices)
     func `each event is delivered once, and each expiry causes one refresh`(index: Int) async throws {
-        let drops = TestEnvironment.rounds(250, heavy: 1_000, patient: 50)
+        let drops = TestEnvironment.rounds(250, heavy: 2_500, patient: 50)
         let server = EventDropServer(count: drops * 2, drops: drops, seed: UInt64(index) + 7)
         try await LoopbackServer.withServer {
             server.reply($0)
