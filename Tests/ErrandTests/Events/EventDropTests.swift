@@ -7,13 +7,18 @@ import Testing
 
 /// Event streams of one account over connections that are dropped, with tokens that expire. `Tests/events.sh` is the
 /// long form.
-@Suite(.timeLimit(.minutes(3))) struct EventDropTests {
+///
+/// The sessions run one after the other. On Linux, `URLSession` closes a descriptor before libdispatch has removed its
+/// event source. After thousands of dropped connections in a process, libdispatch then loses events or crashes
+/// (swift-corelibs-libdispatch issues 833 and 949), more often if other connections close at the same time.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct EventDropTests {
     static let sessions = DownloadIntegrationTests.sessions
     private static let streamCount = 4
 
     @Test(arguments: sessions.indices)
     func `each event is delivered once, and each expiry causes one refresh`(index: Int) async throws {
-        let drops = TestEnvironment.rounds(250, heavy: 2_500, patient: 50)
+        let isURLSession = Self.sessions[index].session is URLSession
+        let drops = TestEnvironment.rounds(250, heavy: isURLSession ? 250 : 2_500, patient: 50)
         let server = EventDropServer(count: drops * 2, drops: drops, seed: UInt64(index) + 7)
         try await LoopbackServer.withServer {
             server.reply($0)
@@ -54,6 +59,8 @@ import Testing
         }
         var options = EventOptions()
         options.backoff.base = .zero
+        // Of thousands of random drops, more than 20 in succession can come before an event.
+        options.failureLimit = 100
         var numbers: [Int] = []
         for try await note in loader(session).events(as: Note.self, options: options) { numbers.append(note.n) }
         return numbers
