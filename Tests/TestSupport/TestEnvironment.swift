@@ -37,6 +37,12 @@ package enum TestEnvironment {
         ProcessInfo.processInfo.environment["ERRAND_PATIENCE"].flatMap { Int($0) } ?? 1
     }
 
+    /// Returns the inputs of a test that only calculates: all of them for the long tests, otherwise the first two. Such a test
+    /// occupies one of the two threads on which all other tests continue.
+    package static func sample<Case>(_ cases: [Case]) -> [Case] {
+        runsHeavyTests ? cases : Array(cases.prefix(2))
+    }
+
     /// Returns the number of iterations of a loop over random inputs. `patient` applies to builds that a sanitizer
     /// slows down, because a long loop would occupy both cores.
     package static func rounds(_ usual: Int, heavy: Int, patient: Int? = nil) -> Int {

@@ -153,16 +153,13 @@ import Testing
         }
     }
 
-    private static let units: [String] =
-        ["\"", "<a b=", "token: ", "\\\"", "eyJ.", "{\"value\":"]
-        + (TestEnvironment.runsHeavyTests
-            ? [
-                "\"a\":", "{\"token\":", "[", "<token>", "<!--", "//a@", "token=", "a=b&", "\\", "%25", "\n", "1234,",
-                "🇦",
-                "&amp;",
-            ] : [])
+    private static let units: [String] = [
+        "\"", "{\"value\":", "<a b=", "token: ", "\\\"", "eyJ.", "\"a\":", "{\"token\":", "[", "<token>", "<!--",
+        "//a@",
+        "token=", "a=b&", "\\", "%25", "\n", "1234,", "🇦", "&amp;",
+    ]
 
-    @Test(arguments: units) func `redaction takes time linear in the size`(unit: String) {
+    @Test(arguments: TestEnvironment.sample(units)) func `redaction takes time linear in the size`(unit: String) {
         let growth = CPUTime.growth(ofRepeating: unit) { text in
             let entry = HTTPArchiveTests.entry {
                 $0.request.headers = ["X-Api-Key": "a-secret-value"]

@@ -48,7 +48,7 @@ import Testing
         #expect(try JSONDecoder().decode([EntityTag].self, from: json) == tags)
     }
 
-    @Test(arguments: ["\"", "W/", "a", "\\"] + CPUTime.hostileUnits)
+    @Test(arguments: TestEnvironment.sample(["\"", "W/", "a", "\\"] + CPUTime.hostileUnits))
     func `hostile tags are parsed and compared in linear time`(unit: String) {
         let growth = CPUTime.growth(ofRepeating: unit) { text in
             let (one, other) = (EntityTag("\"\(text)\""), EntityTag("\"\(text)\u{301}\""))

@@ -128,7 +128,8 @@ import Testing
         ";", "\"", "\\", "=", "a=", "a=b;", "filename*=UTF-8''%41;", "%22", "'", "\"\\\"", "=\";", " ",
     ]
 
-    @Test(arguments: hostile + CPUTime.hostileUnits) func `a hostile header is parsed in linear time`(unit: String) {
+    @Test(arguments: TestEnvironment.sample(hostile + CPUTime.hostileUnits))
+    func `a hostile header is parsed in linear time`(unit: String) {
         for start in ["", "form-data;", "x;filename=\"", "x;filename*=UTF-8''"] {
             let growth = CPUTime.growth(ofRepeating: unit) { text in
                 _ = ContentDisposition(start + text).safeFileName
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test(arguments: hostile) func `a header of 1 MB is parsed`(unit: String) {
+    @Test(arguments: TestEnvironment.sample(hostile)) func `a header of 1 MB is parsed`(unit: String) {
         let text = String(repeating: unit, count: (1 << 20) / unit.utf8.count)
         for start in ["", "a;", "a;filename=\"", "a;filename="] {
             let header = ContentDisposition(start + text)

@@ -34,8 +34,9 @@ import gallery
         }
         #expect(scene.printed.count == 989)
         #expect(scene.printed.last?.hasPrefix("988 fetched, 0 already there, 12 failed: 66 kB in ") == true)
-        let lines = scene.complaints
-        try #require(lines.count == 9)
+        // On a busy machine, a download may not be reported to the server in time, which is a warning.
+        let lines = scene.complaints.filter { !$0.hasPrefix("gallery: warning: ") }
+        try #require(lines.count == 9, "\(lines)")
         #expect(lines.prefix(5).allSatisfy { $0.hasPrefix("gallery: Lake n") })
         #expect(lines[5] == "gallery: 12 failed, run the same command to retry them:")
         let first = lines[6].lowercased()
