@@ -42,12 +42,13 @@
             let session = scene.session { $0.offersHTTP2 = false }
             let request = try scene.request(port) { $0.head.setValue("close", forHTTPHeaderField: "Connection") }
             #expect(try await session.send(request).head.headers["X-Resumed"] == ".")
-            // Simultaneous requests need different handles of libcurl.
+            // Simultaneous requests need different handles of libcurl. nginx sends two tickets, and from libcurl 8.12, each is
+            // used once (RFC 8446, appendix C.4).
             let resumed = try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<4 { group.addTask { try await session.send(request).head.headers["X-Resumed"] } }
+                for _ in 0..<2 { group.addTask { try await session.send(request).head.headers["X-Resumed"] } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(resumed == ["r", "r", "r", "r"])
+            #expect(resumed == ["r", "r"])
             // Another `CurlSession` does not use these TLS sessions, because its settings may differ.
             let other = try await scene.session { $0.offersHTTP2 = false }.send(request)
             #expect(other.head.headers["X-Resumed"] == ".")
