@@ -35,25 +35,6 @@
             }
         }
 
-        /// nginx reports "r" for a resumed session, and "." for a complete handshake. From libcurl 8.12, this also holds
-        /// without the shared sessions of an engine.
-        @Test(arguments: [Nginx.Port.good, .old])
-        func `new connections resume a TLS session`(port: Nginx.Port) async throws {
-            let session = scene.session { $0.offersHTTP2 = false }
-            let request = try scene.request(port) { $0.head.setValue("close", forHTTPHeaderField: "Connection") }
-            #expect(try await session.send(request).head.headers["X-Resumed"] == ".")
-            // Simultaneous requests need different handles of libcurl. nginx sends two tickets, and from libcurl 8.12, each is
-            // used once (RFC 8446, appendix C.4).
-            let resumed = try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<2 { group.addTask { try await session.send(request).head.headers["X-Resumed"] } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(resumed == ["r", "r"])
-            // Another `CurlSession` does not use these TLS sessions, because its settings may differ.
-            let other = try await scene.session { $0.offersHTTP2 = false }.send(request)
-            #expect(other.head.headers["X-Resumed"] == ".")
-        }
-
         @Test(.enabled(if: CurlLibrary.acceptsAuthorities)) func `authorities can be PEM text`() async throws {
             let text = try String(contentsOf: certificates.authority, encoding: .utf8)
             let session = scene.session { $0.tls.authorities = .pem(text) }

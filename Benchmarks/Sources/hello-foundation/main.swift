@@ -1,4 +1,0 @@
-import Foundation
-
-// Does nothing but load Foundation, for Benchmarks/start.py.
-print(URL(filePath: "/").path())
