@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Links the tests and wire-fuzz again with libraries that a sanitizer checks. The objects of the tests are those of the last
-# `swift build --build-tests`, without checks of their own. So only the libraries are compiled again, which takes half of the time.
+# `swift build --build-tests`, without checks of their own. Only the libraries are compiled again, which takes a fifth of the time.
 # usage: sanitize.sh thread|address
 #   The programs are errandPackageTests.xctest and wire-fuzz in .build/KIND/debug.
 set -euo pipefail
