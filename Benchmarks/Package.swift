@@ -8,10 +8,13 @@ let package = Package(
     targets: [
         .target(name: "CFloor"),
         .target(name: "CAllocations"),
+        .executableTarget(name: "hello-foundation"),
+        .executableTarget(name: "one-request", dependencies: [.product(name: "Errand", package: "errand")]),
         .executableTarget(
             name: "errand-bench",
             dependencies: [
                 "CAllocations", "CFloor", .product(name: "Errand", package: "errand"),
+                .product(name: "ErrandJSON", package: "errand"),
                 .product(name: "ErrandLoopback", package: "errand"),
             ]),
     ],

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Serves the files for `errand-bench sessions --url http://127.0.0.1:18080/` with nginx, until it is interrupted. It does not
-# require root. nginx writes to a temporary folder. usage: nginx.sh [PORT [FOLDER]]
+# Serves the files for `errand-bench sessions --url http://127.0.0.1:18080/` with nginx, until it is interrupted, on all addresses of
+# the machine. With openssl, the next port serves them over TLS as localhost. It does not require root. nginx writes to a temporary
+# folder. usage: nginx.sh [PORT [FOLDER]]
 # FOLDER contains other files in `files`, and their configuration in `server.conf`.
 set -euo pipefail
 port=${1:-18080}
@@ -30,12 +31,19 @@ mkdir "$folder/files" "$folder/scratch"
 head -c 100000 /dev/zero >"$folder/files/100k.bin"
 head -c 10000000 /dev/zero >"$folder/files/10m.bin"
 
+secure=
+if command -v openssl >/dev/null; then
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$folder/key" -out "$folder/pem" -days 2 \
+        -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>/dev/null
+    secure="listen $((port + 1)) ssl backlog=4096; ssl_certificate $folder/pem; ssl_certificate_key $folder/key;"
+    secure+=' ssl_session_cache shared:sessions:1m;'
+fi
 cat >"$folder/nginx.conf" <<CONFIGURATION
 daemon off;
 worker_processes 1;
 pid $folder/nginx.pid;
 error_log stderr warn;
-events { worker_connections 1024; }
+events { worker_connections 8192; }
 http {
     access_log off;
     sendfile on;
@@ -49,7 +57,8 @@ http {
     uwsgi_temp_path $folder/scratch/uwsgi;
     scgi_temp_path $folder/scratch/scgi;
     server {
-        listen 127.0.0.1:$port;
+        listen $port backlog=4096;
+        $secure
         root ${own:-$folder}/files;
         include ${own:-$folder}/server.conf;
         # Not cacheable, so that a session with a cache sends each request.
@@ -61,6 +70,7 @@ CONFIGURATION
 # If started as root, nginx would run its worker as another user, which cannot read the folder.
 [ "$(id -u)" != 0 ] || sed -i '1i user root;' "$folder/nginx.conf"
 echo "nginx serves http://127.0.0.1:$port/"
+[ -z "$secure" ] || echo "and https://localhost:$((port + 1))/, with the authorities $folder/pem"
 "$program" -p "$folder" -c "$folder/nginx.conf" -e stderr &
 server=$!
 wait "$server"

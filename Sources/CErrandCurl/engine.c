@@ -55,31 +55,37 @@ static int set_timer(curl_multi *multi, long milliseconds, void *data) {
     return MULTI_CALLBACK_OK;
 }
 
-errand_engine *errand_engine_new(long idle_limit, long host_limit) {
+errand_engine *errand_engine_new(long idle_limit, long host_limit, long stream_limit) {
     errand_engine *engine = calloc(1, sizeof *engine);
     if (!engine) return NULL;
     engine->due = INT64_MAX;
     engine->waiter.poll = epoll_create1(EPOLL_CLOEXEC);
     engine->waiter.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     engine->multi = curl.multi_init();
+    engine->sessions = curl.share_init();
     struct epoll_event event = { .events = EPOLLIN, .data.fd = engine->waiter.wake };
-    if (engine->waiter.poll < 0 || engine->waiter.wake < 0 || !engine->multi
+    if (engine->waiter.poll < 0 || engine->waiter.wake < 0 || !engine->multi || !engine->sessions
         || epoll_ctl(engine->waiter.poll, EPOLL_CTL_ADD, engine->waiter.wake, &event) != 0) {
         errand_waiter_close(engine->waiter);
         errand_engine_free(engine);
         return NULL;
     }
+    // If this fails, new connections cannot resume a TLS session.
+    curl.share_setopt(engine->sessions, SHOPT_SHARE, LOCK_DATA_SSL_SESSION);
     curl.multi_setopt(engine->multi, MOPT_SOCKETFUNCTION, errand_engine_watch);
     curl.multi_setopt(engine->multi, MOPT_SOCKETDATA, engine);
     curl.multi_setopt(engine->multi, MOPT_TIMERFUNCTION, set_timer);
     curl.multi_setopt(engine->multi, MOPT_TIMERDATA, engine);
     curl.multi_setopt(engine->multi, MOPT_MAXCONNECTS, idle_limit);
     curl.multi_setopt(engine->multi, MOPT_MAX_HOST_CONNECTIONS, host_limit);
+    curl.multi_setopt(engine->multi, MOPT_MAX_CONCURRENT_STREAMS, stream_limit);
     return engine;
 }
 
 void errand_engine_free(errand_engine *engine) {
     if (engine->multi) curl.multi_cleanup(engine->multi);
+    // The handles refer to the sessions, so they must be freed first.
+    if (engine->sessions) curl.share_cleanup(engine->sessions);
     errand_sockets_free(&engine->sockets);
     free(engine);
 }
@@ -124,6 +130,7 @@ bool errand_engine_add(errand_engine *engine, errand_transfer *transfer) {
     curl.easy_setopt(easy, OPT_PREREQFUNCTION, check_before_request);
     curl.easy_setopt(easy, OPT_PREREQDATA, transfer);
     errand_transfer_set_engine(transfer, engine);
+    curl.easy_setopt(easy, OPT_SHARE, engine->sessions);
     curl.easy_setopt(easy, OPT_CLOSESOCKETFUNCTION, errand_engine_close_socket);
     curl.easy_setopt(easy, OPT_CLOSESOCKETDATA, engine);
     return curl.multi_add_handle(engine->multi, easy) == M_OK;

@@ -9,6 +9,9 @@
 
 struct errand_engine {
     curl_multi *multi;
+    /// The TLS sessions of earlier connections. A new connection resumes an earlier session, which costs much less than
+    /// a handshake with certificates. No lock is needed, because one thread at a time uses an engine and its transfers.
+    curl_share *sessions;
     errand_waiter waiter;
     int64_t due;
     struct socket_table sockets;

@@ -11,6 +11,7 @@
 
 typedef void curl_easy;
 typedef void curl_multi;
+typedef void curl_share;
 
 struct curl_slist {
     char *data;
@@ -95,6 +96,7 @@ enum curl_option {
     OPT_CAPATH = OPTTYPE_OBJECTPOINT + 97,
     OPT_BUFFERSIZE = OPTTYPE_LONG + 98,
     OPT_NOSIGNAL = OPTTYPE_LONG + 99,
+    OPT_SHARE = OPTTYPE_OBJECTPOINT + 100,
     OPT_PRIVATE = OPTTYPE_OBJECTPOINT + 103,
     OPT_INFILESIZE_LARGE = OPTTYPE_OFF_T + 115,
     OPT_SOCKOPTFUNCTION = OPTTYPE_FUNCTIONPOINT + 148,
@@ -124,6 +126,12 @@ enum curl_option {
     OPT_QUICK_EXIT = OPTTYPE_LONG + 322,
 };
 
+/// curl.h: `CURLSHOPT_…`.
+enum curl_share_option { SHOPT_SHARE = 1 };
+
+/// curl.h: `CURL_LOCK_DATA_…`, the state that handles share.
+enum curl_shared_state { LOCK_DATA_SSL_SESSION = 4 };
+
 /// multi.h: `CURLMOPT_…`.
 enum curl_multi_option {
     MOPT_SOCKETFUNCTION = OPTTYPE_FUNCTIONPOINT + 1,
@@ -132,6 +140,7 @@ enum curl_multi_option {
     MOPT_TIMERDATA = OPTTYPE_OBJECTPOINT + 5,
     MOPT_MAXCONNECTS = OPTTYPE_LONG + 6,
     MOPT_MAX_HOST_CONNECTIONS = OPTTYPE_LONG + 7,
+    MOPT_MAX_CONCURRENT_STREAMS = OPTTYPE_LONG + 16,
 };
 
 /// curl.h: `CURLINFO_…`.
@@ -262,6 +271,9 @@ struct curl_functions {
     int (*multi_socket_action)(curl_multi *multi, int descriptor, int readiness, int *running);
     int (*multi_assign)(curl_multi *multi, int descriptor, void *data);
     struct curl_message *(*multi_info_read)(curl_multi *multi, int *left);
+    curl_share *(*share_init)(void);
+    int (*share_setopt)(curl_share *share, enum curl_share_option option, ...);
+    int (*share_cleanup)(curl_share *share);
 };
 extern struct curl_functions curl;
 

@@ -91,6 +91,9 @@ static const char *resolve(void *library) {
         { &curl.multi_socket_action, "curl_multi_socket_action" },
         { &curl.multi_assign, "curl_multi_assign" },
         { &curl.multi_info_read, "curl_multi_info_read" },
+        { &curl.share_init, "curl_share_init" },
+        { &curl.share_setopt, "curl_share_setopt" },
+        { &curl.share_cleanup, "curl_share_cleanup" },
     };
     return errand_symbols_resolve(library, symbols, sizeof symbols / sizeof *symbols);
 }

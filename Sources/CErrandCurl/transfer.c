@@ -144,6 +144,8 @@ bool errand_transfer_is_alone(const errand_transfer *transfer) {
 
 bool errand_transfer_is_lost(const errand_transfer *transfer) { return transfer->sending.is_lost; }
 
+bool errand_transfer_is_sent(const errand_transfer *transfer) { return transfer->sending.has_begun; }
+
 bool errand_transfer_has_response(const errand_transfer *transfer) { return transfer->has_response; }
 
 bool errand_transfer_wants_look(const errand_transfer *transfer) {

@@ -24,19 +24,22 @@ extension JSONDecoder {
     }
 
     func tape(of data: Data, _ limit: DecodingLimit?) throws -> JSONTape? {
-        guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy,
-            case .base64 = dataDecodingStrategy, case .throw = nonConformingFloatDecodingStrategy,
-            !allowsJSON5, !assumesTopLevelDictionary
+        guard Swift.type(of: self) == JSONDecoder.self, case .base64 = dataDecodingStrategy,
+            case .throw = nonConformingFloatDecodingStrategy, !allowsJSON5, !assumesTopLevelDictionary
         else { return nil }
-        let date: (@Sendable (any Decoder) throws -> Date)?
-        switch dateDecodingStrategy {
-        case .deferredToDate: date = nil
-        case .custom(let custom): date = custom
+        let convertsSnakeCase: Bool
+        switch keyDecodingStrategy {
+        case .useDefaultKeys: convertsSnakeCase = false
+        case .convertFromSnakeCase: convertsSnakeCase = true
         default: return nil
         }
-        let bytes = [UInt8](data)
-        guard let nodes = try JSONTapeParser.nodes(of: bytes, limit) else { return nil }
-        return JSONTape(bytes: bytes, nodes: nodes, userInfo: userInfo, date: date, limit: limit)
+        guard dateDecodingStrategy.isSupported else { return nil }
+        var bytes = [UInt8](data)
+        guard let nodes = try JSONTapeParser.nodes(of: &bytes, convertsSnakeCase: convertsSnakeCase, limit) else {
+            return nil
+        }
+        return JSONTape(
+            bytes: bytes, nodes: nodes, source: convertsSnakeCase ? data : nil, decoder: self, limit: limit)
     }
 
     /// Decodes with Foundation's decoder, which hashes each key and can't be interrupted.
@@ -47,6 +50,19 @@ extension JSONDecoder {
         let value = try decode(type, from: text.data)
         if let offset = text.trailingComma { throw DecodingError.trailingComma(at: offset) }
         return value
+    }
+}
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Whether the fast path supports the strategy. The one with a formatter exists on Apple's platforms only. A `switch`
+    /// would need a `default` that is unreachable on Linux.
+    fileprivate var isSupported: Bool {
+        if case .deferredToDate = self { return true }
+        if case .secondsSince1970 = self { return true }
+        if case .millisecondsSince1970 = self { return true }
+        if case .iso8601 = self { return true }
+        if case .custom = self { return true }
+        return false
     }
 }
 

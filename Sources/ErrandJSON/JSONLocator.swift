@@ -4,21 +4,24 @@ import Foundation
 /// Finds values in a JSON text, for error messages.
 struct JSONLocator: ValueLocator {
     private let text: Data
+    /// The decoder. Its key strategy determines the names in a coding path.
+    private let decoder: JSONDecoder
 
-    init(_ text: Data) {
+    init(_ text: Data, decoder: JSONDecoder = JSONDecoder()) {
         self.text = text
+        self.decoder = decoder
     }
 
     func value(at path: [any CodingKey]) -> (kind: String, offset: Int)? {
-        let bytes = [UInt8](text)
-        guard let nodes = try? JSONTapeParser.nodes(of: bytes, .current) else { return nil }
-        let tape = JSONTape(bytes: bytes, nodes: nodes, userInfo: [:], date: nil, limit: .current)
+        guard let tape = try? decoder.tape(of: text, .current) ?? JSONDecoder().tape(of: text, .current) else {
+            return nil
+        }
         var current = 0
         for key in path {
             guard let next = tape.value(key, of: current) else { return nil }
             current = next
         }
-        let node = nodes[current]
+        let node = tape.nodes[current]
         return (node.kind.words, tape.offset(of: node))
     }
 

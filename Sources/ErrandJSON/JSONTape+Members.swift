@@ -16,9 +16,14 @@ extension JSONTape {
     }
 
     /// The index of a key in an object that requires no ``JSONKeyIndex``.
-    func key(_ name: String, of object: Int) -> Int? {
+    ///
+    /// The search begins at the key with the index `start`, because most types request their members in the order of the
+    /// text.
+    func key(_ name: String, of object: Int, from start: Int) -> Int? {
         var name = name
-        if let index = name.withUTF8({ key($0, of: object) }) { return index }
+        if let index = name.withUTF8({ key($0, in: start..<end(of: object)) ?? key($0, in: object + 1..<start) }) {
+            return index
+        }
         // The keys are ASCII, but a few other characters are canonically equivalent to an ASCII character.
         guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
         return keys(of: object).first { text($0) == name }
@@ -40,7 +45,9 @@ extension JSONTape {
             guard key.kind != .wideKey, length <= Self.maximumWithoutIndex.bytes else { return true }
             let mark = mark(of: key)
             if seen & mark != 0 {
-                let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer { self.key($0, of: object) }
+                let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer {
+                    self.key($0, in: object + 1..<end)
+                }
                 guard first == index else { return true }
             }
             seen |= mark
@@ -49,11 +56,12 @@ extension JSONTape {
         return false
     }
 
+    private func end(of object: Int) -> Int { Int(nodes[object].next) }
+
     /// Returns the index of the first key with the given bytes.
-    private func key(_ name: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
-        var index = object + 1
-        let end = Int(nodes[object].next)
-        while index < end {
+    private func key(_ name: UnsafeBufferPointer<UInt8>, in keys: Range<Int>) -> Int? {
+        var index = keys.lowerBound
+        while index < keys.upperBound {
             if isKey(index, name) { return index }
             index = Int(nodes[index + 1].next)
         }
@@ -70,8 +78,8 @@ extension JSONTape {
     private func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let key = nodes[index]
         guard Int(key.end - key.start) == name.count else { return false }
-        let start = Int(key.start)
-        for offset in 0..<name.count where bytes[start + offset] != name[offset] { return false }
-        return true
+        return bytes.withUnsafeBufferPointer { bytes in
+            UnsafeBufferPointer(rebasing: bytes[Int(key.start)..<Int(key.end)]).elementsEqual(name)
+        }
     }
 }

@@ -42,8 +42,14 @@ extension String: JSONScalar {
 extension JSONScalar where Self: FixedWidthInteger {
     static func read(_ index: Int, of tape: JSONTape) -> Self? {
         let node = tape.nodes[index]
-        if node.kind == .integer, let integer = tape.integer(node) { return Self(exactly: integer) }
-        return node.isNumber ? tape.alone(Self.self, index) : nil
+        guard node.isNumber else { return nil }
+        if node.kind == .integer, let integer = tape.shortInteger(node) { return Self(exactly: integer) }
+        switch tape.decimal(node).integer(hasPoint: node.kind == .decimal) {
+        case .positive(let integer): return Self(exactly: integer)
+        case .negative(let integer): return Self(exactly: integer)
+        case .fraction: return nil
+        case .unknown: return tape.alone(Self.self, index)
+        }
     }
 }
 
@@ -66,7 +72,8 @@ extension Double: JSONScalar {
     static func read(_ index: Int, of tape: JSONTape) -> Double? {
         let node = tape.nodes[index]
         guard node.isNumber else { return nil }
-        return tape.exact(node) ?? tape.rounded(index) ?? tape.zero(node) ?? tape.alone(Double.self, index)
+        let decimal = tape.decimal(node)
+        return tape.checked(decimal.double ?? Double(tape.text(index)), decimal)
     }
 }
 
@@ -74,7 +81,20 @@ extension Float: JSONScalar {
     static func read(_ index: Int, of tape: JSONTape) -> Float? {
         let node = tape.nodes[index]
         guard node.isNumber else { return nil }
-        return tape.rounded(index) ?? tape.zero(node) ?? tape.alone(Float.self, index)
+        let decimal = tape.decimal(node)
+        return tape.checked(decimal.double?.roundedTwice ?? Float(tape.text(index)), decimal)
+    }
+}
+
+extension Double {
+    /// The `Float` that is nearest to a text, from the `Double` that is nearest to it.
+    ///
+    /// Returns `nil` if this number is halfway between two values of `Float`, because the second rounding could be in the
+    /// wrong direction, and outside the normal range of `Float`.
+    fileprivate var roundedTwice: Float? {
+        guard bitPattern & 0x1FFF_FFFF != 0x1000_0000 else { return nil }
+        let single = Float(self)
+        return single.isFinite && single.magnitude > .leastNormalMagnitude ? single : nil
     }
 }
 
@@ -97,12 +117,42 @@ extension JSONTape {
         }
     }
 
-    /// Returns `nil` if the number does not fit, and for `-0`, which an integer cannot represent.
-    fileprivate func integer(_ node: Node) -> Int64? {
+    /// The text of a key before it was converted.
+    func originalKey(_ index: Int) -> String {
+        guard let source else { return text(index) }
+        return source.withUnsafeBytes { source in
+            let bytes = source.bindMemory(to: UInt8.self)
+            let start = Int(nodes[index].start)
+            var end = start
+            while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+            let key = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            return String(unsafeUninitializedCapacity: key.count) { JSONEscapes.replace(in: key, to: $0) }
+        }
+    }
+
+    /// Returns the date of the strategy `iso8601` in its usual form, `2024-05-06T07:08:09Z`. `nil` for other forms, which
+    /// Foundation may accept.
+    func date(_ index: Int) -> Date? {
+        let node = nodes[index]
+        guard node.kind == .string else { return nil }
+        return bytes.withUnsafeBufferPointer {
+            ISO8601.usualDate(UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]))
+        }
+    }
+
+    /// The parts of a number.
+    func decimal(_ node: Node) -> JSONDecimal {
+        bytes.withUnsafeBufferPointer {
+            JSONDecimal(UnsafeBufferPointer(rebasing: $0[Int(node.start)..<Int(node.end)]))
+        }
+    }
+
+    /// Returns an integer of at most 18 digits, so that it cannot overflow. Returns `nil` for more digits and for `-0`.
+    fileprivate func shortInteger(_ node: Node) -> Int64? {
         var index = Int(node.start)
         let isNegative = bytes[index] == UInt8(ascii: "-")
         if isNegative { index += 1 }
-        guard Int(node.end) - index <= 18 else { return nil }  // no overflow below 10^18
+        guard Int(node.end) - index <= 18 else { return nil }
         var sum: Int64 = 0
         while index < Int(node.end) {
             sum = sum &* 10 &+ Int64(bytes[index] &- 0x30)
@@ -112,88 +162,18 @@ extension JSONTape {
         return sum == 0 ? nil : -sum
     }
 
-    /// Returns a number of at most 15 digits without an exponent. It is the quotient of an exact integer and an exact
-    /// power of ten, so that the result is rounded once. Returns `nil` for other numbers, and for a negative zero.
-    fileprivate func exact(_ node: Node) -> Double? {
-        var index = Int(node.start)
-        let isNegative = bytes[index] == UInt8(ascii: "-")
-        if isNegative { index += 1 }
-        guard Int(node.end) - index <= 16 else { return nil }
-        var sum: Int64 = 0
-        var point: Int?
-        while index < Int(node.end) {
-            let digit = bytes[index] &- 0x30
-            index += 1
-            if digit < 10 {
-                sum = sum &* 10 &+ Int64(digit)
-            } else if digit == UInt8(ascii: ".") &- 0x30 {
-                point = index
-            } else {
-                return nil
-            }
-        }
-        if sum == 0 { return isNegative ? nil : 0 }
-        guard sum < 1_000_000_000_000_000 else { return nil }
-        let number = Double(isNegative ? -sum : sum)
-        return point.map { number / Self.powers[Int(node.end) - $0] } ?? number
-    }
-
-    private static let powers: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-    ]
-
-    /// Returns the nearest number, or `nil` if it is zero, subnormal or infinite.
-    fileprivate func rounded<Number: LosslessStringConvertible & BinaryFloatingPoint>(_ index: Int) -> Number? {
-        Number(text(index)).flatMap { $0.isNormal ? $0 : nil }
-    }
-
-    /// Returns a zero with its sign, for any exponent. Foundation rejects `0e1`. Returns `nil` if a digit is not zero.
-    func zero<Number: BinaryFloatingPoint>(_ node: Node) -> Number? {
-        let number = bytes[Int(node.start)..<Int(node.end)]
-        let isZero = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy {
-            !$0.isDigit || $0 == UInt8(ascii: "0")
-        }
-        guard isZero else { return nil }
-        return number.first == UInt8(ascii: "-") ? -0.0 : 0
+    /// Returns `nil` for an infinite number, and for a zero if the text is not zero, as Foundation does. Unlike Foundation,
+    /// it accepts `0e1`.
+    fileprivate func checked<Number: BinaryFloatingPoint>(_ number: Number?, _ decimal: JSONDecimal) -> Number? {
+        guard let number, number.isFinite, !number.isZero || decimal.digits == 0 else { return nil }
+        return number
     }
 
     /// Returns the text of a string. The parser has already validated its escapes.
     fileprivate func unescaped(_ node: Node) -> String {
-        var units: [UInt8] = []
-        units.reserveCapacity(Int(node.end - node.start))
-        var index = Int(node.start)
-        while index < Int(node.end) {
-            let byte = bytes[index]
-            index += 1
-            guard byte == UInt8(ascii: "\\") else {
-                units.append(byte)
-                continue
-            }
-            let escape = bytes[index]
-            index += 1
-            switch escape {
-            case UInt8(ascii: "b"): units.append(0x08)
-            case UInt8(ascii: "f"): units.append(0x0C)
-            case UInt8(ascii: "n"): units.append(0x0A)
-            case UInt8(ascii: "r"): units.append(0x0D)
-            case UInt8(ascii: "t"): units.append(0x09)
-            case UInt8(ascii: "u"): units.append(contentsOf: scalar(at: &index).utf8)
-            default: units.append(escape)
-            }
+        bytes.withUnsafeBufferPointer { bytes in
+            let text = UnsafeBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)])
+            return String(unsafeUninitializedCapacity: text.count) { JSONEscapes.replace(in: text, to: $0) }
         }
-        return String(decoding: units, as: UTF8.self)
-    }
-
-    private func scalar(at index: inout Int) -> Character {
-        func unit() -> UInt16 {
-            defer { index += 4 }
-            return UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16) ?? 0xFFFD
-        }
-        var pair = [unit()]
-        if UTF16.isLeadSurrogate(pair[0]) {
-            index += 2
-            pair.append(unit())
-        }
-        return Character(String(decoding: pair, as: UTF16.self))
     }
 }

@@ -22,9 +22,9 @@ final class JSONTape {
         var next: UInt32
     }
 
-    /// The maximum size in bytes. Foundation decodes longer texts, because their list would take several times their
-    /// memory.
-    static let maximumBytes = 16_777_216
+    /// The maximum size of a text in bytes: 2 GB, because the indices of a node have 32 bits, or 64 MB on a 32-bit platform,
+    /// so that the list fits in memory.
+    static let maximumBytes = Int.bitWidth == 32 ? 1 << 26 : Int(Int32.max)
     static let maximumLevels = 128
 
     let bytes: [UInt8]
@@ -32,7 +32,9 @@ final class JSONTape {
     let nodes: [Node]
     /// The `userInfo` of the `JSONDecoder`.
     let userInfo: [CodingUserInfoKey: Any]
-    let date: (@Sendable (any Decoder) throws -> Date)?
+    let dates: JSONDecoder.DateDecodingStrategy
+    /// The text before its keys were converted. `nil` if they were not converted.
+    let source: Data?
     /// Whether decoding of any value failed, even if the error was caught.
     private(set) var hasFailed = false
     /// The error that ends decoding permanently: Foundation's decoder must not decode the text again.
@@ -45,13 +47,13 @@ final class JSONTape {
     private var valuesToCheck: Int
 
     init(
-        bytes: [UInt8], nodes: [Node], userInfo: [CodingUserInfoKey: Any],
-        date: (@Sendable (any Decoder) throws -> Date)?, limit: DecodingLimit?
+        bytes: [UInt8], nodes: [Node], source: Data?, decoder: JSONDecoder, limit: DecodingLimit?
     ) {
         self.bytes = bytes
         self.nodes = nodes
-        self.userInfo = userInfo
-        self.date = date
+        self.source = source
+        userInfo = decoder.userInfo
+        dates = decoder.dateDecodingStrategy
         self.limit = limit
         valuesToCheck = limit == nil ? .max : DecodingLimit.interval.values
         hasTooManyMarks = bytes.withUnsafeBufferPointer { CombiningMarks.exceedLimit(in: $0, escapes: true) }

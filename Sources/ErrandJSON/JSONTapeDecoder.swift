@@ -11,11 +11,14 @@ final class JSONTapeDecoder: Decoder {
     private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
     /// The keys of the object, if comparing bytes could be slow or could find another member.
     private(set) lazy var keyIndex: JSONKeyIndex? = tape.needsIndex(of: index) ? JSONKeyIndex(of: index, in: tape) : nil
+    /// The index of the key after the one that was found last. The search for the next member starts here.
+    var nextKey: Int
 
     private init(_ tape: JSONTape, _ index: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
         self.tape = tape
         self.index = index
         self.origin = origin
+        nextKey = index + 1
     }
 
     /// Creates a decoder for the root value.
@@ -60,14 +63,26 @@ final class JSONTapeDecoder: Decoder {
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try tape.checkLimit()
         if tape.hasTooManyMarks { try checkMarks(type) }
-        if type == Date.self, let date = tape.date {
-            guard !decodeNil() else { throw failure(type) }
-            return try cast(date(self))
+        if type == Date.self, let date = try date() { return unsafeBitCast(date, to: type) }
+        if type == URL.self { return unsafeBitCast(try valid(URL(string: decode(String.self))), to: type) }
+        if type == Data.self { return unsafeBitCast(try valid(Data(base64Encoded: decode(String.self))), to: type) }
+        if type == Decimal.self { return unsafeBitCast(try valid(decimal), to: type) }
+        if type == [Double].self { return unsafeBitCast(try scalars() as [Double], to: type) }
+        if type == [Int].self { return unsafeBitCast(try scalars() as [Int], to: type) }
+        if type == [String].self { return unsafeBitCast(try scalars() as [String], to: type) }
+        if tape.source != nil, let dictionary = type as? any StringKeyedDictionary.Type {
+            return try cast(dictionary.init(members: self))
         }
-        if type == URL.self { return try cast(URL(string: decode(String.self))) }
-        if type == Data.self { return try cast(Data(base64Encoded: decode(String.self))) }
-        if type == Decimal.self { return try cast(decimal) }
         return try Value(from: self)
+    }
+
+    /// Decodes an array without a generic call for each element.
+    private func scalars<Scalar: JSONScalar>() throws -> [Scalar] {
+        var container = try JSONTapeArray(self)
+        var scalars: [Scalar] = []
+        scalars.reserveCapacity(Int(tape.nodes[index].end))
+        while !container.isAtEnd { scalars.append(try container.decode(Scalar.self)) }
+        return scalars
     }
 
     /// Returns the error for a value of another type, with the same case as that of Foundation's decoder.
@@ -86,16 +101,39 @@ final class JSONTapeDecoder: Decoder {
 
     private var decimal: Decimal? {
         guard kind == .number else { return nil }
-        return tape.alone(Decimal.self, index) ?? (tape.zero(tape.nodes[index]) as Double?).map { _ in 0 }
+        let parts = tape.decimal(tape.nodes[index])
+        guard parts.digits != 0 else { return 0 }
+        // All digits are read, so the result is exact.
+        if !parts.isTruncated, (-30...30).contains(parts.exponent) { return Decimal(string: tape.text(index)) }
+        return tape.alone(Decimal.self, index)
     }
 
-    private func cast<Value>(_ value: (some Any)?) throws -> Value {
-        guard let value = value as? Value else {
+    private func cast<Value>(_ value: some StringKeyedDictionary) throws -> Value {
+        guard let value = value as? Value else { throw failure(Value.self) }
+        return value
+    }
+
+    /// Returns the value of a string or a number that was converted, or throws an error.
+    private func valid<Value>(_ value: Value?) throws -> Value {
+        guard let value else {
             guard kind == .string else { throw failure(Value.self) }
             let context = DecodingError.Context(codingPath: codingPath, debugDescription: "invalid \(Value.self)")
             throw tape.failed(.dataCorrupted(context))
         }
         return value
+    }
+
+    /// Decodes a date by the strategy of the decoder. Returns `nil` if the type decodes itself.
+    private func date() throws -> Date? {
+        switch tape.dates {
+        case .secondsSince1970: return Date(timeIntervalSince1970: try decode(Double.self))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try decode(Double.self) / 1_000)
+        case .iso8601: return try valid(tape.date(index))
+        case .custom(let custom):
+            guard !decodeNil() else { throw failure(Date.self) }
+            return try custom(self)
+        default: return nil
+        }
     }
 }
 

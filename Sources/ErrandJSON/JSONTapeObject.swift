@@ -91,6 +91,8 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func member(_ name: String) -> Int? {
         if let keyIndex = decoder.keyIndex { return keyIndex.index(of: name, in: decoder.tape).map { $0 + 1 } }
-        return decoder.tape.key(name, of: decoder.index).map { $0 + 1 }
+        guard let key = decoder.tape.key(name, of: decoder.index, from: decoder.nextKey) else { return nil }
+        decoder.nextKey = Int(decoder.tape.nodes[key + 1].next)
+        return key + 1
     }
 }

@@ -2,14 +2,20 @@ import ErrandSupport
 
 /// Parses a JSON text into a ``JSONTape`` (RFC 8259).
 ///
-/// It accepts less than Foundation's decoder: no byte order mark, no charset other than UTF-8, no keys with escapes and
-/// no unpaired surrogates. `nil` means that Foundation's decoder must decode the text.
+/// It accepts less than Foundation's decoder: no byte order mark, no charset other than UTF-8 and no unpaired
+/// surrogates. `nil` means that Foundation's decoder must decode the text.
+///
+/// It changes the keys in the text: it replaces their escape sequences, and converts them if the decoder requires it. They
+/// never become longer.
 struct JSONTapeParser {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var index = 0
+    let bytes: UnsafeMutableBufferPointer<UInt8>
+    let convertsSnakeCase: Bool
+    var index = 0
     private var nodes: [JSONTape.Node] = []
     private var level = 0
-    private var isASCII = true
+    var isASCII = true
+    /// The maximum number of nodes for which memory is reserved in advance: 16 MB.
+    private static let maximumReserved = 1 << 20
     private let limit: DecodingLimit?
     /// The index of the byte at which the limit is checked next.
     private var nextCheck: Int
@@ -18,10 +24,13 @@ struct JSONTapeParser {
 
     /// Returns the nodes of a text, or `nil` if Foundation's decoder must decode it.
     /// - Throws: The error of ``FastJSONDecoder/interruption``.
-    static func nodes(of text: [UInt8], _ limit: DecodingLimit?) throws -> [JSONTape.Node]? {
+    static func nodes(
+        of text: inout [UInt8], convertsSnakeCase: Bool, _ limit: DecodingLimit?
+    ) throws -> [JSONTape.Node]? {
         guard text.count <= JSONTape.maximumBytes else { return nil }
-        let parsed = text.withUnsafeBufferPointer { bytes -> (nodes: [JSONTape.Node]?, isASCII: Bool, (any Error)?) in
-            var parser = JSONTapeParser(bytes: bytes, limit: limit)
+        let parsed = text.withUnsafeMutableBufferPointer {
+            bytes -> (nodes: [JSONTape.Node]?, isASCII: Bool, (any Error)?) in
+            var parser = JSONTapeParser(bytes: bytes, convertsSnakeCase: convertsSnakeCase, limit: limit)
             let isComplete = parser.document()
             return (isComplete ? parser.nodes : nil, parser.isASCII, parser.interruption)
         }
@@ -30,11 +39,12 @@ struct JSONTapeParser {
         return parsed.nodes
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, limit: DecodingLimit?) {
+    private init(bytes: UnsafeMutableBufferPointer<UInt8>, convertsSnakeCase: Bool, limit: DecodingLimit?) {
         self.bytes = bytes
+        self.convertsSnakeCase = convertsSnakeCase
         self.limit = limit
         nextCheck = limit == nil ? .max : DecodingLimit.interval.bytes
-        nodes.reserveCapacity(bytes.count / 12 + 8)
+        nodes.reserveCapacity(min(bytes.count / 6 + 8, Self.maximumReserved))
     }
 
     private mutating func checkLimit() -> Bool {
@@ -67,7 +77,7 @@ struct JSONTapeParser {
     private mutating func value() -> Bool {
         if index >= nextCheck, !checkLimit() { return false }
         return switch peek() {
-        case UInt8(ascii: "\""): string(isKey: false)
+        case UInt8(ascii: "\""): string()
         case UInt8(ascii: "{"): object()
         case UInt8(ascii: "["): array()
         case UInt8(ascii: "t"): word("true", .true)
@@ -87,7 +97,7 @@ struct JSONTapeParser {
         return true
     }
 
-    private mutating func append(_ kind: JSONTape.Node.Kind, _ start: Int, _ end: Int) {
+    mutating func append(_ kind: JSONTape.Node.Kind, _ start: Int, _ end: Int) {
         nodes.append(
             JSONTape.Node(
                 kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
@@ -104,7 +114,7 @@ extension JSONTapeParser {
 
     private mutating func object() -> Bool {
         nested(.object, closing: UInt8(ascii: "}")) { parser in
-            guard parser.peek() == UInt8(ascii: "\""), parser.string(isKey: true),
+            guard parser.peek() == UInt8(ascii: "\""), parser.key(),
                 parser.peek() == UInt8(ascii: ":")
             else { return false }
             parser.index += 1
@@ -138,68 +148,6 @@ extension JSONTapeParser {
         nodes[own].next = UInt32(truncatingIfNeeded: nodes.count)
         level -= 1
         return true
-    }
-}
-
-// MARK: - Strings
-
-extension JSONTapeParser {
-    private mutating func string(isKey: Bool) -> Bool {
-        index += 1
-        let start = index
-        var kind = JSONTape.Node.Kind.string
-        var high: UInt8 = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            high |= byte
-            if byte == UInt8(ascii: "\"") {
-                append(isKey && high >= 0x80 ? .wideKey : kind, start, index)
-                index += 1
-                if high >= 0x80 { isASCII = false }
-                return true
-            }
-            guard byte >= 0x20 else { return false }
-            index += 1
-            if byte == UInt8(ascii: "\\") {
-                guard !isKey, escape() else { return false }
-                kind = .escapedString
-            }
-        }
-        return false
-    }
-
-    /// Parses the rest of an escape sequence after its backslash.
-    private mutating func escape() -> Bool {
-        guard index < bytes.count else { return false }
-        let byte = bytes[index]
-        index += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return true
-        case UInt8(ascii: "u"):
-            guard let unit = hexadecimal() else { return false }
-            guard (0xD800...0xDFFF).contains(unit) else { return true }
-            guard unit < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
-                bytes[index + 1] == UInt8(ascii: "u")
-            else { return false }
-            index += 2
-            guard let low = hexadecimal() else { return false }
-            return (0xDC00...0xDFFF).contains(low)
-        default:
-            return false
-        }
-    }
-
-    private mutating func hexadecimal() -> Int? {
-        guard index + 4 <= bytes.count else { return nil }
-        defer { index += 4 }
-        var sum = 0
-        for digit in index..<index + 4 {
-            guard let value = bytes[digit].hexValue else { return nil }
-            sum = sum * 16 + Int(value)
-        }
-        return sum
     }
 }
 

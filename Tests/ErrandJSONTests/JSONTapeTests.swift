@@ -115,11 +115,14 @@ import Testing
     }
 
     @Test func `a decoder with custom strategies does not use the fast path`() throws {
-        let snake = JSONDecoder()
-        snake.keyDecodingStrategy = .convertFromSnakeCase
-        let seconds = JSONDecoder()
-        seconds.dateDecodingStrategy = .secondsSince1970
-        for decoder in [snake, seconds, Shouting()] {
+        let keys = JSONDecoder()
+        keys.keyDecodingStrategy = .custom { $0[$0.count - 1] }
+        let data = JSONDecoder()
+        data.dataDecodingStrategy = .deferredToData
+        let floats = JSONDecoder()
+        floats.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        for decoder in [keys, data, floats, Shouting()] {
             #expect(decoder.decodeFromTape([Int].self, from: Data("[1]".utf8)) == nil)
         }
         #expect(try FastJSONDecoder(Shouting()).decode(String.self, from: Data(#""a""#.utf8)) == "A")

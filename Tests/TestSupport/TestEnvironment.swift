@@ -18,8 +18,12 @@ package enum TestEnvironment {
     }
 
     /// Whether the long tests run, too: `ERRAND_HEAVY=1`.
-    package static var runsHeavyTests: Bool {
-        ProcessInfo.processInfo.environment["ERRAND_HEAVY"] == "1"
+    package static var runsHeavyTests: Bool { heaviness > 0 }
+
+    /// The factor for the long loops over random inputs: `ERRAND_HEAVY=10` for ten times the usual number. 0 if the long tests do not
+    /// run.
+    private static var heaviness: Int {
+        ProcessInfo.processInfo.environment["ERRAND_HEAVY"].flatMap { Int($0) } ?? 0
     }
 
     /// Whether each test runs alone and can measure the whole process: `ERRAND_ALONE=1`.
@@ -42,7 +46,7 @@ package enum TestEnvironment {
     /// Returns the number of iterations of a loop over random inputs. `patient` applies to builds that a sanitizer
     /// slows down, because a long loop would occupy both cores.
     package static func rounds(_ usual: Int, heavy: Int, patient: Int? = nil) -> Int {
-        if runsHeavyTests { return heavy }
+        if runsHeavyTests { return heavy * heaviness }
         return patience > 1 ? patient ?? usual : usual
     }
 }

@@ -43,10 +43,11 @@ static size_t append(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
-static bool prepare(errand_floor *floor, transfer *one, const char *url) {
+static bool prepare(errand_floor *floor, transfer *one, const char *url, const char *authorities) {
     const libcurl *curl = floor->curl;
     void *easy = one->easy = curl->easy_init();
     return easy && curl->easy_setopt(easy, curl_option_url, url) == 0
+        && (!authorities || curl->easy_setopt(easy, curl_option_ca_file, authorities) == 0)
         && curl->easy_setopt(easy, curl_option_no_signal, 1L) == 0
         && curl->easy_setopt(easy, curl_option_header, floor->fields) == 0
         && curl->easy_setopt(easy, curl_option_private, one) == 0
@@ -57,7 +58,8 @@ static bool prepare(errand_floor *floor, transfer *one, const char *url) {
 }
 
 errand_floor *errand_floor_make(
-    const char *url, int in_flight, const char *const *lines, int count, const char **problem) {
+    const char *const *urls, int url_count, int in_flight, const char *const *lines, int count, const char *authorities,
+    const char **problem) {
     const libcurl *curl = libcurl_load(problem);
     if (!curl) { return NULL; }
     *problem = "libcurl cannot create a handle";
@@ -73,7 +75,7 @@ errand_floor *errand_floor_make(
     }
     for (int i = 0; ready && i < in_flight; i++) {
         floor->in_flight = i + 1;
-        ready = prepare(floor, &floor->transfers[i], url);
+        ready = prepare(floor, &floor->transfers[i], urls[i % url_count], authorities);
     }
     if (ready) { return floor; }
     errand_floor_free(floor);

@@ -21,6 +21,7 @@ enum {
     curl_option_url = 10000 + 2,
     curl_option_header = 10000 + 23,
     curl_option_header_data = 10000 + 29,
+    curl_option_ca_file = 10000 + 65,
     curl_option_private = 10000 + 103,
     curl_option_write_function = 20000 + 11,
     curl_option_header_function = 20000 + 79,

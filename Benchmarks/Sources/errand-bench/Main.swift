@@ -16,11 +16,17 @@ import Foundation
             case "memory":
                 let options = try Arguments(arguments.dropFirst(), options: MemoryBenchmark.options)
                 try await MemoryBenchmark(options).run()
-            case "decoding": try await DecodingBenchmark().run()
+            case "decoding":
+                let options = try Arguments(arguments.dropFirst(), options: TextDecoding.options)
+                try await DecodingBenchmark().run()
+                try await TextDecoding(options).run()
             case "events": try await EventsBenchmark().run()
             case "layers": try await LayersBenchmark().run()
             case "cache": try await CacheBenchmark().run()
             case "soak": try await SoakBenchmark(requests: number ?? 200_000).run()
+            case "in-flight" where arguments.count > 1: try await InFlightBenchmark.measure(arguments.dropFirst())
+            case "in-flight": try await InFlightBenchmark().run()
+            case "streams": try await StreamsBenchmark(arguments.dropFirst()).run()
             case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
@@ -36,7 +42,9 @@ import Foundation
             """
             usage: errand-bench loopback [SECONDS]    the requests/s of the loopback server (requires wrk)
                    errand-bench loader [REQUESTS]     the cost that APILoader adds to a request; fails above 5 %
-                   errand-bench decoding              the time to decode JSON; fails above half of JSONDecoder's time
+                   errand-bench decoding [OPTIONS]    the time to decode JSON; fails if FastJSONDecoder is too slow
+                       --megabytes N             the minimum size of each text in MB (default: 2)
+                       --texts FOLDER            writes three of the texts, for Benchmarks/orjson.py
                    errand-bench events                the rates of event streams and JSON Lines
                    errand-bench cache                 the cost of a stored response; fails above 0.35 x in memory, 3 x on disk
                    errand-bench layers                the cost that each interceptor adds to a call; fails above 10 µs
@@ -45,8 +53,14 @@ import Foundation
                        --url FOLDER              a server with 1k.json, 100k.bin, 10m.bin (default: the loopback server)
                        --in-flight N,…           the numbers of concurrent requests (default: 1,8,64)
                        --rounds N, --block MS    the duration (default: 5 rounds, two blocks of 300 ms for each line)
+                       --hosts N                 the number of hosts, 127.0.0.1 and the following addresses (default: 1)
+                       --keep objects|bytes      whether the response of 1k is decoded (default: objects)
+                       --connections kept|new    whether each request opens a connection (default: kept)
+                       --authorities PEM         the authorities of an https server
                    errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
                    errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
+                   errand-bench in-flight             the memory of 1000 and 10000 requests in flight
+                   errand-bench streams URL PEM       the time of concurrent HTTP/2 calls (see Benchmarks/streams.sh)
                    errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
         exit(64)

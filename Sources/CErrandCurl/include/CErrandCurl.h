@@ -93,9 +93,9 @@ typedef struct errand_engine errand_engine;
 /// A handle of libcurl that sends one request after another.
 typedef struct errand_transfer errand_transfer;
 
-/// Creates an engine with limits for its idle connections, and for the connections to one host, idle ones included.
-/// Returns `NULL` if descriptors or memory are exhausted.
-errand_engine *errand_engine_new(long idle_limit, long host_limit);
+/// Creates an engine with limits for its idle connections, for the connections to one host, idle ones included, and for the
+/// streams of a connection over HTTP/2. Returns `NULL` if descriptors or memory are exhausted.
+errand_engine *errand_engine_new(long idle_limit, long host_limit, long stream_limit);
 /// Frees an engine after every transfer was removed from it.
 void errand_engine_free(errand_engine *engine);
 
@@ -272,6 +272,8 @@ void errand_transfer_unpause(errand_transfer *transfer);
 void errand_transfer_report(errand_transfer *transfer, errand_report *report);
 /// Returns the message of libcurl for a failure, which may be empty.
 const char *errand_transfer_message(const errand_transfer *transfer);
+/// Whether sending of the request has begun on a connection.
+bool errand_transfer_is_sent(const errand_transfer *transfer);
 /// Returns the owner from the last call of `errand_transfer_prepare`.
 void *errand_transfer_owner(const errand_transfer *transfer);
 

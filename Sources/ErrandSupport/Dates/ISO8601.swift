@@ -8,7 +8,20 @@ package enum ISO8601 {
     /// replace the `T`. Any number of fractional digits is allowed, of which nine are used. Returns `nil` for other
     /// text, and for dates that do not exist.
     package static func date(from text: String) -> Date? {
-        var reader = Reader(bytes: Array(text.utf8))
+        var text = text
+        return text.withUTF8(date)
+    }
+
+    /// Parses `2024-05-06T07:08:09Z` and no other form, from the year 1583, when the Gregorian calendar was in use.
+    package static func usualDate(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard text.count == 20, text[10] == UInt8(ascii: "T"), text[19] == UInt8(ascii: "Z") else { return nil }
+        var reader = Reader(bytes: text)
+        guard let year = reader.digits(4), year >= 1583, text[17] < UInt8(ascii: "6") else { return nil }
+        return date(text)
+    }
+
+    private static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        var reader = Reader(bytes: text)
         guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
             let day = reader.digits(2), reader.skipAny("Tt "),
             let hour = reader.digits(2), reader.skip(":"), let minute = reader.digits(2), reader.skip(":"),
@@ -76,7 +89,7 @@ extension ISO8601 {
 
 extension ISO8601 {
     private struct Reader {
-        let bytes: [UInt8]
+        let bytes: UnsafeBufferPointer<UInt8>
         var index = 0
 
         var atEnd: Bool { index == bytes.count }

@@ -11,10 +11,11 @@ typedef struct errand_floor errand_floor;
 // Receives each response. The bytes are valid until it returns. Returns whether to send another request.
 typedef bool (*errand_floor_received)(void *context, long status, const uint8_t *bytes, size_t count);
 
-// Creates a floor that keeps `in_flight` GET requests to `url` in flight. `lines` are `count` header lines. On failure,
-// returns NULL and sets `problem` to a string that is valid forever.
+// Creates a floor that keeps `in_flight` GET requests in flight, each to one of the `url_count` URLs. `lines` are `count` header
+// lines. `authorities` is a PEM file, or NULL. On failure, returns NULL and sets `problem` to a string that is valid forever.
 errand_floor *errand_floor_make(
-    const char *url, int in_flight, const char *const *lines, int count, const char **problem);
+    const char *const *urls, int url_count, int in_flight, const char *const *lines, int count, const char *authorities,
+    const char **problem);
 
 // Starts `in_flight` requests, and another one each time the callback returns true. Returns when all responses are
 // complete. The result is NULL or an error message. Connections stay open for the next run.

@@ -43,7 +43,7 @@ struct CacheBenchmark {
                 let turns = Interleaving(block: .times(Self.requests), rounds: Self.rounds)
                 let results = try await turns.measure(
                     loaders.map { name, loader in
-                        Variant("\(name), \(lanes) in flight", inFlight: lanes) { try await loader.load() }
+                        Variant("\(name), \(lanes) in flight", inFlight: lanes) { _ in try await loader.load() }
                     })
                 for (result, (name, _)) in zip(results, loaders) {
                     let ratio = result.cpuRatio(to: results[0]).median

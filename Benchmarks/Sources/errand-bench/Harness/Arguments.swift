@@ -29,6 +29,15 @@ struct Arguments {
         return number
     }
 
+    /// The value of an option that has several possible values. The default is the first one.
+    func choice(_ name: String, _ values: [String]) throws(Failure) -> String {
+        guard let text = options[name] else { return values[0] }
+        guard values.contains(text) else {
+            throw Failure("invalid value \"\(text)\" of --\(name): expected \(values.joined(separator: " or "))")
+        }
+        return text
+    }
+
     /// The value of an option that is a comma-separated list of positive integers.
     func numbers(_ name: String) throws(Failure) -> [Int]? {
         guard let text = options[name] else { return nil }

@@ -30,6 +30,7 @@ struct ServerProcess {
         configuration.sendsDate = true
         configuration.bodyPolicy = .discard
         configuration.limits.bodyBytes = .max
+        configuration.limits.openConnections = 20_000
         try await LoopbackServer.withServer(configuration: configuration, handler) { server in
             try FileHandle.standardOutput.write(contentsOf: Data("\(server.port)\n".utf8))
             _ = try FileHandle.standardInput.readToEnd()

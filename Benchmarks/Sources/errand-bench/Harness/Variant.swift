@@ -34,13 +34,15 @@ extension Variant {
     }
 
     /// Runs a call in concurrent lanes. Each lane starts a call when its previous call has ended.
-    init<Result>(_ name: String, inFlight lanes: Int, _ call: @escaping @Sendable () async throws -> Result) {
+    init<Result>(
+        _ name: String, inFlight lanes: Int, _ call: @escaping @Sendable (_ lane: Int) async throws -> Result
+    ) {
         self.init(name: name) { block in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<lanes {
                     group.addTask {
                         var lane = block.lane(number, of: lanes)
-                        while lane.next() { keep(try await call()) }
+                        while lane.next() { keep(try await call(number)) }
                         return lane.runs
                     }
                 }

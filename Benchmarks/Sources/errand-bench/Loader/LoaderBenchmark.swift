@@ -70,8 +70,8 @@ struct LoaderBenchmark {
             let loader = APILoader(ListingAPI(url: url, total: total), session: session)
             let suffix = "\(total == nil ? "" : ", with a deadline"), \(lanes) in flight"
             return [
-                Variant("bare\(suffix)", inFlight: lanes) { try await bare.load(.sample) },
-                Variant("loader\(suffix)", inFlight: lanes) { try await loader.load(.sample) },
+                Variant("bare\(suffix)", inFlight: lanes) { _ in try await bare.load(.sample) },
+                Variant("loader\(suffix)", inFlight: lanes) { _ in try await loader.load(.sample) },
             ]
         }
     }

@@ -2,13 +2,19 @@ import Errand
 import ErrandLoopback
 
 /// The handler of the server in the other process. It responds to the path of a payload with its file, to `/zeros/N`
-/// with `N` zeros, to a POST request with the length of its body, and to all other requests with the listing.
+/// with `N` zeros, to `/held/N` when `N` requests have arrived, to a POST request with the length of its body, and to all other requests with the listing.
 enum BenchmarkServer {
     @Sendable static func reply(to request: LoopbackRequest) -> LoopbackReply {
         if request.method == "POST" { return .text("\(request.bodyByteCount)") }
         if let reply = files[request.path] { return reply }
         let parts = request.path.split(separator: "/")
         if parts.count == 2, parts[0] == "zeros", let count = Int(parts[1]) { return zeros(count) }
+        if parts.count == 2, parts[0] == "held", let count = Int(parts[1]) {
+            return .later {
+                await RequestGate.shared.pass(when: count)
+                return .text("x")
+            }
+        }
         return Listing.reply
     }
 

@@ -36,11 +36,17 @@ final class Floor: Sendable {
         let floor: OpaquePointer
 
         init(_ target: Target, _ lanes: Int) throws {
-            let lines = Target.headers.map { strdup("\($0.key): \($0.value)") }
-            defer { lines.forEach { free($0) } }
+            let lines = target.headers.map { strdup("\($0.key): \($0.value)") }
+            let urls = target.urls.map { strdup($0.absoluteString) }
+            let authorities = target.authorities.flatMap { strdup($0.path()) }
+            defer { (lines + urls + [authorities]).forEach { free($0) } }
             var problem: UnsafePointer<CChar>?
-            let floor = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer {
-                errand_floor_make(target.url.absoluteString, Int32(lanes), $0.baseAddress, Int32($0.count), &problem)
+            let floor = lines.map { UnsafePointer($0) }.withUnsafeBufferPointer { lines in
+                urls.map { UnsafePointer($0) }.withUnsafeBufferPointer { urls in
+                    errand_floor_make(
+                        urls.baseAddress, Int32(urls.count), Int32(lanes), lines.baseAddress, Int32(lines.count),
+                        authorities, &problem)
+                }
             }
             guard let floor else { throw Failure(problem.map { String(cString: $0) } ?? "cannot create the loop") }
             self.floor = floor

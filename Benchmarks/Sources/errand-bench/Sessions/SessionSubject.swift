@@ -2,12 +2,12 @@ import Errand
 
 /// A method of sending requests, which the benchmark compares with others.
 struct SessionSubject {
-    let name: @Sendable (Payload) -> String
+    let name: @Sendable (Target) -> String
     /// Creates a variant that sends requests to a target, with a number of requests in flight.
     let calls: @Sendable (_ target: Target, _ name: String, _ inFlight: Int) throws -> Variant
 
     func variant(_ target: Target, inFlight: Int) throws -> Variant {
-        try calls(target, name(target.payload), inFlight)
+        try calls(target, name(target), inFlight)
     }
 }
 
@@ -28,7 +28,7 @@ extension SessionSubject {
         "floor + \($0.use)"
     } calls: { target, name, inFlight in
         let floor = try Floor(target, inFlight: inFlight) { status, bytes in
-            guard target.payload == .listing, let start = bytes.baseAddress else {
+            guard target.decodes, let start = bytes.baseAddress else {
                 return try target.read(Data(bytes), status: status)
             }
             let listing = UnsafeMutableRawPointer(mutating: start)
@@ -44,7 +44,7 @@ extension SessionSubject {
         "\($0.use) alone"
     } calls: { target, name, inFlight in
         let body = target.payload == .listing ? Data(Listing.json.utf8) : Data(count: target.payload.bytes)
-        return Variant(name, inFlight: inFlight) {
+        return Variant(name, inFlight: inFlight) { _ in
             try body.withUnsafeBytes { try target.read(Data($0), status: 200) }
         }
     }
@@ -54,8 +54,8 @@ extension SessionSubject {
         SessionSubject { _ in
             name
         } calls: { target, name, inFlight in
-            Variant(name, inFlight: inFlight) {
-                let (body, response) = try await session.data(for: target.request)
+            Variant(name, inFlight: inFlight) { lane in
+                let (body, response) = try await session.data(for: target.request(lane))
                 try target.read(body, status: (response as? HTTPURLResponse)?.statusCode ?? 0)
             }
         }
@@ -66,8 +66,8 @@ extension SessionSubject {
         SessionSubject { _ in
             name
         } calls: { target, name, inFlight in
-            Variant(name, inFlight: inFlight) {
-                let response = try await session.send(APIRequest(target.request))
+            Variant(name, inFlight: inFlight) { lane in
+                let response = try await session.send(APIRequest(target.request(lane)))
                 try await target.read(response.body.collect(), status: response.head.status)
             }
         }
@@ -79,7 +79,7 @@ extension SessionSubject {
             "\(name), APILoader"
         } calls: { target, name, inFlight in
             let loader = APILoader(TargetAPI(target: target), session: session)
-            return Variant(name, inFlight: inFlight) { try await target.check(loader.load()) }
+            return Variant(name, inFlight: inFlight) { try await target.check(loader.load($0)) }
         }
     }
 
@@ -89,7 +89,7 @@ extension SessionSubject {
             "\(name), APILoader, HTTPURLResponse"
         } calls: { target, name, inFlight in
             let loader = APILoader(PlatformTargetAPI(api: TargetAPI(target: target)), session: session)
-            return Variant(name, inFlight: inFlight) { try await target.check(loader.load()) }
+            return Variant(name, inFlight: inFlight) { try await target.check(loader.load($0)) }
         }
     }
 }
@@ -98,16 +98,16 @@ extension SessionSubject {
 private struct TargetAPI: APIHandler {
     let target: Target
 
-    func makeRequest(from input: Void) -> URLRequest { target.request }
+    func makeRequest(from lane: Int) -> URLRequest { target.request(lane) }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int {
-        guard target.payload == .listing else { return data.count }
+        guard target.decodes else { return data.count }
         let photos: [Listing.Photo] = try defaultParseResponse(data: data, response: response)
         return photos.count
     }
 
     func parseResponse(data: Data, head: ResponseHead) throws -> Int {
-        guard target.payload == .listing else { return data.count }
+        guard target.decodes else { return data.count }
         let photos: [Listing.Photo] = try defaultParseResponse(data: data, head: head)
         return photos.count
     }
@@ -117,7 +117,7 @@ private struct TargetAPI: APIHandler {
 private struct PlatformTargetAPI: APIHandler {
     let api: TargetAPI
 
-    func makeRequest(from input: Void) -> URLRequest { api.target.request }
+    func makeRequest(from lane: Int) -> URLRequest { api.target.request(lane) }
 
     func parseResponse(data: Data, response: HTTPURLResponse) throws -> Int {
         try api.parseResponse(data: data, response: response)

@@ -6,9 +6,12 @@ struct SessionsBenchmark {
     /// The URL of the folder with the payloads on a running server. If `nil`, the benchmark starts a server.
     let folder: URL?
     let concurrencies: [Int]
+    private let target: TargetOptions
     let turns: Interleaving
 
-    static let options: Set = ["size", "url", "in-flight", "rounds", "block"]
+    static let options: Set = [
+        "size", "url", "in-flight", "rounds", "block", "hosts", "keep", "connections", "authorities",
+    ]
 
     init(_ arguments: Arguments) throws {
         switch arguments["size"] ?? Payload.listing.rawValue {
@@ -26,21 +29,31 @@ struct SessionsBenchmark {
             return url
         }
         concurrencies = try arguments.numbers("in-flight") ?? [1, 8, 64]
+        target = try TargetOptions(
+            hosts: arguments.number("hosts") ?? 1,
+            keepsBytes: arguments.choice("keep", ["objects", "bytes"]) == "bytes",
+            isFresh: arguments.choice("connections", ["kept", "new"]) == "new",
+            authorities: arguments["authorities"].map { URL(filePath: $0) })
         let block = try arguments.number("block") ?? 300
         turns = try Interleaving(block: .lasting(.milliseconds(block)), rounds: arguments.number("rounds") ?? 5)
     }
 
     /// The subjects of the comparison.
-    private static let subjects: [SessionSubject] =
-        [
+    private var subjects: [SessionSubject] {
+        // On Linux, a `URLSession` finds other authorities by this variable.
+        if let authorities = target.authorities {
+            setenv("URLSessionCertificateAuthorityInfoFile", authorities.path(), 1)
+        }
+        return [
             .floor,
             .floorReading,
             .reading,
             .plain("URLSession", URLSession(configuration: .default)),
             .loader("URLSession", URLSession(configuration: .ephemeral)),
-        ] + PlatformSubjects.sessions
-    /// The indices of the baselines: the floor that decodes for the CPU time, and the plain `URLSession` for the rate.
-    private static let base = (cpu: 1, rate: 3)
+        ] + PlatformSubjects.sessions(authorities: target.authorities)
+    }
+    /// The indices of the baselines: the floors and the plain `URLSession`.
+    private static let base = (floor: 0, reading: 1, plain: 3)
 
     func run() async throws {
         if let folder {
@@ -52,17 +65,22 @@ struct SessionsBenchmark {
 
     private func compare(in folder: URL) async throws {
         for payload in payloads {
-            let target = Target(payload, in: folder)
+            let target = Target(payload, in: folder, target)
+            let subjects = subjects
             print("\n\(target.url), \(payload.bytes) bytes: median (quartiles) of \(turns.rounds) rounds")
-            var table = Table("", "requests/s", "× URLSession", "CPU µs", "× floor + \(payload.use)")
+            var table = Table(
+                "", "requests/s", "× floor", "× floor + \(target.use)", "× URLSession", "CPU µs", "× floor",
+                "× floor + \(target.use)")
             for inFlight in concurrencies {
                 let results = try await turns.measure(
-                    Self.subjects.map { try $0.variant(target, inFlight: inFlight) })
+                    subjects.map { try $0.variant(target, inFlight: inFlight) })
+                let (floor, reading) = (results[Self.base.floor], results[Self.base.reading])
                 for result in results {
                     table.add(
                         "\(result.name), \(inFlight) in flight", result.rate.median.integer,
-                        result.rateRatio(to: results[Self.base.rate]).ratio, result.cpu.median.micros,
-                        result.cpuRatio(to: results[Self.base.cpu]).ratio)
+                        result.rateRatio(to: floor).ratio, result.rateRatio(to: reading).ratio,
+                        result.rateRatio(to: results[Self.base.plain]).ratio, result.cpu.median.micros,
+                        result.cpuRatio(to: floor).ratio, result.cpuRatio(to: reading).ratio)
                 }
             }
             table.print()

@@ -20,6 +20,8 @@
         private struct Running {
             let transfer: CurlTransfer
             let handle: OpaquePointer
+            /// Whether the queue knows that this transfer has opened a connection.
+            var hasOpened = false
         }
 
         /// The maximum number of handles that are kept for reuse. A handle in use has about 100 kB of buffers.
@@ -35,13 +37,18 @@
         private var running: [ObjectIdentifier: Running] = [:]
         private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
         private var queue: ConnectionQueue<ObjectIdentifier>
+        /// The requests that test whether a multiplexed connection has room, until they are sent.
+        private var probes: [CurlTransfer] = []
         /// The time of the next timeout check.
         private var nextCheck = Int64.max
         private var isClosing = false
 
         /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if file descriptors or memory run out.
         init(_ settings: CurlSettings) throws(ServiceError) {
-            guard let engine = errand_engine_new(settings.limit, settings.limitPerHost) else {
+            // Older versions do not tell when a request is sent, so that no other number could be learned.
+            let streams =
+                errand_curl_announces_requests() ? StreamCapacity.maximumStreams : StreamCapacity.initialStreams
+            guard let engine = errand_engine_new(settings.limit, settings.limitPerHost, streams) else {
                 throw ServiceError(
                     .configuration, "cannot start libcurl: no file descriptors or no memory left")
             }
@@ -82,6 +89,7 @@
                 learn()
                 // Resumes callers after each event, so that they run on another core during the next event.
                 takeOffEnded()
+                learnFromProbes()
             }
             var round = 0
             var hasMore = true
@@ -89,6 +97,7 @@
                 hasMore = errand_engine_tick(engine, time.now)
                 learn()
                 if takeOffEnded() { hasMore = true }
+                learnFromProbes()
                 round += 1
             }
             if nextCheck <= time.now { checkTimes() }
@@ -145,7 +154,11 @@
                     throw ServiceError(.encoding, "libcurl rejected the request")
                 }
                 transfer.clock.begin()
-                running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
+                let id = ObjectIdentifier(transfer)
+                running[id] = Running(transfer: transfer, handle: handle)
+                if errand_curl_announces_requests(), queue.isProbe(id, transfer.request.origin) {
+                    probes.append(transfer)
+                }
                 nextCheck = min(nextCheck, transfer.clock.due)
                 return true
             } catch {
@@ -160,9 +173,11 @@
             if waiting.removeValue(forKey: id) != nil {
                 _ = queue.abandon(id, transfer.request.origin)
             } else if let entry = running.removeValue(forKey: id) {
+                let hasOpened =
+                    settings.offersHTTP2 && !entry.hasOpened && CurlReport(entry.handle).newConnections > 0
                 errand_engine_remove(engine, entry.handle)
                 recycle(entry.handle, hasSucceeded: false)
-                begin(queue.leave(transfer.request.origin, id))
+                begin(queue.leave(transfer.request.origin, id, hasOpened: hasOpened))
             }
         }
 
@@ -185,7 +200,29 @@
                 guard let handle = running[id]?.handle else { continue }
                 let report = CurlReport(handle)
                 begin(queue.learn(transfer.request.origin, multiplexes: report.multiplexes))
-                if report.newConnections > 0 { begin(queue.opened(transfer.request.origin, by: id)) }
+                if report.newConnections > 0, running[id]?.hasOpened == false {
+                    running[id]?.hasOpened = true
+                    begin(queue.opened(transfer.request.origin, by: id, isFresh: transfer.request.isFresh))
+                }
+            }
+        }
+
+        /// Updates the queue from the probes that were sent. Those that opened a connection are noted again when the header
+        /// section arrives, because libcurl knows the server's limit by then.
+        private mutating func learnFromProbes() {
+            guard !probes.isEmpty else { return }
+            let present = probes
+            probes = []
+            for transfer in present {
+                let (id, origin) = (ObjectIdentifier(transfer), transfer.request.origin)
+                guard let handle = running[id]?.handle, queue.isProbe(id, origin) else { continue }
+                if !errand_transfer_is_sent(handle) {
+                    probes.append(transfer)
+                } else if CurlReport(handle).newConnections == 0 {
+                    begin(queue.shared(origin, by: id))
+                } else {
+                    begin(queue.sent(origin, by: id))
+                }
             }
         }
 
@@ -214,7 +251,10 @@
                 // Without TLS, HTTP/2 is not offered, so a server that claims it is not believed.
                 let multiplexes = report.multiplexes && isSecure
                 if failure == nil { begin(queue.learn(origin, multiplexes: multiplexes)) }
-                begin(queue.leave(origin, id, hasOpened: failure == nil && report.newConnections > 0))
+                if failure == nil, multiplexes, !entry.hasOpened, report.newConnections > 0 {
+                    begin(queue.opened(origin, by: id, isFresh: transfer.request.isFresh))
+                }
+                begin(queue.leave(origin, id, isReusable: failure == nil))
             }
             return hasEnded
         }

@@ -10,10 +10,11 @@
         /// ```
         public struct Configuration: Sendable {
             /// The maximum number of connections to one origin (scheme, host and port), at least 1. The default is 64.
-            /// Further requests wait in order. An HTTP/2 connection carries 100 requests.
+            /// Further requests wait in order. An HTTP/2 connection carries 100 requests. It carries up to 256 if its server
+            /// allows them and other connections may be opened.
             public var connectionsPerOrigin: Int = 64
-            /// The maximum number of all connections, at least 1. The default is 256. Waiting origins take turns.
-            public var connections: Int = 256
+            /// The maximum number of all connections, at least 1. The default is 512. Waiting origins take turns.
+            public var connections: Int = 512
             /// The maximum time to open a connection, including name lookup and TLS handshake. The default is 30
             /// seconds. When it passes, the error is ``ServiceError/Code/connection``, because nothing was sent.
             public var connectTimeout: Duration = .seconds(30)

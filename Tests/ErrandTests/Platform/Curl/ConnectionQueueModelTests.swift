@@ -22,25 +22,27 @@
             #expect(model.entered > rounds / 6)
         }
 
-        /// With a total limit of one, each origin starts a request before another origin starts two more. Each request
-        /// that ends is followed by a new one to the same origin.
-        @Test(arguments: [2, 5, 17])
-        func `each origin receives its share`(count: Int) {
+        /// With a total limit of one, each origin starts at most `turn` requests before another origin takes its turn. Each
+        /// request that ends is followed by a new one to the same origin.
+        @Test(arguments: [2, 5, 17], [1, 17])
+        func `each origin receives its share`(count: Int, turn: Int) {
             let origins = (0..<count).map { Origin(URL(string: "http://o\($0).test/")) }
-            var queue = ConnectionQueue<Int>(limitPerOrigin: 8, limit: 1)
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 8, limit: 1, maximumReuses: turn - 1)
             var turns = [Int](repeating: 0, count: count)
             for (index, origin) in origins.enumerated() {
                 // The first origin has a hundred waiting requests, the last one has two.
                 for ticket in 0..<(index == 0 ? 100 : 2) { _ = queue.enter(index + ticket * count, origin) }
             }
-            var running = 0
-            for _ in 0..<(count * 50) {
-                guard let next = queue.leave(origins[running]).first else { break }
+            var (running, ticket) = (0, 1_000 * count)
+            for _ in 0..<(count * 10 * turn) {
+                guard let next = queue.leave(origins[running], isReusable: true).first else { break }
                 running = next % count
                 turns[running] += 1
-                _ = queue.enter(running + 1_000 * count, origins[running])
+                ticket += count
+                _ = queue.enter(running + ticket, origins[running])
             }
-            #expect((turns.max() ?? 0) - (turns.min() ?? 0) <= 1, "\(turns)")
+            // The first origin uses its connection again before the first turn, which is also its own.
+            #expect((turns.min() ?? 0) > 0 && (turns.max() ?? 0) - (turns.min() ?? 0) < 2 * turn, "\(turns)")
         }
     }
 
@@ -75,7 +77,7 @@
                 }
             case 9..<16:
                 let hadSomebody = running[index] > 0
-                let next = queue.leave(origins[index])
+                let next = queue.leave(origins[index], isReusable: below(2) == 0)
                 if hadSomebody {
                     running[index] -= 1
                 } else if !next.isEmpty {
@@ -133,7 +135,7 @@
         mutating func drain() {
             while let index = running.firstIndex(where: { $0 > 0 }) {
                 running[index] -= 1
-                begin(queue.leave(origins[index]))
+                begin(queue.leave(origins[index], isReusable: below(2) == 0))
                 check()
                 if !flaws.isEmpty { return }
             }

@@ -43,6 +43,22 @@ import Testing
             #expect(order == [1, 4, 6, 2, 5, 3])
         }
 
+        @Test func `a free connection is used again before another origin takes its turn`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 1, maximumReuses: 2)
+            #expect(queue.enter(0, a) == true)
+            for ticket in 1...4 { #expect(queue.enter(ticket, a) == false) }
+            for ticket in 5...6 { #expect(queue.enter(ticket, b) == false) }
+            var order: [Int] = []
+            for origin in [a, a, a, a, a, b] { order += queue.leave(origin, isReusable: true) }
+            // The turn of `a` comes first, because it waited first.
+            #expect(order == [1, 2, 3, 4, 5, 6])
+            for ticket in 7...10 { #expect(queue.enter(ticket, a) == false) }
+            #expect(queue.enter(11, b) == false)
+            order = []
+            for origin in [b, b, a, a, a] { order += queue.leave(origin, isReusable: true) }
+            #expect(order == [11, 7, 8, 9, 10])
+        }
+
         @Test func `an origin at its limit does not block others`() {
             var queue = ConnectionQueue<Int>(limitPerOrigin: 1, limit: 2)
             let begun = [queue.enter(1, a), queue.enter(2, a), queue.enter(3, b), queue.enter(4, c)]
@@ -87,13 +103,12 @@ import Testing
             #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
             for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
             // Other requests of the connection only release their streams.
-            #expect(queue.leave(a, 0, hasOpened: true) == [])
-            #expect(queue.leave(a, 100, hasOpened: true) == Array(101...202))
-            // The request has opened no connection, because there was room or because it failed. The next request
-            // tries.
-            #expect(queue.leave(a, 202) == [203])
+            #expect(queue.opened(a, by: 0) == [] && queue.leave(a, 0) == [])
+            #expect(queue.opened(a, by: 100) == Array(101...201) && queue.leave(a, 100) == [])
+            // The probe has failed. The next request is the probe.
+            #expect(queue.leave(a, 201) == [202, 203])
             #expect(queue.leave(a, 203) == [204])
-            #expect(queue.leave(a, 204, hasOpened: true) == Array(205...305))
+            #expect(queue.opened(a, by: 204) == Array(205...304))
         }
 
         @Test func `a connection is shared before the request that opened it ends`() {
@@ -102,8 +117,63 @@ import Testing
             for ticket in 1..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
             let opened = [queue.opened(a, by: 7), queue.opened(b, by: 100), queue.opened(a, by: 100)]
             #expect(opened == [[], [], Array(101...200)])
-            #expect(queue.opened(a, by: 100) == [] && queue.leave(a, 100, hasOpened: true) == [])
+            #expect(queue.opened(a, by: 100) == [] && queue.leave(a, 100) == [])
             #expect(queue.opened(a, by: 200) == Array(201...301))
+        }
+
+        @Test func `the number of streams grows until a request opens a connection`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 5, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<1_000 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
+            #expect(queue.isProbe(100, a) && !queue.isProbe(99, a) && !queue.isProbe(100, b))
+            #expect(queue.shared(a, by: 7) == [] && queue.shared(b, by: 100) == [])
+            for ticket in 101..<250 { #expect(queue.shared(a, by: ticket - 1) == [ticket]) }
+            // The server allows 249 streams.
+            #expect(queue.isProbe(249, a) && queue.opened(a, by: 249) == Array(250...498))
+            #expect(queue.leave(a, 249) == [])
+            #expect(queue.leave(a, 498) == [499, 500])
+            // When the origin is idle, its connections may be closed. A new one carries 100 requests until more is known.
+            for ticket in 0..<1_000 { _ = queue.leave(a, ticket) }
+            for ticket in 0..<400 { #expect(queue.enter(ticket, a) == (ticket <= 100)) }
+            // Nothing is learned if a request has ended before the probe was sent.
+            #expect(queue.leave(a, 0) == [] && queue.shared(a, by: 100) == [101])
+            #expect(queue.shared(a, by: 101) == [102])
+            // The origin has used HTTP/1.1. Nothing is known about its next connection.
+            #expect(queue.learn(a, multiplexes: false) == [] && queue.learn(a, multiplexes: true) == [103])
+        }
+
+        @Test func `an unexpected connection shows that the server allows fewer streams`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 3, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<600 { _ = queue.enter(ticket, a) }
+            for ticket in 101..<200 { #expect(queue.shared(a, by: ticket - 1) == [ticket]) }
+            // A request that needs its own connection shows nothing.
+            #expect(queue.opened(a, by: 3, isFresh: true) == [])
+            for ticket in 200..<300 { #expect(queue.shared(a, by: ticket - 1) == [ticket]) }
+            // With 100 streams for each connection, 300 requests are the limit.
+            for ticket in 4...6 { #expect(queue.opened(a, by: ticket) == []) }
+            #expect(queue.shared(a, by: 299) == [])
+            #expect(queue.leave(a, 5) == [300])
+        }
+
+        @Test func `a new connection is shared early if another one has carried 101 requests`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 9, limit: 9)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<900 { _ = queue.enter(ticket, a) }
+            // The server may allow less than 101 streams, so nothing is sent before its SETTINGS frame.
+            #expect(queue.sent(a, by: 100) == [] && queue.isProbe(100, a))
+            #expect(queue.shared(a, by: 100) == [101] && queue.shared(a, by: 101) == [102])
+            #expect(queue.sent(a, by: 102) == Array(103...202))
+            #expect(queue.opened(a, by: 102) == [203] && queue.opened(a, by: 202) == Array(204...306))
+        }
+
+        @Test func `the number of streams is limited`() {
+            var queue = ConnectionQueue<Int>(limitPerOrigin: 2, limit: 5)
+            #expect(queue.enter(0, a) && queue.learn(a, multiplexes: true) == [])
+            for ticket in 1..<3_000 { _ = queue.enter(ticket, a) }
+            var probe = 100
+            while probe < 2_999, let next = queue.shared(a, by: probe).first { probe = next }
+            #expect(probe == 511)
         }
 
         @Test func `at least one connection is allowed with any limit`() {

@@ -25,7 +25,7 @@
             self.portion = portion
             room = portion
             #expect(errand_curl_load())
-            engine = try #require(errand_engine_new(1, 1))
+            engine = try #require(errand_engine_new(1, 1, 100))
             transfer = try Self.makeTransfer(authorities)
             let target = try #require(
                 url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url.utf8.index($0, offsetBy: 3) })

@@ -35,6 +35,24 @@
             }
         }
 
+        /// nginx reports "r" for a resumed session, and "." for a complete handshake. From libcurl 8.12, this also holds
+        /// without the shared sessions of an engine.
+        @Test(arguments: [Nginx.Port.good, .old])
+        func `new connections resume a TLS session`(port: Nginx.Port) async throws {
+            try Data(count: 16 << 20).write(to: certificates.url.appending(path: "unread-\(port)"))
+            let session = scene.session { $0.offersHTTP2 = false }
+            // Nothing reads this body, so its transfer keeps its handle of libcurl, and the next requests need another.
+            let unread = try await session.send(
+                try scene.request(port, "/files/unread-\(port)") { $0.options.delivery = .streamed })
+            #expect(unread.head.headers["X-Resumed"] == ".")
+            let request = try scene.request(port) { $0.head.setValue("close", forHTTPHeaderField: "Connection") }
+            for _ in 0..<3 { #expect(try await session.send(request).head.headers["X-Resumed"] == "r") }
+            // Another `CurlSession` does not use these TLS sessions, because its settings may differ.
+            let other = try await scene.session { $0.offersHTTP2 = false }.send(request)
+            #expect(other.head.headers["X-Resumed"] == ".")
+            withExtendedLifetime(unread) {}
+        }
+
         @Test(.enabled(if: CurlLibrary.acceptsAuthorities)) func `authorities can be PEM text`() async throws {
             let text = try String(contentsOf: certificates.authority, encoding: .utf8)
             let session = scene.session { $0.tls.authorities = .pem(text) }

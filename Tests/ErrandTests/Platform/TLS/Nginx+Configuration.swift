@@ -22,6 +22,7 @@
                     add_header X-Target $request_uri always;
                     add_header X-Moment $msec always;
                     add_header X-Client $ssl_client_s_dn always;
+                    add_header X-Resumed $ssl_session_reused always;
                     root "\(root)";
                     \(servers.joined(separator: "\n    "))
                     \(server(.plain, listens: "unix:\(root)/socket", root: root))
@@ -49,6 +50,8 @@
                 lines += ["ssl_certificate \(certificate).pem;", "ssl_certificate_key \(certificate).key;"]
             }
             if port != .plain { lines.append("ssl_protocols \(port == .old ? "" : "TLSv1.3 ")TLSv1.2;") }
+            // libcurl uses no session tickets with TLS 1.2.
+            if port == .old { lines.append("ssl_session_cache shared:sessions:1m;") }
             if port == .narrow { lines.append("http2_max_concurrent_streams 8;") }
             if port == .asking { lines += ["ssl_verify_client on;", "ssl_client_certificate authority.pem;"] }
             if port == .brief { lines.append("keepalive_requests 30;") }
