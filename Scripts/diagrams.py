@@ -44,6 +44,11 @@ SEQUENCES = {
     "interceptor-rate-limit": ("How RateLimitInterceptor delays a request", ["Caller", "Rate limit", "Server"], [
         (0, 1, "request 1"), (1, 2, "request 1"), (2, 0, "200 OK, RateLimit: r=0, t=5"), (0, 1, "request 2"),
         (1, "waits 5 s, in order of arrival"), (1, 2, "request 2"), (2, 0, "200 OK")]),
+    "interceptor-shared-rate-limit": (
+        "How SharedRateLimitInterceptor delays requests", ["Worker 1", "Worker 2", "Store", "Server"], [
+            (0, 2, "reserve"), (2, 0, "now"), (0, 3, "request 1"), (1, 2, "reserve"), (2, 1, "in 20 ms"),
+            (3, 0, "!429, Retry-After: 5"), (0, 2, "pause of 5 s"), (1, 2, "has it moved?"), (2, 1, "by 5 s"),
+            (1, "waits 5 s"), (1, 3, "request 2"), (3, 1, "200 OK")]),
     "interceptor-circuit-breaker": ("How CircuitBreakerInterceptor stops requests", ["Caller", "Circuit breaker", "Server"], [
         (0, 1, "requests 1 to 5"), (1, 2, "requests 1 to 5"), (2, 1, "!503, 503, 503, 503, 503"), (0, 1, "request 6"),
         (1, 0, "!circuitOpen, nothing is sent"), (1, "after 30 s"), (0, 1, "request 7"), (1, 2, "request 7, the probe"),

@@ -12,6 +12,8 @@ import ErrandTesting
 /// - `wire-fuzz --upload tus|http-draft URL FILE STATE [CHUNK]` uploads a file with resumption, for `Tests/uploads.sh`.
 /// - `wire-fuzz --events urlsession|curl URL STREAMS EVENTS` receives event streams, for `Tests/events.sh`.
 /// - `wire-fuzz --cache FOLDER CAPACITY TRAFFIC SEED` writes and reads stored responses, for `Tests/cache.sh`.
+/// - `wire-fuzz --limit-server RATE BURST` and `wire-fuzz --limit-client URL FOLDER REQUESTS RATE` are the processes of
+///   `Tests/limits.sh`.
 ///
 /// The exit status is 0 for success, 1 if violations were printed, 64 for wrong usage, 69 for a session that this
 /// platform does not have, and 70 for an unexpected error.
@@ -21,6 +23,7 @@ import ErrandTesting
         if let upload = UploadClient(arguments) { exit(await upload.run()) }
         if let events = EventClient(arguments) { exit(await events.run()) }
         if let cache = CacheClient(arguments) { exit(await cache.run()) }
+        if let trial = LimitTrial(arguments) { exit(await trial.run()) }
         guard let plan = Plan(arguments) else {
             print(
                 "usage: wire-fuzz --session urlsession|curl [--seed S] [--count N] [--from N], or --show N [--seed S]")

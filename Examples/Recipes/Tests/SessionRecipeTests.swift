@@ -2,6 +2,7 @@ import Errand
 import ErrandLoopback
 import ErrandSupport
 import ErrandTesting
+import TestSupport
 import Testing
 
 @Suite struct SessionRecipeTests {
@@ -117,5 +118,16 @@ import Testing
         #expect(error?.status == 403 && error?.attempts.map(\.note) == ["attempt 1; not retried: forbidden"])
         #expect(clock.now == .seconds(70), "the second call waits until the reset")
         try script.verify()
+    }
+
+    @Test func `two workers share the limit of a folder`() async throws {
+        let (folder, clock) = (try ScratchFolder(), InstantClock())
+        let script = ScriptedSession { _ in .json("[]") }
+        for _ in 1...2 {
+            let session = workerSession(limits: folder.url, over: script)
+            let loader = APILoader(GalleryAPI(environment: .production), session: session, time: clock)
+            #expect(try await loader.load(GalleryQuery()).isEmpty)
+        }
+        #expect(script.recorded.count == 2 && clock.now <= .milliseconds(20))
     }
 }

@@ -146,6 +146,27 @@ extension ErrorRow {
             try await ErrorScene.send(
                 request(), through: RateLimitInterceptor(), .status(429).header("Retry-After", "3600"), times: 2)
         },
+        ErrorRow(.rateLimited, "The shared rate limit is reached.", "Retry after `retryAfter`.") {
+            try await sharedLimit(MemoryLimitStore(time: InstantClock()), timeout: .seconds(60), times: 2)
+        },
+        ErrorRow(.rateLimited, "The store of the shared limit failed.", "Check the store, or change `failureMode`.") {
+            try await sharedLimit(FolderLimitStore(URL(filePath: "/missing/limits")), timeout: .seconds(60))
+        },
+        ErrorRow(.rateLimited, "The store threw another error.", "Check the store, or change `failureMode`.") {
+            try await sharedLimit(BrokenLimitStore(hangs: false), timeout: .seconds(60))
+        },
+        ErrorRow(
+            .rateLimited, "The store did not respond in time.",
+            "Check the store, or change `storeTimeout` or `failureMode`."
+        ) {
+            try await sharedLimit(BrokenLimitStore(hangs: true), timeout: .milliseconds(50))
+        },
+        ErrorRow(
+            .file, "The parent of the folder does not exist, or the folder is not writable.", "Choose another folder."
+        ) {
+            let demand = LimitDemand(.init(1), maximumWait: .zero)
+            return try await FolderLimitStore(URL(filePath: "/missing/limits")).take("a", demand)
+        },
         ErrorRow(
             .configuration, "A shared response could reach another account.", "Add an `IdentityInterceptor`."
         ) {
@@ -154,4 +175,27 @@ extension ErrorRow {
                 through: CoalescingInterceptor())
         },
     ]
+}
+
+private func sharedLimit(
+    _ store: some LimitStore, timeout: Duration, times: Int = 1
+) async throws -> APIResponse? {
+    var policy = SharedRateLimitInterceptor.Policy(rate: .init(1, per: .seconds(3_600)))
+    policy.failureMode = .closed
+    policy.storeTimeout = timeout
+    let interceptor = SharedRateLimitInterceptor(policy, in: store)
+    return try await ErrorScene.send(ErrorScene.request(), through: interceptor, .status(200), times: times)
+}
+
+/// Throws an error of another type, or does not respond.
+private struct BrokenLimitStore: LimitStore {
+    let hangs: Bool
+
+    func take(_ key: String, _ demand: LimitDemand) async throws -> LimitDecision {
+        if hangs { await waitUntilCancelled() }
+        throw ErrorScene.Broken()
+    }
+
+    func update(_ grant: LimitGrant, of key: String) -> LimitGrant { grant }
+    func observe(_ key: String, _ observation: LimitObservation) {}
 }

@@ -1,0 +1,145 @@
+import ErrandSupport
+
+/// Calls the shared store, and applies the failure mode while the store fails.
+final class SharedLimits: Sendable {
+    /// A reservation, and the store that made it.
+    struct Reservation: Sendable {
+        var grant: LimitGrant
+        let isOwn: Bool
+    }
+
+    enum Outcome: Sendable {
+        case reserved(Reservation)
+        case refused(LimitRefusal)
+    }
+
+    /// A failure of the store, which is not called again until a time.
+    private struct Outage: Sendable {
+        let until: Duration
+        let reason: String
+    }
+
+    private let policy: SharedRateLimitInterceptor.Policy
+    private let store: any LimitStore
+    private let outage = Locked<Outage?>(nil)
+    /// The names of the limits with a pause that the store does not know, because it failed. At most 1,000.
+    private let unsent = Locked<Set<String>>([])
+    /// The limits of this process, by the clock of its requests. They learn from each response.
+    private let own = Locked<MemoryLimitStore?>(nil)
+
+    init(_ policy: SharedRateLimitInterceptor.Policy, _ store: any LimitStore) {
+        (self.policy, self.store) = (policy, store)
+    }
+
+    /// Reserves a time, in the store or, if it fails, by the failure mode.
+    func take(_ key: String, _ maximumWait: Duration, _ request: APIRequest) async throws -> Outcome {
+        let demand = LimitDemand(policy.rate, maximumWait: maximumWait)
+        try await sendPause(of: key, request)
+        if let decision = try await ask(request, { try await $0.take(key, demand) }) {
+            return outcome(decision, isOwn: false)
+        }
+        guard policy.failureMode != .closed else {
+            let reason = outage.withLock { $0?.reason } ?? "it did not respond"
+            throw ServiceError(.rateLimited, "request not sent: the store of the shared limit failed (\(reason))")
+        }
+        var share = demand
+        // Without a limit, only the pauses and quotas of the server apply.
+        share.rate = policy.failureMode == .local ? policy.share : .init(1_000_000, burst: 1_000_000)
+        return outcome(ownStore(request).take(key, share), isOwn: true)
+    }
+
+    /// Returns the rest of the wait of a reservation.
+    func update(_ reservation: Reservation, of key: String, _ request: APIRequest) async throws -> Reservation {
+        var updated = reservation
+        if reservation.isOwn {
+            updated.grant = ownStore(request).update(reservation.grant, of: key)
+        } else if let grant = try await ask(request, { try await $0.update(reservation.grant, of: key) }) {
+            updated.grant = grant
+        } else {
+            updated.grant.wait = ownPause(key, request)
+        }
+        return updated
+    }
+
+    /// Adds the limits of a response to the limits of this process and to the store.
+    func observe(_ key: String, _ observation: LimitObservation, _ request: APIRequest) async {
+        ownStore(request).observe(key, observation)
+        // The task is unstructured because a caller that is cancelled now must not lose the pause for all processes. The
+        // timeout of the store limits it.
+        let isStored = await Task {
+            (try? await ask(request) { try await $0.observe(key, observation) }) != nil
+        }.value
+        if !isStored { unsent.withLock { if $0.count < 1_000 { $0.insert(key) } } }
+    }
+}
+
+extension SharedLimits {
+    private func outcome(_ decision: LimitDecision, isOwn: Bool) -> Outcome {
+        switch decision {
+        case .granted(let grant): .reserved(Reservation(grant: grant, isOwn: isOwn))
+        case .refused(let refusal): .refused(refusal)
+        }
+    }
+
+    /// Adds a pause to the store that this process has received while the store failed.
+    private func sendPause(of key: String, _ request: APIRequest) async throws {
+        guard unsent.withLock({ $0.contains(key) }) else { return }
+        let pause = ownPause(key, request)
+        let isSent: Void? =
+            pause > .zero
+            ? try await ask(request) { try await $0.observe(key, LimitObservation(pause: pause)) } : ()
+        if isSent != nil { unsent.withLock { _ = $0.remove(key) } }
+    }
+
+    private func ownPause(_ key: String, _ request: APIRequest) -> Duration {
+        max(.zero, ownStore(request).pausedUntil(key) - request.options.time.now)
+    }
+
+    /// The limits of this process, on the clock of its first request.
+    private func ownStore(_ request: APIRequest) -> MemoryLimitStore {
+        let time = request.options.time
+        func make(_ time: some TimeSource) -> MemoryLimitStore { MemoryLimitStore(time: time) }
+        let made = make(time)
+        return own.withLock { store in
+            if let store { return store }
+            store = made
+            return made
+        }
+    }
+
+    /// Calls the store with the timeout of the policy, in real time, because the store does not use the clock of the request.
+    /// Returns `nil` if the call fails, or during the pause after a failed call.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    private func ask<Value: Sendable>(
+        _ request: APIRequest, _ call: @escaping @Sendable (any LimitStore) async throws -> Value
+    ) async throws -> Value? {
+        let now = request.options.time.now
+        if let outage = outage.withLock({ $0 }), now < outage.until {
+            note(outage.reason, request)
+            return nil
+        }
+        do {
+            let value = try await race(.after(policy.storeTimeout)) { [store] in try await call(store) }
+            outage.withLock { $0 = nil }
+            return value
+        } catch {
+            try Task.checkCancellation()
+            let failure = ServiceError(wrapping: error, as: .rateLimited, "unexpected error")
+            let reason =
+                failure.code == .timeout ? "no response within \(policy.storeTimeout.milliseconds) ms" : failure.reason
+            outage.withLock { $0 = Outage(until: now + policy.storePause, reason: reason) }
+            note(reason, request)
+            return nil
+        }
+    }
+
+    private func note(_ reason: String, _ request: APIRequest) {
+        let mode =
+            switch policy.failureMode {
+            case .local: "the share of this process applies"
+            case .open: "only the limits of the server apply"
+            case .closed: "requests fail"
+            }
+        request.options.trail?.note("the store of the shared limit failed (\(reason)): \(mode)", from: .rateLimit)
+    }
+}

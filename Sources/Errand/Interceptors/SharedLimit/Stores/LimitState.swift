@@ -1,0 +1,154 @@
+/// The state of one limit of a ``LimitStore``: the generic cell rate algorithm, with the limits that the server reports.
+/// It does no I/O.
+///
+/// All times are in microseconds on the clock of the store, and all numbers are below 2^53. Another implementation, such as
+/// a script in Lua, has exactly the same results with integers in 64-bit floating-point numbers.
+package struct LimitState: Sendable, Hashable {
+    /// The longest time of a demand, an observation, or a full burst: one day.
+    package static let longest: Int64 = 86_400_000_000
+    /// The maximum difference between two reports of the same reset time, as in the limits of one process.
+    private static let tolerance: Int64 = 2_000_000
+
+    /// The time at which the state was created. It tells a new state from an earlier one that was lost.
+    package private(set) var createdAt: Int64
+    /// The time at which the whole burst is available.
+    package private(set) var fullAt: Int64 = 0
+    /// The end of the pause that the server demanded, or of its quota if that is used up.
+    package private(set) var pausedUntil: Int64 = 0
+    /// The sum of all pauses since the creation.
+    package private(set) var pauses: Int64 = 0
+    /// The remaining requests of the server's quota, which is valid until ``resetAt``.
+    package private(set) var remaining: Int64 = 0
+    package private(set) var resetAt: Int64 = 0
+    /// The time of the last change.
+    package private(set) var changedAt: Int64
+
+    /// Creates a state of a limit that was never used.
+    package init(at now: Int64) {
+        (createdAt, changedAt) = (now, now)
+    }
+
+    /// Whether a new state would decide in the same way.
+    package func isIdle(at now: Int64) -> Bool {
+        max(fullAt, pausedUntil, resetAt) <= now
+    }
+
+    /// Moves all times if the clock of the store went back, so that all waits stay as they were at the last change. Until
+    /// the pauses of that time have ended, they may seem longer than they are.
+    package mutating func follow(_ now: Int64) {
+        let shift = changedAt - now
+        guard shift > 0 else { return }
+        fullAt = max(0, fullAt - shift)
+        pausedUntil = max(0, pausedUntil - shift)
+        resetAt = max(0, resetAt - shift)
+        changedAt = now
+    }
+
+    /// Reserves the next free time. An earlier time than that of the last change counts as that time, because concurrent
+    /// callers may read a monotonic clock in another order.
+    package mutating func take(_ demand: LimitDemand, at time: Int64) -> LimitDecision {
+        let now = advance(to: time)
+        let (step, burst) = demand.rate.microseconds
+        let requests = min(Int64(max(1, demand.cost)), max(1, burst / step))
+        var start = max(now, pausedUntil)
+        let isCounted = resetAt > start
+        let isUsedUp = isCounted && remaining < requests
+        if isUsedUp { start = resetAt }
+        let full = max(fullAt, start) + requests * step
+        let slot = max(start, full - burst)
+        let maximum = demand.maximumWait.limitedMicroseconds
+        guard slot - now <= maximum else {
+            return .refused(LimitRefusal(wait: .microseconds(slot - now), isFromServer: start - now > maximum))
+        }
+        fullAt = full
+        // Later reservations are behind the reset, too, although a response may still report remaining requests.
+        if isUsedUp { pausedUntil = start } else if isCounted { remaining -= requests }
+        return .granted(LimitGrant(wait: .microseconds(slot - now), mark: mark))
+    }
+
+    /// Returns a reservation with the pauses that were added since its mark.
+    package func update(_ grant: LimitGrant) -> LimitGrant {
+        let parts = grant.mark.split(separator: " ").compactMap { Int64($0) }
+        guard parts.count == 2, parts[0] == createdAt else { return LimitGrant(wait: .zero, mark: mark) }
+        let added = min(max(0, pauses - max(0, parts[1])), Self.longest)
+        return LimitGrant(wait: .microseconds(added), mark: mark)
+    }
+
+    /// Adds the limits that a response reports.
+    package mutating func observe(_ observation: LimitObservation, at time: Int64) {
+        let now = advance(to: time)
+        if let pause = observation.pause { stop(until: now + pause.limitedMicroseconds, now) }
+        guard let quota = observation.quota, quota.reset.limitedMicroseconds > 0 else { return }
+        let reported = min(Int64(max(0, quota.remaining)), Self.longest)
+        let reset = now + quota.reset.limitedMicroseconds
+        if resetAt > now, abs(resetAt - reset) <= Self.tolerance {
+            // Responses can arrive out of order, and requests that are on their way are not counted in them.
+            remaining = min(remaining, reported)
+        } else {
+            (remaining, resetAt) = (reported, reset)
+        }
+        // Other clients of the account have used the quota.
+        if reported == 0 { stop(until: resetAt, now) }
+    }
+}
+
+extension LimitState {
+    private var mark: String { "\(createdAt) \(pauses)" }
+
+    /// Adds a pause. Reservations after its start move behind it.
+    private mutating func stop(until end: Int64, _ now: Int64) {
+        let added = end - max(pausedUntil, now)
+        guard added > 0 else { return }
+        pausedUntil = end
+        pauses += added
+        fullAt += added
+        // Far below 2^53. The state then counts as a new one.
+        if pauses > Self.longest * 10_000 { (createdAt, pauses) = (now, 0) }
+    }
+
+    private mutating func advance(to now: Int64) -> Int64 {
+        changedAt = max(changedAt, now)
+        return changedAt
+    }
+}
+
+extension LimitState {
+    /// Seven decimal numbers and the version of the format, in one line.
+    package var storedForm: Data {
+        let numbers = [createdAt, fullAt, pausedUntil, pauses, remaining, resetAt, changedAt].map { String($0) }
+        return Data("limit1 \(numbers.joined(separator: " "))\n".utf8)
+    }
+
+    /// Decodes the first line of a stored form. Returns `nil` if it is malformed.
+    package init?(storedForm: Data) {
+        let line = storedForm.prefix { $0 != UInt8(ascii: "\n") }
+        let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
+        guard line.count < storedForm.count, parts.count == 8, parts[0] == "limit1" else { return nil }
+        let numbers = parts.dropFirst().compactMap { Int64($0) }
+        guard numbers.count == 7, numbers.allSatisfy({ (0..<1 << 53).contains($0) }) else { return nil }
+        (createdAt, fullAt, pausedUntil, pauses) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        (remaining, resetAt, changedAt) = (numbers[4], numbers[5], numbers[6])
+    }
+}
+
+extension Duration {
+    /// The whole microseconds, limited to a thousand years.
+    package var wholeMicroseconds: Int64 {
+        let longest = Duration.seconds(31_557_600_000)
+        let (seconds, attoseconds) = min(max(.zero - longest, self), longest).components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+
+    /// The whole microseconds, from zero to one day.
+    fileprivate var limitedMicroseconds: Int64 { min(max(0, wholeMicroseconds), LimitState.longest) }
+}
+
+extension RateLimitInterceptor.Policy.Rate {
+    /// The time of one request, and that of the whole burst, in microseconds. The time of a request is rounded up, so that
+    /// the rate is not exceeded.
+    package var microseconds: (step: Int64, burst: Int64) {
+        let requests = Int64(min(max(1, self.requests), 1_000_000_000))
+        let step = max(1, (interval.limitedMicroseconds + requests - 1) / requests)
+        return (step, min(step * Int64(min(max(1, burst), 1_000_000)), LimitState.longest))
+    }
+}
