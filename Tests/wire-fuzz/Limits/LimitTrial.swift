@@ -52,7 +52,7 @@ struct LimitTrial: Sendable {
         // A failure of the store must not be hidden.
         policy.failureMode = .closed
         // A delay of a busy machine must not look like one.
-        policy.storeTimeout = .seconds(1)
+        policy.storeTimeout = .seconds(10)
         return PlatformSession.platform.intercepted(
             by: SharedRateLimitInterceptor(policy, in: FolderLimitStore(folder)))
     }

@@ -9,9 +9,9 @@ import Testing
     private let demand = LimitDemand(.init(1), maximumWait: .seconds(60))
 
     @Test func `the stores pass the contract`() async throws {
-        try await LimitStoreContract { MemoryLimitStore() }.verify()
+        try await LimitStoreContract { MemoryLimitStore(time: InstantClock()) }.verify()
         let folder = try ScratchFolder()
-        try await LimitStoreContract { FolderLimitStore(folder.url) }.verify()
+        try await LimitStoreContract(tolerance: .seconds(60)) { FolderLimitStore(folder.url) }.verify()
     }
 
     /// Forgets everything.
@@ -31,10 +31,9 @@ import Testing
     @Test func `two stores of one folder share a limit`() async throws {
         let folder = try ScratchFolder()
         let path = folder.url.appending(path: "limits")
-        _ = try await FolderLimitStore(path).take("a", demand)
-        let decision = try await FolderLimitStore(path).take("a", demand)
-        guard case .granted(let grant) = decision else { throw POSIXError(.EIO) }
-        #expect(grant.wait > .milliseconds(500) && grant.wait <= .seconds(1))
+        let clock = InstantClock()
+        _ = try await FolderLimitStore(path, time: clock).take("a", demand)
+        #expect(try await FolderLimitStore(path, time: clock).take("a", demand).wait == .seconds(1))
         #expect(try folder.mode(of: "limits") == 0o700)
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: path.path).first)
         #expect(try folder.mode(of: "limits/\(name)") == 0o600 && !name.contains("a.limit"))
@@ -62,8 +61,8 @@ import Testing
     }
 
     @Test func `cancelling a task that waits for a file does not end the others`() async throws {
-        let folder = try ScratchFolder()
-        let store = FolderLimitStore(folder.url)
+        let (folder, clock) = (try ScratchFolder(), ManualClock())
+        let store = FolderLimitStore(folder.url, time: clock)
         _ = try await store.take("a", demand)
         let file = folder.url.appending(path: try #require(try folder.names().first))
         let handle = try FileHandle(forUpdating: file)
@@ -76,7 +75,9 @@ import Testing
         }
         tasks[1].cancel()
         for task in tasks.prefix(2) { await #expect(throws: CancellationError.self) { try await task.value } }
+        try await clock.waitForSleepers()
         #expect(flock(handle.fileDescriptor, LOCK_UN) == 0)
+        try await clock.advance(by: .milliseconds(1), sleeping: 1)
         #expect(try await tasks[2].value.grant != nil)
     }
 
