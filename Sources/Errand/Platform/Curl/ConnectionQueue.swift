@@ -151,7 +151,7 @@ package struct ConnectionQueue<Ticket: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Changes what is known about the connections to an origin. Returns the tickets of the requests that start now.
+    /// Changes the known state of the connections to an origin. Returns the tickets of the requests that start now.
     private mutating func change(_ origin: Origin, _ body: (inout OriginQueue) -> Void) -> [Ticket] {
         guard let index = queues.index(forKey: origin) else { return [] }
         let running = queues.values[index].running

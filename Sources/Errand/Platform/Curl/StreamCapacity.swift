@@ -26,7 +26,7 @@ struct StreamCapacity: Sendable {
     /// Whether a connection was opened.
     var hasOpened: Bool { opened > 0 }
 
-    /// Forgets what was learned, except for the number of connections.
+    /// Forgets the learned numbers, except for the number of connections.
     mutating func reset() {
         let opened = opened
         self = StreamCapacity()
