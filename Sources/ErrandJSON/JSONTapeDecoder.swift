@@ -103,9 +103,10 @@ final class JSONTapeDecoder: Decoder {
         guard kind == .number else { return nil }
         let parts = tape.decimal(tape.nodes[index])
         guard parts.digits != 0 else { return 0 }
-        // All digits are read, so the result is exact.
-        if !parts.isTruncated, (-30...30).contains(parts.exponent) { return Decimal(string: tape.text(index)) }
-        return tape.alone(Decimal.self, index)
+        // All digits were read, so the result is exact. Created from a string, it takes 50 times as long.
+        guard !parts.isTruncated, (-30...30).contains(parts.exponent) else { return tape.alone(Decimal.self, index) }
+        let sign: FloatingPointSign = parts.isNegative ? .minus : .plus
+        return Decimal(sign: sign, exponent: parts.exponent, significand: Decimal(parts.digits))
     }
 
     private func cast<Value>(_ value: some StringKeyedDictionary) throws -> Value {
