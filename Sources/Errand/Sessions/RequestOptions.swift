@@ -63,11 +63,11 @@ public struct RequestOptions: Sendable {
         }
     }
 
-    /// The values that must be equal in requests that share a response, without default values. `nil` if a value
-    /// forbids sharing.
-    package var sharedValues: Set<SharedValue>? {
+    /// The values of other keys than these that must be equal in requests that share a response, without default
+    /// values. `nil` if a value forbids sharing.
+    package func sharedValues(besides keys: [any RequestOptionKey.Type]) -> Set<SharedValue>? {
         var result: Set<SharedValue> = []
-        for entry in entries {
+        for entry in entries where !keys.contains(where: { $0 == entry.key }) {
             guard let (value, standard) = Self.sharedValue(entry.key, entry.value) else { return nil }
             if value != standard { result.insert(value) }
         }
@@ -76,11 +76,7 @@ public struct RequestOptions: Sendable {
 
     /// Whether a value of another key than these differs from its default, or forbids sharing responses.
     func hasCustomValue(besides keys: [any RequestOptionKey.Type]) -> Bool {
-        entries.contains { entry in
-            guard !keys.contains(where: { $0 == entry.key }) else { return false }
-            guard let (value, standard) = Self.sharedValue(entry.key, entry.value) else { return true }
-            return value != standard
-        }
+        sharedValues(besides: keys).map { !$0.isEmpty } ?? true
     }
 
     private static func sharedValue<Key: RequestOptionKey>(

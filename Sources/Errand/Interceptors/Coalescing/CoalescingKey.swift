@@ -6,8 +6,12 @@ struct CoalescingKey: Sendable, Hashable {
     private let headers: HeaderFields
     private let body: RequestBody
     private let limit: Int
+    /// Apart from the other values, because comparing those takes longer than the rest of the key.
+    private let identity: Credentials.Identity?
     private let values: Set<RequestOptions.SharedValue>
     private let cachePolicy: URLRequest.CachePolicy?
+    /// The options that are other members of the key.
+    private static let knownKeys: [any RequestOptionKey.Type] = [RequestOptions.IdentityKey.self]
     /// The hash value, computed once because a key is looked up several times.
     private var digest = 0
 
@@ -18,9 +22,10 @@ struct CoalescingKey: Sendable, Hashable {
     ///   identity.
     init?(_ request: APIRequest, ignoring ignored: Set<String>) throws(ServiceError) {
         guard request.method.isSafe, case .buffered(let limit) = request.options.delivery, request.body.isInMemory,
-            let values = request.options.sharedValues, let url = request.url
+            let values = request.options.sharedValues(besides: Self.knownKeys), let url = request.url
         else { return nil }
-        if request.options.identity == nil, request.hasCredentials {
+        identity = request.options.identity
+        if identity == nil, request.hasCredentials {
             throw ServiceError(
                 .configuration,
                 "a request with credentials needs an identity to share a response: set one with an IdentityInterceptor")
@@ -39,6 +44,7 @@ struct CoalescingKey: Sendable, Hashable {
         hasher.combine(self.url)
         hasher.combine(headers)
         hasher.combine(body)
+        hasher.combine(identity)
         hasher.combine(values)
         digest = hasher.finalize()
     }

@@ -1,11 +1,6 @@
 extension RequestOptions {
     enum IdentityKey: RequestOptionKey {
         static let defaultValue: Credentials.Identity? = nil
-
-        // The optional itself: requests without an identity share responses, too.
-        static func sharedValue(_ value: Credentials.Identity?) -> (any Hashable & Sendable)? {
-            value as any Hashable & Sendable
-        }
     }
 
     /// The identity of the request, for interceptors that share responses. Set by ``IdentityInterceptor``. `nil` if
