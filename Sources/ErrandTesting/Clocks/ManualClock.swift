@@ -115,7 +115,7 @@ extension ManualClock {
     ///
     /// Between two instants, the woken tasks can run and may sleep again. The clock cannot know how far they get. If
     /// the work at one instant determines the next sleep, advance twice.
-    /// - Throws: ``VerificationError`` if fewer tasks sleep after ten seconds of real time, or `CancellationError`.
+    /// - Throws: ``VerificationError`` if fewer tasks sleep after 30 seconds of real time, or `CancellationError`.
     public func advance(by duration: Duration, sleeping count: Int) async throws {
         try await waitForSleepers(count)
         let end = now + max(.zero, duration)
@@ -135,7 +135,7 @@ extension ManualClock {
     /// ```
     /// - Throws: ``VerificationError`` if no task sleeps until the instant after `limit`, in real time, or
     ///   `CancellationError`.
-    public func advance(to instant: Duration, limit: Duration = .seconds(10)) async throws {
+    public func advance(to instant: Duration, limit: Duration = .seconds(30)) async throws {
         guard try await reach(.instant(instant), within: limit) else {
             let found = state.withLock { $0.sleepers.values.map(\.instant) }.sorted().map { "\($0)" }
             throw VerificationError(
@@ -147,7 +147,7 @@ extension ManualClock {
 
     /// Waits until at least `count` tasks sleep on the clock.
     /// - Throws: ``VerificationError`` if fewer tasks sleep after `limit`, in real time, or `CancellationError`.
-    public func waitForSleepers(_ count: Int = 1, limit: Duration = .seconds(10)) async throws {
+    public func waitForSleepers(_ count: Int = 1, limit: Duration = .seconds(30)) async throws {
         guard try await reach(.count(count), within: limit) else {
             throw VerificationError(
                 "expected \(count) sleepers on the clock, found \(sleepers) after \(limit) (the clock shows \(now))")

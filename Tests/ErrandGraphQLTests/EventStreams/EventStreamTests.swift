@@ -7,8 +7,24 @@ import Testing
 
 /// The scene of the tests of ``GraphQLEventStream``.
 struct StreamScene {
+    /// A clock with sleeps that take no time, except for timeouts: the timer of a request can start before the request does.
+    struct Clock: TimeSource {
+        private static let shortestTimeout = Duration.seconds(10)
+        private let clock = InstantClock()
+
+        /// The durations of the sleeps without timeouts, in order.
+        var waits: [Duration] { clock.waits }
+        var now: Duration { clock.now }
+        var date: Date { clock.date }
+
+        func sleep(until instant: Duration) async throws {
+            if instant - now >= Self.shortestTimeout { await waitUntilCancelled() }
+            try await clock.sleep(until: instant)
+        }
+    }
+
     let service = SingleConnectionService()
-    let clock = InstantClock()
+    let clock = Clock()
     let stream: GraphQLEventStream
 
     /// If `time` is `nil`, the clock of the stream is ``clock``.
