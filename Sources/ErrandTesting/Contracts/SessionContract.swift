@@ -27,7 +27,8 @@ public struct SessionContract: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds.
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. For timeouts, the time by
+    ///     which the machine delays a wait of 100 ms is not counted, so a session that blocks all threads can pass.
     ///   - makeSession: Creates the session. Called once for each promise.
     public init(limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
@@ -38,7 +39,8 @@ public struct SessionContract: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds.
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. For timeouts, the time by
+    ///     which the machine delays a wait of 100 ms is not counted, so a session that blocks all threads can pass.
     ///   - makeSession: Creates the session, which returns the replies of the peer. Called once for each promise.
     public init(
         limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession
