@@ -164,7 +164,8 @@ extension APILoader {
             }
             if options.trail == nil { options.trail = Trail.Recorder(on: time, redaction: options.redaction) }
             var request = try APIRequest(handler.makeRequest(from: data), options: options)
-            request.options.maker = RequestMaker(request) { try handler.makeRequest(from: data) }
+            // The request must not keep the session, which may record its requests.
+            request.options.maker = RequestMaker(request) { [handler] in try handler.makeRequest(from: data) }
             if let body = try handler.body(for: data) { request.replaceBody(with: body) }
             if options.idempotency == .byKey { request.addIdempotencyKey(from: random) }
             let noted = try prepare(&request)
