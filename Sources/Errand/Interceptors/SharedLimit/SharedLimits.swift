@@ -19,11 +19,28 @@ final class SharedLimits: Sendable {
         let reason: String
     }
 
+    /// The limits with a pause that the store does not know, because it failed. At most 1,000.
+    private struct UnsentPauses: Sendable {
+        /// The number of the last pause of each limit.
+        private(set) var numbers: [String: Int] = [:]
+        private var last = 0
+
+        mutating func add(_ key: String) {
+            guard numbers[key] != nil || numbers.count < 1_000 else { return }
+            last += 1
+            numbers[key] = last
+        }
+
+        /// Removes a pause, unless a later one has replaced it.
+        mutating func remove(_ key: String, _ number: Int) {
+            if numbers[key] == number { numbers[key] = nil }
+        }
+    }
+
     private let policy: SharedRateLimitInterceptor.Policy
     private let store: any LimitStore
     private let outage = Locked<Outage?>(nil)
-    /// The names of the limits with a pause that the store does not know, because it failed. At most 1,000.
-    private let unsent = Locked<Set<String>>([])
+    private let unsent = Locked(UnsentPauses())
     /// The limits of this process, by the clock of its requests. They learn from each response.
     private let own = Locked<MemoryLimitStore?>(nil)
 
@@ -42,23 +59,25 @@ final class SharedLimits: Sendable {
             let reason = outage.withLock { $0?.reason } ?? "it did not respond"
             throw ServiceError(.rateLimited, "request not sent: the store of the shared limit failed (\(reason))")
         }
-        var share = demand
-        // Without a limit, only the pauses and quotas of the server apply.
-        share.rate = policy.failureMode == .local ? policy.share : .init(1_000_000, burst: 1_000_000)
-        return outcome(ownStore(request).take(key, share), isOwn: true)
+        return outcome(ownStore(request).take(key, ownDemand(maximumWait)), isOwn: true)
     }
 
-    /// Returns the rest of the wait of a reservation.
-    func update(_ reservation: Reservation, of key: String, _ request: APIRequest) async throws -> Reservation {
+    /// Returns a reservation with the rest of its wait. If the store fails during a pause, makes a new reservation.
+    func update(
+        _ reservation: Reservation, of key: String, _ maximumWait: Duration, _ request: APIRequest
+    ) async throws -> Outcome {
         var updated = reservation
         if reservation.isOwn {
             updated.grant = ownStore(request).update(reservation.grant, of: key)
         } else if let grant = try await ask(request, { try await $0.update(reservation.grant, of: key) }) {
             updated.grant = grant
+        } else if ownPause(key, request) > .zero {
+            // The others that are waiting for this pause must not be sent at the same moment.
+            return outcome(ownStore(request).take(key, ownDemand(maximumWait)), isOwn: true)
         } else {
-            updated.grant.wait = ownPause(key, request)
+            updated.grant.wait = .zero
         }
-        return updated
+        return .reserved(updated)
     }
 
     /// Adds the limits of a response to the limits of this process and to the store.
@@ -69,11 +88,18 @@ final class SharedLimits: Sendable {
         let isStored = await Task {
             (try? await ask(request) { try await $0.observe(key, observation) }) != nil
         }.value
-        if !isStored { unsent.withLock { if $0.count < 1_000 { $0.insert(key) } } }
+        if !isStored { unsent.withLock { $0.add(key) } }
     }
 }
 
 extension SharedLimits {
+    private func ownDemand(_ maximumWait: Duration) -> LimitDemand {
+        // Without a limit, only the pauses and quotas of the server apply.
+        let rate =
+            policy.failureMode == .open ? RateLimitInterceptor.Policy.Rate(1_000_000, burst: 1_000_000) : policy.share
+        return LimitDemand(rate, maximumWait: maximumWait)
+    }
+
     private func outcome(_ decision: LimitDecision, isOwn: Bool) -> Outcome {
         switch decision {
         case .granted(let grant): .reserved(Reservation(grant: grant, isOwn: isOwn))
@@ -83,12 +109,12 @@ extension SharedLimits {
 
     /// Adds a pause to the store that this process has received while the store failed.
     private func sendPause(of key: String, _ request: APIRequest) async throws {
-        guard unsent.withLock({ $0.contains(key) }) else { return }
+        guard let number = unsent.withLock({ $0.numbers[key] }) else { return }
         let pause = ownPause(key, request)
         let isSent: Void? =
             pause > .zero
             ? try await ask(request) { try await $0.observe(key, LimitObservation(pause: pause)) } : ()
-        if isSent != nil { unsent.withLock { _ = $0.remove(key) } }
+        if isSent != nil { unsent.withLock { $0.remove(key, number) } }
     }
 
     private func ownPause(_ key: String, _ request: APIRequest) -> Duration {
@@ -97,6 +123,7 @@ extension SharedLimits {
 
     /// The limits of this process, on the clock of its first request.
     private func ownStore(_ request: APIRequest) -> MemoryLimitStore {
+        if let store = own.withLock({ $0 }) { return store }
         let time = request.options.time
         func make(_ time: some TimeSource) -> MemoryLimitStore { MemoryLimitStore(time: time) }
         let made = make(time)

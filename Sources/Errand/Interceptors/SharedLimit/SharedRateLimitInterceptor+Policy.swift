@@ -9,8 +9,8 @@ extension SharedRateLimitInterceptor {
     public struct Policy: Sendable, Hashable {
         /// What a process does if the store fails or does not respond within ``storeTimeout``.
         public enum FailureMode: Sendable, Hashable {
-            /// The process limits itself to its share: the rate and the burst divided by ``workers``, with a burst of at
-            /// least 1.
+            /// The process limits itself to its share: the rate and the burst divided by ``workers``, at least one request a day
+            /// and a burst of 1.
             case local
             /// Requests are sent without the rate. Pauses and quotas that the server reported to this process apply.
             case open
@@ -57,6 +57,7 @@ extension SharedRateLimitInterceptor.Policy {
         let workers = min(max(1, workers), 1_000_000)
         var share = rate
         share.burst = max(1, rate.burst / workers)
+        share.requests = min(max(1, rate.requests), 1_000_000_000)
         // A longer interval instead of fewer requests, so that nothing is lost by rounding.
         let longest = Duration.seconds(86_400)
         let interval = min(max(.zero, rate.interval), longest)
@@ -64,7 +65,7 @@ extension SharedRateLimitInterceptor.Policy {
             share.interval = interval * workers
         } else {
             share.interval = longest
-            share.requests = max(1, Int(Double(rate.requests) * (longest / (interval * workers))))
+            share.requests = max(1, Int(Double(share.requests) * (longest / (interval * workers))))
         }
         return share
     }

@@ -10,7 +10,7 @@ import ErrandSupport
 ///
 /// Requests wait if their deadline and ``SharedRateLimitInterceptor/Policy/maximumWait`` allow it. Otherwise they fail
 /// immediately with ``ServiceError/Code/rateLimited``. The reserved time of a request that is cancelled during its wait is
-/// lost.
+/// lost, and so is that of a call of the store that takes too long.
 ///
 /// If the store fails, ``SharedRateLimitInterceptor/Policy/failureMode`` applies. The trail of a call lists its waits and the
 /// failure of the store.
@@ -63,12 +63,16 @@ extension SharedRateLimitInterceptor {
     }
 
     private func enter(_ request: APIRequest, _ key: String) async throws {
-        let longest = max(.zero, min(policy.maximumWait, request.options.timeLeft ?? policy.maximumWait))
-        switch try await limits.take(key, longest, request) {
+        switch try await limits.take(key, longestWait(of: request, after: .zero), request) {
         case .refused(let refusal): throw error(refusal, request)
         case .reserved(let reservation):
             if reservation.grant.wait > .zero { try await wait(for: reservation, key, request) }
         }
+    }
+
+    private func longestWait(of request: APIRequest, after waited: Duration) -> Duration {
+        let rest = policy.maximumWait - waited
+        return max(.zero, min(rest, request.options.timeLeft ?? rest))
     }
 
     private func wait(for reserved: SharedLimits.Reservation, _ key: String, _ request: APIRequest) async throws {
@@ -79,11 +83,13 @@ extension SharedRateLimitInterceptor {
                 let wait = reservation.grant.wait
                 try await race(request.options.deadline) { try await time.sleep(until: time.now + wait) }
                 guard wait >= Self.shortWait else { return noteWait(since: start, request) }
-                reservation = try await limits.update(reservation, of: key, request)
+                let longest = longestWait(of: request, after: time.now - start)
+                switch try await limits.update(reservation, of: key, longest, request) {
+                case .refused(let refusal): throw error(refusal, request, after: time.now - start)
+                case .reserved(let updated): reservation = updated
+                }
                 if reservation.grant.wait == .zero { return noteWait(since: start, request) }
-                let total = time.now - start + reservation.grant.wait
-                let isInTime = request.options.timeLeft.map { reservation.grant.wait < $0 } != false
-                guard total <= policy.maximumWait, isInTime else { break }
+                guard reservation.grant.wait <= longest else { break }
             }
             throw error(
                 LimitRefusal(wait: reservation.grant.wait, isFromServer: true), request, after: time.now - start)
@@ -135,5 +141,6 @@ extension LimitObservation {
         quota = least.map { Quota(remaining: $0.remaining, reset: $0.reset) }
         self.pause = reading.pause
         if reading.isRefusal, self.pause == nil, quota?.remaining != 0 { self.pause = pause }
+        if quota == nil, self.pause == nil { return nil }
     }
 }

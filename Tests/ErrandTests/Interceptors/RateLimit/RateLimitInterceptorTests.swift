@@ -18,11 +18,7 @@ import Testing
     private func request(
         _ text: String = "http://api.test/a", _ configure: (inout RequestOptions) -> Void = { _ in }
     ) throws -> APIRequest {
-        var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
-        request.options.time = clock
-        request.options.trail = Trail.Recorder(on: clock)
-        configure(&request.options)
-        return request
+        try .timed(text, on: clock, configure)
     }
 
     private static func left(_ remaining: Int, _ reset: Int) -> CannedReply {

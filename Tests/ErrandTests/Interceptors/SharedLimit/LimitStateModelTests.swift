@@ -47,6 +47,7 @@ import Testing
             case 0..<7: take()
             case 7 where jumps: jump -= .random(in: 0...500_000_000, using: &random)
             case 7: pause()
+            case 8 where !jumps: quota()
             default: advance(to: now + .random(in: 0...2_000_000, using: &random))
             }
         }
@@ -67,6 +68,14 @@ import Testing
             let length = Duration.milliseconds(Int.random(in: 1...20_000, using: &random))
             state.observe(LimitObservation(pause: length), at: now + jump)
             pauses.append(now..<now + length.wholeMicroseconds)
+        }
+
+        /// The server reports a quota. At zero, others have used it, and the server expects no requests until its reset.
+        private mutating func quota() {
+            let (remaining, reset) = (Int.random(in: 0...4, using: &random), Int.random(in: 1...20_000, using: &random))
+            let quota = LimitObservation.Quota(remaining: remaining, reset: .milliseconds(reset))
+            state.observe(LimitObservation(quota: quota), at: now + jump)
+            if remaining == 0 { pauses.append(now..<state.resetAt) }
         }
 
         private mutating func advance(to end: Int64) {

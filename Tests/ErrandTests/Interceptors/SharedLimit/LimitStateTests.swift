@@ -101,6 +101,19 @@ import Testing
         #expect(waits == [.seconds(30), .seconds(30), .seconds(30)])
     }
 
+    @Test func `a pause moves reservations before the reset and those behind it`() throws {
+        var state = LimitState(at: 0)
+        state.observe(LimitObservation(quota: .init(remaining: 5, reset: .seconds(30))), at: 0)
+        let grants = try (1...6).map { _ in try #require(state.take(demand(1), at: 0).grant) }
+        #expect(grants.map(\.wait) == [0, 1, 2, 3, 4, 30].map { .seconds($0) })
+        state.observe(LimitObservation(pause: .seconds(20)), at: Self.second / 2)
+        #expect(grants.dropFirst().allSatisfy { state.update($0).wait == .seconds(20) })
+        // After the last one before the reset, a pause that ends before it moves nothing.
+        let late = try #require(state.take(demand(1), at: 25 * Self.second).grant)
+        state.observe(LimitObservation(pause: .seconds(4)), at: 25 * Self.second)
+        #expect(state.update(late).wait == .zero)
+    }
+
     @Test func `a refusal is the server's only if its pause alone is too long`() {
         var state = LimitState(at: 0)
         state.observe(LimitObservation(pause: .seconds(1)), at: 0)
@@ -194,7 +207,8 @@ import Testing
             #expect(LimitState(storedForm: state.storedForm.prefix(count)) == nil)
         }
         for text in [
-            "", "\n", "limit2 1 2 3 4 5 6 7\n", "limit1 1 2 3 4 5 6 -7\n", "limit1 1 2 3 4 5 6 9007199254740992\n",
+            "", "\n", "limit2 1 2 3 4 5 6 7 8 9\n", "limit1 1 2 3 4 5 6 7 8 -9\n",
+            "limit1 1 2 3 4 5 6 7 8 9007199254740992\n",
         ] {
             #expect(LimitState(storedForm: Data(text.utf8)) == nil)
         }

@@ -21,40 +21,7 @@ import Testing
     private func request(
         _ text: String = "http://api.test/a", _ configure: (inout RequestOptions) -> Void = { _ in }
     ) throws -> APIRequest {
-        var request = APIRequest(head: URLRequest(url: try #require(URL(string: text))), body: .none)
-        request.options.time = clock
-        request.options.trail = Trail.Recorder(on: clock)
-        configure(&request.options)
-        return request
-    }
-
-    /// A store that fails, or stores in memory.
-    private final class Store: LimitStore {
-        let memory: MemoryLimitStore
-        let isBroken = Locked(false)
-        let calls = Locked(0)
-
-        init(_ clock: InstantClock) { memory = MemoryLimitStore(time: clock) }
-
-        private func call() throws {
-            calls.withLock { $0 += 1 }
-            if isBroken.withLock({ $0 }) { throw ServiceError(.connection, "the server refused the connection") }
-        }
-
-        func take(_ key: String, _ demand: LimitDemand) throws -> LimitDecision {
-            try call()
-            return memory.take(key, demand)
-        }
-
-        func update(_ grant: LimitGrant, of key: String) throws -> LimitGrant {
-            try call()
-            return memory.update(grant, of: key)
-        }
-
-        func observe(_ key: String, _ observation: LimitObservation) throws {
-            try call()
-            memory.observe(key, observation)
-        }
+        try .timed(text, on: clock, configure)
     }
 
     @Test func `two sessions share the rate of a store`() async throws {
@@ -107,7 +74,7 @@ import Testing
     }
 
     @Test func `a store that fails is replaced by the share of the process`() async throws {
-        let (script, store) = (ScriptedSession { _ in .text("x") }, Store(clock))
+        let (script, store) = (ScriptedSession { _ in .text("x") }, BreakableLimitStore(clock))
         store.isBroken.withLock { $0 = true }
         let session = script.intercepted(by: SharedRateLimitInterceptor(policy { $0.workers = 4 }, in: store))
         let first = try request()
@@ -125,7 +92,7 @@ import Testing
     }
 
     @Test func `a failed store is not called again for one second`() async throws {
-        let (script, store) = (ScriptedSession { _ in .text("x") }, Store(clock))
+        let (script, store) = (ScriptedSession { _ in .text("x") }, BreakableLimitStore(clock))
         store.isBroken.withLock { $0 = true }
         let session = script.intercepted(by: SharedRateLimitInterceptor(policy { $0.failureMode = .open }, in: store))
         for _ in 0..<10 { _ = try await session.send(request()) }
@@ -136,7 +103,7 @@ import Testing
     }
 
     @Test func `a pause that comes while the store fails is stored later`() async throws {
-        let store = Store(clock)
+        let store = BreakableLimitStore(clock)
         let script = ScriptedSession([.status(429).header("Retry-After", "30"), .text("x")])
         let session = script.intercepted(by: SharedRateLimitInterceptor(policy(), in: store))
         store.isBroken.withLock { $0 = true }
@@ -196,7 +163,7 @@ import Testing
     }
 
     @Test func `requests fail in closed mode while the store fails`() async throws {
-        let (script, store) = (ScriptedSession { _ in .text("x") }, Store(clock))
+        let (script, store) = (ScriptedSession { _ in .text("x") }, BreakableLimitStore(clock))
         store.isBroken.withLock { $0 = true }
         let session = script.intercepted(by: SharedRateLimitInterceptor(policy { $0.failureMode = .closed }, in: store))
         let error = await #expect(throws: ServiceError.self) { try await session.send(try request()) }

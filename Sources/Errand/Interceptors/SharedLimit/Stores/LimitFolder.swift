@@ -6,7 +6,7 @@ import ErrandSupport
 /// the lock.
 final class LimitFolder: Sendable {
     private struct Change: Sendable {
-        let id: Int
+        let addedAt: Duration
         /// Changes the state, and returns the function that passes the result to the caller.
         let make: @Sendable (inout LimitState, Int64) -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
@@ -14,12 +14,14 @@ final class LimitFolder: Sendable {
 
     private struct State: Sendable {
         var lastID = 0
-        /// The waiting changes of each file that has a task.
-        var files: [String: [Change]] = [:]
+        /// The waiting changes of each file that has a task, with increasing numbers.
+        var files: [String: [Int: Change]] = [:]
     }
 
     /// The pauses between two attempts to lock. Each pause is twice the previous one.
     private static let pauses: ClosedRange<Duration> = .microseconds(100) ... .milliseconds(1)
+    /// The interval between two searches for changes that have waited for too long, after the first one.
+    private static let checkInterval: Duration = .milliseconds(100)
     /// The maximum size of a file, in bytes.
     private static let limit = 512
 
@@ -44,13 +46,13 @@ final class LimitFolder: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { caller in
                 let change = Change(
-                    id: id,
+                    addedAt: time.now,
                     make: { state, now in
                         let result = body(&state, now)
                         return { caller.resume(returning: result) }
                     },
                     fail: { caller.resume(throwing: $0) })
-                add(change, to: name)
+                add(change, id, to: name)
                 // The task may have been cancelled before the change was added.
                 if Task.isCancelled { abandon(id, name) }
             }
@@ -61,22 +63,19 @@ final class LimitFolder: Sendable {
 }
 
 extension LimitFolder {
-    private func add(_ change: Change, to name: String) {
+    private func add(_ change: Change, _ id: Int, to name: String) {
         let isFirst = state.withLock { state in
             let isFirst = state.files[name] == nil
-            state.files[name, default: []].append(change)
+            state.files[name, default: [:]][id] = change
             return isFirst
         }
         // The task is unstructured because a caller that is cancelled must not end the changes of the others. It ends without
-        // waiting changes, and each wait for a lock is limited.
-        if isFirst { Task { await work(on: name) } }
+        // waiting changes, and each wait for a lock is limited. Its priority does not depend on the first caller.
+        if isFirst { Task.detached(priority: .userInitiated) { await self.work(on: name) } }
     }
 
     private func abandon(_ id: Int, _ name: String) {
-        let change = state.withLock { state in
-            let index = state.files[name]?.firstIndex { $0.id == id }
-            return index.flatMap { state.files[name]?.remove(at: $0) }
-        }
+        let change = state.withLock { $0.files[name]?.removeValue(forKey: id) }
         change?.fail(CancellationError())
     }
 
@@ -108,20 +107,30 @@ extension LimitFolder {
         }
     }
 
-    private func takeChanges(of name: String) -> [Change] {
-        state.withLock { $0.files.updateValue([], forKey: name) ?? [] }
+    /// Removes the waiting changes, or those that were added until a time. Returns them in the order of their numbers.
+    private func takeChanges(of name: String, addedBy time: Duration? = nil) -> [Change] {
+        state.withLock { state in
+            let waiting = state.files[name] ?? [:]
+            let taken = time.map { time in waiting.filter { $0.value.addedAt <= time } } ?? waiting
+            state.files[name] = taken.count == waiting.count ? [:] : waiting.filter { taken[$0.key] == nil }
+            return taken.sorted { $0.key < $1.key }.map(\.value)
+        }
     }
 
-    /// Returns `false` if all waiting changes were cancelled.
+    /// Waits for the lock, and fails each change that has waited for too long. Returns `false` if no change is left.
     private func acquire(_ file: OpenFile, for name: String) async throws -> Bool {
-        let end = time.now + FolderLimitStore.maximumWait
+        var check = time.now + FolderLimitStore.maximumWait
         var pause = Self.pauses.lowerBound
         while let number = file.failureToLock() {
-            guard number == EWOULDBLOCK || number == EINTR, time.now < end else {
-                throw Self.failure("locked", FileFailure(number))
+            let failure = Self.failure("locked", FileFailure(number))
+            guard number == EWOULDBLOCK || number == EINTR else { throw failure }
+            if time.now >= check {
+                let late = takeChanges(of: name, addedBy: time.now - FolderLimitStore.maximumWait)
+                for change in late { change.fail(failure) }
+                check = time.now + Self.checkInterval
             }
             guard state.withLock({ $0.files[name]?.isEmpty == false }) else { return false }
-            try await time.sleep(until: min(time.now + pause, end))
+            try await time.sleep(until: min(time.now + pause, check))
             pause = min(pause * 2, Self.pauses.upperBound)
         }
         return true

@@ -13,8 +13,12 @@ package struct LimitState: Sendable, Hashable {
     package private(set) var createdAt: Int64
     /// The time at which the whole burst is available.
     package private(set) var fullAt: Int64 = 0
-    /// The end of the pause that the server demanded, or of its quota if that is used up.
+    /// The end of the pause that the server demanded.
     package private(set) var pausedUntil: Int64 = 0
+    /// The reset of a quota that the reservations have used up. Later reservations are behind it.
+    package private(set) var usedUpUntil: Int64 = 0
+    /// The latest time of a reservation before ``usedUpUntil``, at most.
+    package private(set) var earlyUntil: Int64 = 0
     /// The sum of all pauses since the creation.
     package private(set) var pauses: Int64 = 0
     /// The remaining requests of the server's quota, which is valid until ``resetAt``.
@@ -30,7 +34,7 @@ package struct LimitState: Sendable, Hashable {
 
     /// Whether a new state would decide in the same way.
     package func isIdle(at now: Int64) -> Bool {
-        max(fullAt, pausedUntil, resetAt) <= now
+        max(fullAt, pausedUntil, usedUpUntil, resetAt) <= now
     }
 
     /// Moves all times if the clock of the store went back, so that all waits stay as they were at the last change. Until
@@ -40,6 +44,8 @@ package struct LimitState: Sendable, Hashable {
         guard shift > 0 else { return }
         fullAt = max(0, fullAt - shift)
         pausedUntil = max(0, pausedUntil - shift)
+        usedUpUntil = max(0, usedUpUntil - shift)
+        earlyUntil = max(0, earlyUntil - shift)
         resetAt = max(0, resetAt - shift)
         changedAt = now
     }
@@ -49,8 +55,8 @@ package struct LimitState: Sendable, Hashable {
     package mutating func take(_ demand: LimitDemand, at time: Int64) -> LimitDecision {
         let now = advance(to: time)
         let (step, burst) = demand.rate.microseconds
-        let requests = min(Int64(max(1, demand.cost)), max(1, burst / step))
-        var start = max(now, pausedUntil)
+        let requests = demand.requests
+        var start = max(now, pausedUntil, usedUpUntil)
         let isCounted = resetAt > start
         let isUsedUp = isCounted && remaining < requests
         if isUsedUp { start = resetAt }
@@ -60,9 +66,13 @@ package struct LimitState: Sendable, Hashable {
         guard slot - now <= maximum else {
             return .refused(LimitRefusal(wait: .microseconds(slot - now), isFromServer: start - now > maximum))
         }
-        fullAt = full
         // Later reservations are behind the reset, too, although a response may still report remaining requests.
-        if isUsedUp { pausedUntil = start } else if isCounted { remaining -= requests }
+        if isUsedUp {
+            (usedUpUntil, earlyUntil) = (start, max(pausedUntil, usedUpUntil, fullAt - burst))
+        } else if isCounted {
+            remaining -= requests
+        }
+        fullAt = full
         return .granted(LimitGrant(wait: .microseconds(slot - now), mark: mark))
     }
 
@@ -74,12 +84,17 @@ package struct LimitState: Sendable, Hashable {
         return LimitGrant(wait: .microseconds(added), mark: mark)
     }
 
+    /// The remaining requests of a quota, within the bounds of a state.
+    package static func remaining(of quota: LimitObservation.Quota) -> Int64 {
+        min(Int64(max(0, quota.remaining)), longest)
+    }
+
     /// Adds the limits that a response reports.
     package mutating func observe(_ observation: LimitObservation, at time: Int64) {
         let now = advance(to: time)
         if let pause = observation.pause { stop(until: now + pause.limitedMicroseconds, now) }
         guard let quota = observation.quota, quota.reset.limitedMicroseconds > 0 else { return }
-        let reported = min(Int64(max(0, quota.remaining)), Self.longest)
+        let reported = Self.remaining(of: quota)
         let reset = now + quota.reset.limitedMicroseconds
         if resetAt > now, abs(resetAt - reset) <= Self.tolerance {
             // Responses can arrive out of order, and requests that are on their way are not counted in them.
@@ -87,7 +102,7 @@ package struct LimitState: Sendable, Hashable {
         } else {
             (remaining, resetAt) = (reported, reset)
         }
-        // Other clients of the account have used the quota.
+        // If reservations before the reset are waiting, other clients of the account have used the quota.
         if reported == 0 { stop(until: resetAt, now) }
     }
 }
@@ -95,13 +110,16 @@ package struct LimitState: Sendable, Hashable {
 extension LimitState {
     private var mark: String { "\(createdAt) \(pauses)" }
 
-    /// Adds a pause. Reservations after its start move behind it.
+    /// Adds a pause. All reservations after its start move by the same time, so that their order and distance remain.
     private mutating func stop(until end: Int64, _ now: Int64) {
-        let added = end - max(pausedUntil, now)
+        let start = max(pausedUntil, now)
+        // If no reservation before the reset is waiting, the others are already behind it.
+        let added = end - (earlyUntil > now ? start : max(start, usedUpUntil))
         guard added > 0 else { return }
         pausedUntil = end
         pauses += added
         fullAt += added
+        if earlyUntil > now { earlyUntil += added }
         // Far below 2^53. The state then counts as a new one.
         if pauses > Self.longest * 10_000 { (createdAt, pauses) = (now, 0) }
     }
@@ -113,9 +131,11 @@ extension LimitState {
 }
 
 extension LimitState {
-    /// Seven decimal numbers and the version of the format, in one line.
+    /// Nine decimal numbers and the version of the format, in one line.
     package var storedForm: Data {
-        let numbers = [createdAt, fullAt, pausedUntil, pauses, remaining, resetAt, changedAt].map { String($0) }
+        let numbers = [
+            createdAt, fullAt, pausedUntil, usedUpUntil, earlyUntil, pauses, remaining, resetAt, changedAt,
+        ].map { String($0) }
         return Data("limit1 \(numbers.joined(separator: " "))\n".utf8)
     }
 
@@ -123,11 +143,12 @@ extension LimitState {
     package init?(storedForm: Data) {
         let line = storedForm.prefix { $0 != UInt8(ascii: "\n") }
         let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-        guard line.count < storedForm.count, parts.count == 8, parts[0] == "limit1" else { return nil }
+        guard line.count < storedForm.count, parts.count == 10, parts[0] == "limit1" else { return nil }
         let numbers = parts.dropFirst().compactMap { Int64($0) }
-        guard numbers.count == 7, numbers.allSatisfy({ (0..<1 << 53).contains($0) }) else { return nil }
-        (createdAt, fullAt, pausedUntil, pauses) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        (remaining, resetAt, changedAt) = (numbers[4], numbers[5], numbers[6])
+        guard numbers.count == 9, numbers.allSatisfy({ (0..<1 << 53).contains($0) }) else { return nil }
+        (createdAt, fullAt, pausedUntil) = (numbers[0], numbers[1], numbers[2])
+        (usedUpUntil, earlyUntil, pauses) = (numbers[3], numbers[4], numbers[5])
+        (remaining, resetAt, changedAt) = (numbers[6], numbers[7], numbers[8])
     }
 }
 
@@ -140,7 +161,15 @@ extension Duration {
     }
 
     /// The whole microseconds, from zero to one day.
-    fileprivate var limitedMicroseconds: Int64 { min(max(0, wholeMicroseconds), LimitState.longest) }
+    package var limitedMicroseconds: Int64 { min(max(0, wholeMicroseconds), LimitState.longest) }
+}
+
+extension LimitDemand {
+    /// The number of requests that the demand counts as.
+    package var requests: Int64 {
+        let (step, burst) = rate.microseconds
+        return min(Int64(max(1, cost)), max(1, burst / step))
+    }
 }
 
 extension RateLimitInterceptor.Policy.Rate {

@@ -36,9 +36,9 @@ public final class MemoryLimitStore: LimitStore {
 }
 
 extension MemoryLimitStore {
-    /// The time until which the server expects no requests, or zero without a pause.
+    /// The time until which the server expects no further requests, or zero without a pause and a used-up quota.
     func pausedUntil(_ key: String) -> Duration {
-        .microseconds(states.withLock { $0[key]?.pausedUntil } ?? 0)
+        .microseconds(states.withLock { $0[key].map { max($0.pausedUntil, $0.usedUpUntil) } } ?? 0)
     }
 
     private func change<Result: Sendable>(

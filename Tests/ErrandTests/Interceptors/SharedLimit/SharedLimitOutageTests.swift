@@ -1,0 +1,96 @@
+import Errand
+import ErrandSupport
+import ErrandTesting
+import TestSupport
+import Testing
+
+/// Tests pauses and quotas while the store of the shared limit fails.
+@Suite(.timeLimit(.minutes(1))) struct SharedLimitOutageTests {
+    private let clock = ManualClock()
+    private let store: BreakableLimitStore
+
+    init() { store = BreakableLimitStore(clock) }
+
+    private func session(
+        over script: ScriptedSession, _ change: (inout SharedRateLimitInterceptor.Policy) -> Void
+    ) -> any APISession {
+        var policy = SharedRateLimitInterceptor.Policy(rate: .init(1))
+        // Real time, which a busy machine may need.
+        policy.storeTimeout = .seconds(60)
+        policy.name = "a"
+        change(&policy)
+        return script.intercepted(by: SharedRateLimitInterceptor(policy, in: store))
+    }
+
+    private func send(_ session: any APISession) async throws -> Int {
+        try await session.send(.timed(on: clock)).head.status
+    }
+
+    private static func left(_ remaining: Int, _ reset: Int) -> CannedReply {
+        .status(200).header("X-RateLimit-Remaining", "\(remaining)").header("X-RateLimit-Reset", "\(reset)")
+    }
+
+    @Test func `a quota that reservations use up while the store fails is stored later`() async throws {
+        let gate = Gate()
+        let count = Locked(0)
+        let server = ScriptedSession { _ in
+            let number = count.withLock { number in
+                number += 1
+                return number
+            }
+            guard number == 2 else { return Self.left(1, 30) }
+            await gate.wait()
+            return Self.left(0, 30)
+        }
+        let session = session(over: server) { $0.failureMode = .open }
+        store.isBroken.withLock { $0 = true }
+        #expect(try await send(session) == 200)
+        // The second request uses the quota. The third one waits for its reset.
+        async let second = send(session)
+        try await Soak.wait { server.recorded.count == 2 }
+        async let third = send(session)
+        try await clock.waitForSleepers()
+        gate.open()
+        #expect(try await second == 200)
+        store.isBroken.withLock { $0 = false }
+        clock.advance(by: .seconds(2))
+        async let fourth = send(session)
+        try await clock.waitForSleepers(2)
+        let demand = LimitDemand(.init(1_000, burst: 1_000), maximumWait: .seconds(60))
+        guard case .granted(let grant) = store.memory.take("a", demand) else {
+            Issue.record("a reservation was refused")
+            return
+        }
+        #expect(grant.wait >= .seconds(28))
+        clock.advance(by: .seconds(60))
+        #expect(try await third == 200)
+        #expect(try await fourth == 200)
+    }
+
+    @Test func `after a pause without the store, a share that is too far away fails at once`() async throws {
+        let server = ScriptedSession { _ in .status(429).header("Retry-After", "30") }
+        let session = session(over: server) { $0.workers = 16 }
+        // Another process has received a pause of ten seconds.
+        store.memory.observe("a", LimitObservation(pause: .seconds(10)))
+        var waiting: [Task<Int, any Error>] = []
+        for count in 1...2 {
+            waiting.append(Task { try await send(session) })
+            try await clock.waitForSleepers(count)
+        }
+        store.isBroken.withLock { $0 = true }
+        // This process receives a pause of thirty seconds with the first request of its share.
+        #expect(try await send(session) == 429)
+        clock.advance(by: .seconds(12))
+        try await clock.waitForSleepers(1)
+        var refusals = 0
+        try await Soak.wait { server.recorded.count == 1 }
+        clock.advance(by: .seconds(120))
+        for task in waiting {
+            do { _ = try await task.value } catch let error as ServiceError where error.code == .rateLimited {
+                refusals += 1
+                #expect(error.reason.contains("after 12000.0 ms"))
+            }
+        }
+        #expect(refusals == 1)
+    }
+}
