@@ -33,6 +33,12 @@ struct curl_blob {
     unsigned int flags;
 };
 
+struct curl_waitfd {
+    int descriptor;
+    short events;
+    short ready;
+};
+
 struct curl_socket_address {
     int family;
     int kind;
@@ -64,6 +70,7 @@ enum {
 enum {
     INFO_STRING = 0x100000,
     INFO_LONG = 0x200000,
+    INFO_SOCKET = 0x500000,
     INFO_OFF_T = 0x600000,
 };
 
@@ -102,6 +109,7 @@ enum curl_option {
     OPT_SOCKOPTFUNCTION = OPTTYPE_FUNCTIONPOINT + 148,
     OPT_SOCKOPTDATA = OPTTYPE_OBJECTPOINT + 149,
     OPT_CONNECTTIMEOUT_MS = OPTTYPE_LONG + 156,
+    OPT_CONNECT_ONLY = OPTTYPE_LONG + 141,
     OPT_HTTP_CONTENT_DECODING = OPTTYPE_LONG + 158,
     OPT_OPENSOCKETFUNCTION = OPTTYPE_FUNCTIONPOINT + 163,
     OPT_SEEKFUNCTION = OPTTYPE_FUNCTIONPOINT + 167,
@@ -110,7 +118,9 @@ enum curl_option {
     OPT_PROTOCOLS = OPTTYPE_LONG + 181,
     OPT_CLOSESOCKETFUNCTION = OPTTYPE_FUNCTIONPOINT + 208,
     OPT_CLOSESOCKETDATA = OPTTYPE_OBJECTPOINT + 209,
+    OPT_TCP_KEEPALIVE = OPTTYPE_LONG + 213,
     OPT_XFERINFOFUNCTION = OPTTYPE_FUNCTIONPOINT + 219,
+    OPT_SSL_ENABLE_ALPN = OPTTYPE_LONG + 226,
     OPT_PINNEDPUBLICKEY = OPTTYPE_OBJECTPOINT + 230,
     OPT_UNIX_SOCKET_PATH = OPTTYPE_OBJECTPOINT + 231,
     OPT_PATH_AS_IS = OPTTYPE_LONG + 234,
@@ -155,6 +165,7 @@ enum curl_info {
     INFO_PRIMARY_IP = INFO_STRING + 32,
     INFO_PRIMARY_PORT = INFO_LONG + 40,
     INFO_LOCAL_PORT = INFO_LONG + 42,
+    INFO_ACTIVESOCKET = INFO_SOCKET + 44,
     INFO_HTTP_VERSION = INFO_LONG + 46,
     INFO_PROXY_SSL_VERIFYRESULT = INFO_LONG + 47,
     INFO_TOTAL_TIME_T = INFO_OFF_T + 50,
@@ -263,11 +274,15 @@ struct curl_functions {
     int (*easy_setopt)(curl_easy *easy, enum curl_option option, ...);
     int (*easy_getinfo)(curl_easy *easy, enum curl_info info, ...);
     int (*easy_pause)(curl_easy *easy, int bits);
+    int (*easy_send)(curl_easy *easy, const void *bytes, size_t count, size_t *sent);
+    int (*easy_recv)(curl_easy *easy, void *bytes, size_t count, size_t *received);
     curl_multi *(*multi_init)(void);
     int (*multi_cleanup)(curl_multi *multi);
     int (*multi_setopt)(curl_multi *multi, enum curl_multi_option option, ...);
     int (*multi_add_handle)(curl_multi *multi, curl_easy *easy);
     int (*multi_remove_handle)(curl_multi *multi, curl_easy *easy);
+    int (*multi_perform)(curl_multi *multi, int *running);
+    int (*multi_poll)(curl_multi *multi, struct curl_waitfd *more, unsigned int count, int milliseconds, int *ready);
     int (*multi_socket_action)(curl_multi *multi, int descriptor, int readiness, int *running);
     int (*multi_assign)(curl_multi *multi, int descriptor, void *data);
     struct curl_message *(*multi_info_read)(curl_multi *multi, int *left);

@@ -1,5 +1,6 @@
 // The options and callbacks of a handle that are the same for each request.
 
+#include "options.h"
 #include "transfer_state.h"
 
 #if defined(__linux__)
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 static size_t take_head(char *bytes, size_t size, size_t count, void *data) {
     errand_transfer *transfer = data;
@@ -41,12 +41,6 @@ static int rewind_body(void *data, int64_t offset, int origin) {
     return transfer->sending.is_lost ? SEEKFUNC_FAIL : SEEKFUNC_OK;
 }
 
-// Child processes must not inherit the connections of this process. libcurl before 8.16 does not set the flag.
-static int open_socket(void *data, int purpose, struct curl_socket_address *address) {
-    (void)data, (void)purpose;
-    return socket(address->family, address->kind | SOCK_CLOEXEC, address->protocol);
-}
-
 // The first bytes of a new connection may be those of a proxy, also if libcurl retries the request.
 static int change_connection(void *data, int descriptor, int purpose) {
     (void)descriptor, (void)purpose;
@@ -64,15 +58,6 @@ static int check_framing(void *data, int64_t to_receive, int64_t received, int64
     transfer->callbacks.excess(transfer->owner);
     return XFERINFO_ABORT;
 }
-
-// Sets an option, or ends the function with the option's name in `refused`.
-#define SET(option, value)                                                                                             \
-    do {                                                                                                               \
-        if (curl.easy_setopt(easy, option, value) != ERRAND_CURLE_OK) {                                                \
-            *refused = #option;                                                                                        \
-            return false;                                                                                              \
-        }                                                                                                              \
-    } while (0)
 
 // Sets the options for the behavior of the handle.
 static bool set_behavior(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
@@ -108,7 +93,7 @@ static bool set_callbacks(errand_transfer *transfer, const char **refused) {
     SET(OPT_READDATA, transfer);
     SET(OPT_SEEKFUNCTION, rewind_body);
     SET(OPT_SEEKDATA, transfer);
-    SET(OPT_OPENSOCKETFUNCTION, open_socket);
+    SET(OPT_OPENSOCKETFUNCTION, errand_open_socket);
     SET(OPT_SOCKOPTFUNCTION, change_connection);
     SET(OPT_SOCKOPTDATA, transfer);
     return true;
@@ -137,24 +122,9 @@ static bool set_connections(errand_transfer *transfer, const errand_settings *se
     return true;
 }
 
-static bool set_tls(curl_easy *easy, const errand_settings *settings, const char **refused) {
-    if (settings->own_ca_only) SET(OPT_CAPATH, NULL);
-    if (settings->ca_file) SET(OPT_CAINFO, settings->ca_file);
-    if (settings->ca_bytes) {
-        struct curl_blob blob = { (void *)settings->ca_bytes, settings->ca_count, BLOB_COPY };
-        SET(OPT_CAINFO_BLOB, &blob);
-    }
-    if (settings->certificate_file) SET(OPT_SSLCERT, settings->certificate_file);
-    if (settings->key_file) SET(OPT_SSLKEY, settings->key_file);
-    if (settings->key_password) SET(OPT_KEYPASSWD, settings->key_password);
-    if (settings->pinned_keys) SET(OPT_PINNEDPUBLICKEY, settings->pinned_keys);
-    SET(OPT_SSLVERSION, settings->tls_minimum);
-    return true;
-}
-
 bool errand_transfer_set_up(errand_transfer *transfer, const errand_settings *settings, const char **refused) {
     return set_behavior(transfer, settings, refused) && set_callbacks(transfer, refused)
-        && set_connections(transfer, settings, refused) && set_tls(transfer->easy, settings, refused);
+        && set_connections(transfer, settings, refused) && errand_tls_set_up(transfer->easy, settings, refused);
 }
 
 #endif

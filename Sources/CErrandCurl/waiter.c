@@ -16,6 +16,10 @@ void errand_waiter_close(errand_waiter waiter) {
     if (waiter.wake >= 0) close(waiter.wake);
 }
 
+errand_waiter errand_waiter_new(void) {
+    return (errand_waiter){ .poll = -1, .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+}
+
 int errand_wait(errand_waiter waiter, int milliseconds, errand_event *events, int capacity) {
     struct epoll_event ready[EVENT_LIMIT];
     int count = epoll_wait(waiter.poll, ready, capacity < EVENT_LIMIT ? capacity : EVENT_LIMIT, milliseconds);

@@ -109,6 +109,8 @@ typedef struct {
 } errand_waiter;
 /// Returns the descriptors of an engine.
 errand_waiter errand_engine_waiter(const errand_engine *engine);
+/// Creates a descriptor for `errand_wake` without an epoll descriptor. `wake` is -1 if descriptors are exhausted.
+errand_waiter errand_waiter_new(void);
 /// Closes the descriptors of an engine that was freed. `errand_wake` must not be called after that.
 void errand_waiter_close(errand_waiter waiter);
 
@@ -278,4 +280,7 @@ bool errand_transfer_is_sent(const errand_transfer *transfer);
 void *errand_transfer_owner(const errand_transfer *transfer);
 
 #endif
+
+#include "connection.h"
+
 #endif

@@ -87,8 +87,25 @@
             var callbacks = Self.callbacks
             var refused: UnsafePointer<CChar>?
             if let handle = errand_transfer_new(&settings, &callbacks, &refused) { return handle }
-            let option = refused.map { String(cString: $0) } ?? "a new handle: no memory left"
-            throw ServiceError(.configuration, "libcurl rejected \(option)")
+            throw Self.refusal(of: refused)
+        }
+
+        /// Creates a connection to the host and port of a URL with these settings.
+        /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` that names the rejected option.
+        func makeConnection(_ url: URL, _ waiter: errand_waiter) throws(ServiceError) -> OpaquePointer {
+            var strings = CStrings()
+            defer { strings.free() }
+            var settings = self.settings(&strings)
+            var refused: UnsafePointer<CChar>?
+            if let connection = errand_connection_new(url.absoluteString, &settings, waiter, &refused) {
+                return connection
+            }
+            throw Self.refusal(of: refused)
+        }
+
+        private static func refusal(of option: UnsafePointer<CChar>?) -> ServiceError {
+            let option = option.map { String(cString: $0) } ?? "a new handle: no memory left"
+            return ServiceError(.configuration, "libcurl rejected \(option)")
         }
 
         private func settings(_ strings: inout CStrings) -> errand_settings {

@@ -17,6 +17,7 @@ extension ErrorExemption {
     private static let version = "It depends on the version of libcurl."
     private static let unreachable = "Other checks reject such a value first."
     private static let foundation = "It requires a `URLProtocol` that sends such a response."
+    private static let apple = "`ErrandValkey` throws it on Apple platforms."
     private static let unknown = "No input is known that causes it."
 
     /// The messages of the library that no row creates.
@@ -70,5 +71,18 @@ extension ErrorExemption {
         ErrorExemption(.badResponse, "expected an HTTP response, found another kind", foundation),
         ErrorExemption(.badResponse, "expected a header section, found the end of the response", foundation),
         ErrorExemption(.configuration, "the adapter has no session", unreachable),
+        ErrorExemption(
+            .configuration, "invalid server address: expected a host and a port from 1 to 65535",
+            "`ErrandValkey` throws it."),
+        ErrorExemption(.connectionLost, "the connection has ended", "`ErrandValkey` throws it."),
+        ErrorExemption(.configuration, "cannot open a connection: no file descriptors left", resources),
+        ErrorExemption(
+            .configuration, "unsupported TLS settings: custom authorities and client certificates require Linux",
+            apple),
+        ErrorExemption(.connection, "the connection was not established in time", apple),
+        ErrorExemption(.tls, "the TLS connection failed (status …)", apple),
+        ErrorExemption(.connection, "the name of the server cannot be resolved (DNS error …)", apple),
+        ErrorExemption(.connection, "the connection failed (error …)", apple),
+        ErrorExemption(.connection, "the connection failed", apple),
     ]
 }

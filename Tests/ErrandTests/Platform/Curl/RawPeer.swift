@@ -13,6 +13,8 @@
             /// Sends each response in two pieces over a connection that delays the second one until the first is
             /// acknowledged.
             case respondsInPieces(String, String)
+            /// Sends back each byte until the client closes the connection.
+            case echoes
             /// Accepts no connections and has a full backlog.
             case isFull
         }
@@ -51,6 +53,11 @@
                 let listener = listener
                 let pieces = [Array(first.utf8), Array(second.utf8)]
                 Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.respondToEach(pieces, $0) } }
+            case .echoes:
+                listen(listener, 16)
+                fillers = []
+                let listener = listener
+                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.echo($0) } }
             case .isFull:
                 listen(listener, 0)
                 let port = port
@@ -71,6 +78,23 @@
                 Thread.detachNewThread {
                     respond(connection)
                     close(connection)
+                }
+            }
+        }
+
+        private static func echo(_ connection: Int32) {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(connection, &buffer, buffer.count, 0)
+                guard count > 0 else { return }
+                var sent = 0
+                while sent < count {
+                    let part = buffer.withUnsafeBytes {
+                        Foundation.send(
+                            connection, $0.baseAddress?.advanced(by: sent), count - sent, Int32(MSG_NOSIGNAL))
+                    }
+                    guard part > 0 else { return }
+                    sent += part
                 }
             }
         }

@@ -1,32 +1,31 @@
 #if os(Linux)
-    import Foundation
-    import TestSupport
+    package import Foundation
 
     /// Certificates and keys for one test run. The `openssl` command creates them in a folder that is removed with this
     /// value.
-    struct Certificates: Sendable {
+    package struct Certificates: Sendable {
         private let folder: ScratchFolder
 
-        var url: URL { folder.url }
+        package var url: URL { folder.url }
         /// The certificate of the authority that signs the server's valid certificates.
-        var authority: URL { url.appending(path: "authority.pem") }
+        package var authority: URL { url.appending(path: "authority.pem") }
         /// A client certificate and its private key, in one file.
-        var client: URL { url.appending(path: "client.both") }
+        package var client: URL { url.appending(path: "client.both") }
 
         /// - Throws: ``Failed`` with the output of the command.
-        init() async throws {
+        package init() async throws {
             folder = try ScratchFolder()
             let shell = Executable(file: URL(filePath: "/bin/sh"))
             let ending = try await shell.run(["-c", Self.script, "sh", folder.url.path])
             guard ending.status == 0 else { throw Failed(output: ending.output) }
         }
 
-        struct Failed: Error {
-            let output: String
+        package struct Failed: Error {
+            package let output: String
         }
 
         /// The SHA-256 digest of a certificate's public key, in base64.
-        func pin(of name: String) throws -> String {
+        package func pin(of name: String) throws -> String {
             try String(contentsOf: url.appending(path: "\(name).pin"), encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
