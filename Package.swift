@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "ErrandGraphQL", targets: ["ErrandGraphQL"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandLoopback", targets: ["ErrandLoopback"]),
+        .library(name: "ErrandValkey", targets: ["ErrandValkey"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "GalleryCore", targets: ["GalleryCore"]),
         .executable(name: "gallery", targets: ["gallery"]),
@@ -23,13 +24,15 @@ let package = Package(
             ]),
         .target(name: "CErrandCurl"),
         .target(name: "ErrandGraphQL", dependencies: ["Errand", "ErrandJSON", "ErrandSupport"]),
+        .target(name: "ErrandValkey", dependencies: ["Errand", "ErrandSupport"]),
         .target(name: "ErrandLoopback", dependencies: ["ErrandSupport"]),
         .target(name: "ErrandTesting", dependencies: ["Errand", "ErrandLoopback", "ErrandSupport"]),
         .target(name: "CGalleryCore", exclude: ["pictures", "catalogue.json"]),
         .target(
             name: "GalleryCore",
             dependencies: ["Errand", "ErrandJSON", "ErrandLoopback", "ErrandSupport", "CGalleryCore"]),
-        .executableTarget(name: "gallery", dependencies: ["Errand", "ErrandSupport", "GalleryCore", "CGalleryCore"]),
+        .executableTarget(
+            name: "gallery", dependencies: ["Errand", "ErrandSupport", "ErrandValkey", "GalleryCore", "CGalleryCore"]),
         .executableTarget(name: "conformance-driver", dependencies: ["Errand", "ErrandGraphQL"]),
         .target(name: "BankSearch", dependencies: ["Errand", "ErrandGraphQL"], path: "Examples/BankSearch"),
         .target(name: "CustomerApp", dependencies: ["Errand"], path: "Examples/CustomerApp"),
@@ -45,11 +48,13 @@ let package = Package(
             name: "examples",
             dependencies: [
                 "BankSearch", "CustomerApp", "ShortGallery", "Characters", "Lottery", "ExampleServers", "ErrandGraphQL",
-                "ErrandLoopback",
+                "ErrandLoopback", "ErrandSupport", "ErrandValkey",
             ], path: "Examples/Runner"),
         .executableTarget(
             name: "wire-fuzz",
-            dependencies: ["Errand", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"],
+            dependencies: [
+                "Errand", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "ErrandValkey", "TestSupport",
+            ],
             path: "Tests/wire-fuzz"),
         .target(name: "CTestEnvironment", path: "Tests/CTestEnvironment"),
         .target(
@@ -72,9 +77,13 @@ let package = Package(
             name: "ErrandGraphQLTests",
             dependencies: ["ErrandGraphQL", "Errand", "ErrandTesting", "ErrandSupport", "TestSupport"]),
         .testTarget(
+            name: "ErrandValkeyTests",
+            dependencies: ["ErrandValkey", "Errand", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
+        .testTarget(
             name: "RecipeTests",
             dependencies: [
-                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "ErrandValkey",
+                "GalleryCore",
                 "ErrandSupport",
                 "TestSupport",
             ],
@@ -84,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "MainActorRecipeTests",
             dependencies: [
-                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "ErrandValkey",
+                "GalleryCore",
                 "ErrandSupport",
                 "TestSupport",
             ],
@@ -92,7 +102,8 @@ let package = Package(
         .testTarget(
             name: "MainActorSwift5RecipeTests",
             dependencies: [
-                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore",
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "ErrandValkey",
+                "GalleryCore",
                 "ErrandSupport",
                 "TestSupport",
             ],
@@ -109,7 +120,9 @@ let package = Package(
             dependencies: ["GalleryCore", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
         .testTarget(
             name: "GalleryTests",
-            dependencies: ["gallery", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "TestSupport"]),
+            dependencies: [
+                "gallery", "ErrandLoopback", "ErrandTesting", "ErrandSupport", "ErrandValkey", "TestSupport",
+            ]),
         .testTarget(
             name: "ConformanceDriverTests",
             dependencies: ["conformance-driver", "Errand", "ErrandLoopback", "ErrandSupport", "TestSupport"]),

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-libraries=(Errand ErrandGraphQL ErrandJSON ErrandLoopback ErrandTesting GalleryCore)
+libraries=(Errand ErrandGraphQL ErrandJSON ErrandLoopback ErrandTesting ErrandValkey GalleryCore)
 check= built=
 while [ $# -gt 0 ]; do
     case $1,${2:-} in

@@ -21,7 +21,7 @@ rule() { # rule NAME: reads the violations from standard input
 }
 
 # Runs a check that prints violations. If the check fails, for example if its script crashes, prints a line with its status.
-places() { "$@" || echo "$1 $2 ended with status $?"; }
+places() { "$@" || echo "$* ended with status $?"; }
 
 sources() { git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
 
@@ -39,7 +39,7 @@ code '@unchecked Sendable|nonisolated\(unsafe\)' |
     grep -vE '^(Sources/ErrandTesting/Platform/StubProtocol.swift|Examples/Ecosystem/Stubs/[^:]*):' |
     rule 'the sources have no unchecked Sendable conformance'
 code '(^|[^A-Za-z])(try!|as!|fatalError\(|preconditionFailure\(|assertionFailure\()' | rule 'the sources have no traps'
-code '^ *#(if|elseif)' | grep -vE '^(Sources/[A-Za-z-]+|Examples/Recipes)/Platform/' | rule 'platform conditions are only in folders Platform'
+code '^ *#(if|elseif)' | grep -vE '^(Sources/[A-Za-z-]+|Examples/Recipes|Examples/Runner)/Platform/' | rule 'platform conditions are only in folders Platform'
 code '(Task\.sleep|usleep\(|Thread\.sleep)' "$tests" | grep -v '^Tests/TestSupport/Soak.swift:' |
     rule 'tests sleep only with Soak'
 code '\bMutex\b' "$library $tests" | grep -v '/Locked.swift:' | rule 'locks use Locked, which the Thread Sanitizer supports'

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # A library precedes the libraries with documentation that links to it.
-libraries='ErrandJSON Errand ErrandLoopback ErrandGraphQL ErrandTesting GalleryCore'
+libraries='ErrandJSON Errand ErrandLoopback ErrandGraphQL ErrandTesting ErrandValkey GalleryCore'
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -43,7 +43,7 @@ for library in $libraries; do
 done
 
 archives=()
-for library in Errand ErrandGraphQL ErrandJSON ErrandTesting ErrandLoopback GalleryCore; do
+for library in Errand ErrandGraphQL ErrandValkey ErrandJSON ErrandTesting ErrandLoopback GalleryCore; do
     archives+=(".build/docs/$library.doccarchive")
 done
 {

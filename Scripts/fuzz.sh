@@ -18,7 +18,9 @@ targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=($(basename -s .swift Tests/fuzz/targets/*.swift))
 
 build=.build/fuzz
-swift build --scratch-path $build --target ErrandGraphQL -Xswiftc -sanitize=fuzzer 2>&1 | tail -n 1
+for target in ErrandGraphQL ErrandValkey; do
+    swift build --scratch-path $build --target $target -Xswiftc -sanitize=fuzzer 2>&1 | tail -n 1
+done
 objects=$build/debug
 # SwiftPM names the package after its folder. Targets with that name see declarations with package access.
 package=$(basename "$PWD" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9]/_/g')
@@ -33,7 +35,7 @@ fuzz() {
     [ -e "$source" ] || { echo "expected a file $source" >&2; return 64; }
     swiftc -sanitize=fuzzer -parse-as-library -module-name Fuzz -package-name "$package" -swift-version 6 -I $objects/Modules \
         -Xcc -fmodule-map-file=$objects/CErrandCurl.build/module.modulemap "$source" \
-        $objects/{Errand,ErrandGraphQL,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target" || return
+        $objects/{Errand,ErrandGraphQL,ErrandValkey,ErrandJSON,ErrandSupport,CErrandCurl}.build/*.o -ldl -o "$build/$target" || return
     work=$(mktemp -d)
     mkdir -p "$corpus"
     if ! "$build/$target" "$work" "$corpus" -max_total_time="$limit" -max_len=4096 -timeout=5 -rss_limit_mb=1024 \

@@ -16,7 +16,7 @@ plain=$(swift build --show-bin-path)
 build=(swift build --scratch-path ".build/$kind" --sanitize="$kind" --disable-index-store)
 checked=$("${build[@]}" --show-bin-path)
 # These need all libraries.
-for target in wire-fuzz ErrandGraphQL GalleryCore; do
+for target in wire-fuzz ErrandGraphQL ErrandValkey GalleryCore; do
     "${build[@]}" --target "$target" >".build/$kind.log" 2>&1 || { tail -n 20 ".build/$kind.log"; exit 1; }
 done
 

@@ -5,25 +5,15 @@
 #          By default only libcurl is unpacked, from the system's backports. It uses the system's libc and LD_LIBRARY_PATH.
 set -euo pipefail
 suite=${2:-}
-mkdir -p "$1"
-cd "$1"
-. /etc/os-release
-# The archive that the system itself uses.
-archive=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' | awk -v name="$VERSION_CODENAME" '$2 == name { print $1; exit }')
-[ -n "$archive" ] || { echo "expected an apt source for ${VERSION_CODENAME}, found none: add one and run apt-get update"; exit 1; }
-echo "deb $archive ${suite:-$VERSION_CODENAME-backports} main" >sources.list
-mkdir -p lists/partial archives/partial
-options=(-qq -o "Dir::Etc::sourcelist=$PWD/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$PWD/lists"
-    -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o "Dir::Cache::archives=$PWD/archives" -o APT::Sandbox::User=root)
-apt() { apt-get "${options[@]}" "$@" >log 2>&1 || { tail -n 5 log; exit 1; }; }
-
-apt update
 if [ -z "$suite" ]; then
-    apt download libcurl4
-    dpkg -x libcurl4_*.deb .
-    dirname "$(find "$PWD" -name libcurl.so.4)"
+    "$(dirname "$0")/unpack-backports.sh" "$1" libcurl4
+    dirname "$(find "$(realpath "$1")" -name libcurl.so.4)"
     exit
 fi
+. "$(dirname "$0")/private-apt.sh"
+mkdir -p "$1"
+cd "$1"
+private_apt "$suite"
 # With an empty package status, apt lists every required library. The Swift libraries also require libstdc++.
 : >status
 options+=(-o "Dir::State::status=$PWD/status" -o Dpkg::Use-Pty=0)

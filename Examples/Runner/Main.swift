@@ -12,6 +12,7 @@ import ShortGallery
 @main enum Main {
     private static let usage = """
         examples NAME                          runs an example: \(Example.allCases.map(\.rawValue).joined(separator: ", "))
+        examples fleet [redis://HOST:PORT]     runs eight processes with one rate limit, in a folder or on a server
         examples check SCHEMA DOCUMENT…        checks GraphQL documents against a schema (SDL or introspection JSON)
         """
 
@@ -21,6 +22,10 @@ import ShortGallery
             switch arguments.first {
             case "check" where arguments.count > 2:
                 exit(try SchemaReport(schema: arguments[1], documents: Array(arguments.dropFirst(2))).run() ? 0 : 1)
+            case "fleet" where arguments.count <= 2:
+                try await Fleet(server: arguments.dropFirst().first).run { print($0) }
+            case "fleet-worker" where arguments.count == 3:
+                try await Fleet.work(at: arguments[1], through: arguments[2])
             case let name?:
                 guard let example = Example(rawValue: name) else { fallthrough }
                 try await example.run { print($0) }

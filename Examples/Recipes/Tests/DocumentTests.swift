@@ -27,10 +27,13 @@ import Testing
         return (own + (try sources(below: "Examples/Ecosystem/Recipes"))).map(\.text)
     }
 
-    @Test func `all six catalogs are checked`() {
+    @Test func `all seven catalogs are checked`() {
         let catalogs = Set(Self.documents.dropFirst().map { $0.split(separator: "/")[1] })
         #expect(
-            catalogs == ["Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "GalleryCore"])
+            catalogs == [
+                "Errand", "ErrandGraphQL", "ErrandJSON", "ErrandLoopback", "ErrandTesting", "ErrandValkey",
+                "GalleryCore",
+            ])
         #expect(Self.documents.count >= 25)
     }
 

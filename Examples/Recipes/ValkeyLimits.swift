@@ -1,0 +1,12 @@
+import Errand
+import ErrandValkey
+
+func fleetSession(
+    _ server: URL, password: Secret?, over session: some APISession = .platform
+) throws(ServiceError) -> any APISession {
+    let client = ValkeyClient(try ValkeyClient.Configuration(server, password: password))
+    var policy = SharedRateLimitInterceptor.Policy(rate: .init(50, per: .seconds(1), burst: 1))
+    policy.workers = 8
+    let limit = SharedRateLimitInterceptor(policy, in: ValkeyLimitStore(client))
+    return session.intercepted(by: RetryInterceptor(), limit)
+}

@@ -1,0 +1,28 @@
+package import Foundation
+
+/// A command for a Valkey or Redis server: an array of bulk strings.
+package struct RESPCommand: Sendable, Hashable {
+    /// The words of the command. They may contain any bytes.
+    package var words: [Data]
+
+    package init(_ words: [Data]) {
+        self.words = words
+    }
+
+    package init(_ words: String...) {
+        self.words = words.map { Data($0.utf8) }
+    }
+
+    /// The bytes that are sent.
+    package var encoded: Data {
+        var bytes = Data()
+        bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
+        bytes.append(contentsOf: "*\(words.count)\r\n".utf8)
+        for word in words {
+            bytes.append(contentsOf: "$\(word.count)\r\n".utf8)
+            bytes.append(word)
+            bytes.append(contentsOf: "\r\n".utf8)
+        }
+        return bytes
+    }
+}
