@@ -1,53 +1,140 @@
 #!/usr/bin/env bash
-# Starts a server with a hard limit and processes that share it through a FolderLimitStore. The first process is killed in the
-# middle. Fails if the server refuses a request, if a call of the store fails, if the state of the limit is lost, or if less than
-# 95 % of the limit is used.
-# usage: limits.sh WIRE-FUZZ [PROCESSES [REQUESTS [RATE]]]
+# Starts a server with a hard limit and processes that share it. The first process is killed in the middle. With SERVER, the clock of
+# another one is an hour ahead. Fails if the server refuses a request, if a call of the store fails, if the state of the limit is lost, or
+# if less than 95 % of the limit is used. With SERVER, that server is then killed and restarted while the processes send,
+# once for each failure mode.
+# usage: limits.sh WIRE-FUZZ [PROCESSES [REQUESTS [RATE [SERVER]]]]
 #   WIRE-FUZZ: the built program
 #   PROCESSES: the number of processes besides the killed one (default: 8)
 #   REQUESTS: the number of requests of each process (default: 10000)
 #   RATE: the limit in requests per second (default: 4000)
+#   SERVER: the program redis-server or valkey-server, which stores the limit. By default, a folder stores it
 set -euo pipefail
-fuzz=$(realpath "$1") processes=${2:-8} requests=${3:-10000} rate=${4:-4000}
+fuzz=$(realpath "$1") processes=${2:-8} requests=${3:-10000} rate=${4:-4000} valkey=${5:-}
 
 scratch=$(mktemp -d)
-server= killed= clients=
+limiter= storage= killed= clients=
 finish() {
-    for process in $server $killed $clients; do kill -9 "$process" 2>/dev/null || true; done
+    # SIGTERM reaches the child of `timeout`, too.
+    for process in $limiter $storage $killed $clients; do kill "$process" 2>/dev/null || true; done
     wait 2>/dev/null || true
     rm -rf "$scratch"
 }
 trap finish EXIT
+failed() { cat "$scratch"/*.log; echo "FAILED: $1"; exit 1; }
+await() { for _ in $(seq 200); do ! "$@" >"$scratch/found" 2>&1 || return 0; sleep 0.1; done; failed "$*"; }
 
 # The requests come with a burst of 1. The delays of a busy machine make some of them meet at the server, so it allows those of a
-# quarter of a second.
-burst=$((rate / 4))
-"$fuzz" --limit-server "$rate" "$burst" >"$scratch/url" 2>"$scratch/server.log" &
-server=$!
-for _ in $(seq 100); do [ ! -s "$scratch/url" ] || break; sleep 0.1; done
-url=$(cat "$scratch/url")
-[ -n "$url" ] || { cat "$scratch/server.log"; echo 'FAILED: the server has not started'; exit 1; }
+# quarter of a second, and at least those that the 16 tasks of each process can send at the same time.
+burst=$((rate / 4)) together=$((16 * (processes + 1) + 1))
+[ "$burst" -ge "$together" ] || burst=$together
+report() { curl -sS --max-time 10 "$url/report"; }
+has_requests() { [ "$(report | cut -d ' ' -f 1)" -gt 0 ]; }
+start_limiter() {
+    : >"$scratch/url"
+    "$fuzz" --limit-server "$rate" "$burst" >"$scratch/url" 2>"$scratch/server.log" &
+    limiter=$!
+    await test -s "$scratch/url"
+    url=$(cat "$scratch/url")
+}
+stop_limiter() {
+    read -r count refusals largest used <<<"$(report)"
+    { kill -9 "$limiter" && wait "$limiter"; } 2>/dev/null || true
+    limiter=
+}
 
-"$fuzz" --limit-client "$url" "$scratch/limits" 1000000 "$rate" >"$scratch/killed.log" 2>&1 &
+accepts() { (exec 3<>"/dev/tcp/127.0.0.1/$1"); }
+start_storage() {
+    "$valkey" --bind 127.0.0.1 --port "$port" --save '' --dir "$scratch" >"$scratch/storage.log" &
+    storage=$!
+    await accepts "$port"
+}
+stop_storage() {
+    { kill -9 "$storage" && wait "$storage"; } 2>/dev/null || true
+    storage=
+}
+
+# Starts the processes with a number of requests and, for a trial with failures, the mode and the number of workers. The clock of the first one is an hour wrong.
+start_clients() {
+    local number count=$1 wrong=(faketime --exclude-monotonic -f +1h)
+    # A folder uses the clocks of the processes, so they must agree.
+    [ -n "$valkey" ] || wrong=()
+    shift
+    for number in $(seq "$processes"); do
+        timeout -k 5 600 "${wrong[@]}" "$fuzz" --limit-client "$url" "$store" "$count" "$rate" "$@" \
+            >"$scratch/$number.out" 2>"$scratch/$number.log" &
+        clients+=" $!"
+        wrong=()
+    done
+}
+await_clients() {
+    local client status=0
+    for client in $clients; do wait "$client" || status=1; done
+    clients=
+    [ "$status" -eq 0 ] || { cat "$scratch"/*.out; failed 'a process failed'; }
+    read -r sent refused held <<<"$(cat "$scratch"/[0-9]*.out | awk '{ a += $1; b += $2; c += $3 } END { print a, b, c }')"
+}
+
+if [ -n "$valkey" ]; then
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    store=redis://127.0.0.1:$port
+    start_storage
+    ask() { exec 3<>"/dev/tcp/127.0.0.1/$port"; printf '%s\r\nQUIT\r\n' "$1" >&3; timeout 5 cat <&3 || true; exec 3>&-; }
+    keys() { ask 'KEYS errand:limit:*' | grep '^errand' | tr -d '\r'; }
+    has_limit() { [ -n "$(keys)" ]; }
+    state() { ask "HGET $(keys) created"; }
+else
+    store=$scratch/limits
+    has_limit() { compgen -G "$store/*.limit"; }
+    state() { cut -d ' ' -f 2 "$store"/*.limit; } # the time at which the state of the limit was created
+fi
+
+start_limiter
+"$fuzz" --limit-client "$url" "$store" 1000000 "$rate" >"$scratch/killed.log" 2>&1 &
 killed=$!
-for number in $(seq "$processes"); do
-    timeout -k 5 600 "$fuzz" --limit-client "$url" "$scratch/limits" "$requests" "$rate" >"$scratch/$number.log" 2>&1 &
-    clients+=" $!"
-done
+start_clients "$requests"
 # On a busy machine, the processes need some time to start.
-for _ in $(seq 200); do ! compgen -G "$scratch/limits/*.limit" >"$scratch/found" || break; sleep 0.1; done
+await has_limit
 sleep 1
-kill -0 "$killed" 2>/dev/null || { cat "$scratch/killed.log"; echo 'FAILED: the process to be killed has ended'; exit 1; }
-state() { cut -d ' ' -f 2 "$scratch"/limits/*.limit; } # the time at which the state of the limit was created
+kill -0 "$killed" 2>/dev/null || failed 'the process to be killed has ended'
 before=$(state)
-kill -9 "$killed"
-wait "$killed" 2>/dev/null || true
-killed= failed=0
-for client in $clients; do wait "$client" || failed=1; done
-clients=
-read -r count refusals largest used <<<"$(curl -sS --max-time 10 "$url/report")"
+for client in $clients; do kill -0 "$client" 2>/dev/null || failed 'a process has ended before the other one was killed'; done
+{ kill -9 "$killed" && wait "$killed"; } 2>/dev/null || true
+killed=
+await_clients
+after=$(state)
+stop_limiter
 echo "$processes processes and a killed one: $count requests, $refusals refused, $used % of $rate/s, largest burst $largest of $burst"
-[ "$failed" -eq 0 ] || { cat "$scratch"/*.log; echo 'FAILED: a process failed'; exit 1; }
-[ "$(state)" = "$before" ] || { echo 'FAILED: the state of the limit was lost'; exit 1; }
-[ "$refusals" -eq 0 ] || { echo 'FAILED: the limit was exceeded'; exit 1; }
-[ "$used" -ge 95 ] && [ "$used" -le 105 ] || { echo 'FAILED: the limit was not used, or exceeded'; exit 1; }
+[ -n "$before" ] && [ "$after" = "$before" ] || failed 'the state of the limit was lost'
+[ "$refusals" -eq 0 ] || failed 'the limit was exceeded'
+[ "$used" -ge 95 ] && [ "$used" -le 105 ] || failed 'the limit was not used, or exceeded'
+[ -n "$valkey" ] || exit 0
+
+# Enough for an outage and for the time after it.
+requests=$((requests * processes > rate * 10 ? requests : rate * 10 / processes))
+for mode in local open closed; do
+    start_limiter
+    start_clients "$requests" "$mode" "$processes"
+    await has_requests
+    sleep 2
+    stop_storage
+    sleep 2
+    start_storage
+    await_clients
+    stop_limiter
+    total=$((sent + refused + held))
+    echo "mode $mode: $sent sent, $refused refused, $held not sent, $used % of $rate/s, largest burst $largest of $burst"
+    [ "$total" -eq $((processes * requests)) ] || failed 'a request is missing'
+    [ "$refusals" -eq "$refused" ] || failed 'the processes and the server counted different numbers'
+    # The new server was empty. Without a limit, the requests may be over before it starts.
+    [ "$mode" = open ] || has_limit || failed 'no process uses the new server'
+    case $mode in
+    # While some processes use the store and others their share, they can exceed the rate. This takes up to two seconds.
+    local)
+        [ "$refused" -le $((rate * 2)) ] && [ "$held" -eq 0 ] || failed 'the share was exceeded, or requests were not sent'
+        [ "$used" -ge 80 ] || failed 'the share was not used'
+        ;;
+    open) [ "$refused" -gt 0 ] && [ "$held" -eq 0 ] || failed 'the limit was still applied, or requests were not sent' ;;
+    closed) [ "$refused" -eq 0 ] && [ "$held" -gt 0 ] || failed 'the limit was exceeded, or all requests were sent' ;;
+    esac
+done

@@ -12,8 +12,8 @@ import ErrandTesting
 /// - `wire-fuzz --upload tus|http-draft URL FILE STATE [CHUNK]` uploads a file with resumption, for `Tests/uploads.sh`.
 /// - `wire-fuzz --events urlsession|curl URL STREAMS EVENTS` receives event streams, for `Tests/events.sh`.
 /// - `wire-fuzz --cache FOLDER CAPACITY TRAFFIC SEED` writes and reads stored responses, for `Tests/cache.sh`.
-/// - `wire-fuzz --limit-server RATE BURST` and `wire-fuzz --limit-client URL FOLDER REQUESTS RATE` are the processes of
-///   `Tests/limits.sh`.
+/// - `wire-fuzz --limit-server RATE BURST` and `wire-fuzz --limit-client URL STORE REQUESTS RATE [MODE WORKERS]` are the
+///   processes of `Tests/limits.sh`.
 ///
 /// The exit status is 0 for success, 1 if violations were printed, 64 for wrong usage, 69 for a session that this
 /// platform does not have, and 70 for an unexpected error.
