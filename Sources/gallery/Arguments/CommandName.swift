@@ -67,7 +67,8 @@ extension CommandDescription {
     static let configuration = """
         Options are read from the command line, then from the environment (the access
         key, from UNSPLASH_ACCESS_KEY), then from the configuration file. A key that
-        is not on the command line is used only for production. The file is
+        is not on the command line is used only for production. The password for the
+        server of --shared is read only from GALLERY_SHARED_PASSWORD. The file is
         $XDG_CONFIG_HOME/gallery/config, by default ~/.config/gallery/config. Each
         line is NAME = VALUE, with the name of a long option without its dashes, or a
         comment that begins with #. The value of a flag is yes or no. The option
@@ -94,7 +95,7 @@ extension CommandDescription {
             interruption, the same command continues with the missing pictures.
             """,
         options: GalleryOption.paging + GalleryOption.files + GalleryOption.api + [GalleryOption.concurrency]
-            + GalleryOption.cache + GalleryOption.output,
+            + GalleryOption.limit + GalleryOption.cache + GalleryOption.output,
         objects: """
             With --json, each picture is a JSON object on one line with these members:
               id            the identifier in the API

@@ -208,9 +208,12 @@ extension GalleryOptions {
         by environment: [String: String], _ defaults: GalleryOptions
     ) throws(UsageError) -> GalleryOptions {
         var options = self
+        if limit.server != nil, let password = environment[GalleryOption.limitPasswordVariable], !password.isEmpty {
+            options.limit.password = Secret(password)
+        }
         guard self.environment == .production else {
-            try check()
-            return self
+            try options.check()
+            return options
         }
         if accessKey == nil, let key = environment[GalleryOption.accessKeyVariable], !key.isEmpty {
             options.accessKey = try GalleryOption.accessKey(key, from: GalleryOption.accessKeyVariable)
@@ -231,6 +234,11 @@ extension GalleryOptions {
     }
 
     private func check() throws(UsageError) {
+        if limit.server != nil, environment == .development, baseURL == nil {
+            throw UsageError(
+                "--shared requires an API that the processes share, not the server inside this program",
+                hint: "use --base-url or --environment production")
+        }
         if display.curl, display.json {
             throw UsageError("--curl and --json can't be combined", hint: "omit --json")
         }

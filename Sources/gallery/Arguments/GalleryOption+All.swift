@@ -1,4 +1,5 @@
 import Errand
+import ErrandValkey
 
 extension GalleryOption {
     /// The options for the pages of a list.
@@ -52,6 +53,23 @@ extension GalleryOption {
         cacheFolder, .flag("--no-cache", "Disable the cache of lists and photos") { $1.cache.isUsed = !$0 },
     ]
 
+    /// The options for the limit of API requests.
+    static let limit: [GalleryOption] = [
+        .number(
+            "--rate", 1...10_000,
+            "API requests per second (default: no limit; with --shared, \(GalleryOptions.Limit.sharedRate))"
+        ) { $1.limit.rate = $0 },
+        .text(
+            "--shared", placeholder: "URL",
+            "Share the limit with other processes through the Valkey or Redis server at this URL"
+        ) { text, options throws(UsageError) in
+            options.limit.server = try limitServer(text)
+        },
+        .number(
+            "--workers", \.limit.workers, 1...10_000,
+            "The number of processes. Each sends an equal share while the server of --shared fails"),
+    ]
+
     static let json: GalleryOption = .flag(
         "--json", \.display.json, "Print only JSON objects on standard output, one per line")
 
@@ -92,6 +110,7 @@ extension GalleryOption {
     ]
 
     static let accessKeyVariable: String = "UNSPLASH_ACCESS_KEY"
+    static let limitPasswordVariable: String = "GALLERY_SHARED_PASSWORD"
 
     static func baseURL(_ text: String) throws(UsageError) -> BaseURL {
         guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else {
@@ -104,6 +123,20 @@ extension GalleryOption {
             return try BaseURL(validating: text)
         } catch {
             throw UsageError("--base-url is invalid: \(error.reason)")
+        }
+    }
+
+    private static func limitServer(_ text: String) throws(UsageError) -> URL {
+        // The URL is not printed, because it may contain a password.
+        guard let url = URL(string: text) else {
+            throw UsageError("--shared takes a URL such as redis://127.0.0.1:6379")
+        }
+        do {
+            _ = try ValkeyClient.Configuration(url)
+            return url
+        } catch {
+            let hint = url.password() == nil ? nil : "set \(limitPasswordVariable) to the password"
+            throw UsageError("--shared: \(error.reason)", hint: hint)
         }
     }
 

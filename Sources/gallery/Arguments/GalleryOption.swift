@@ -62,12 +62,19 @@ extension GalleryOption {
         _ name: String, short: String? = nil, _ path: Path<Int>, _ range: ClosedRange<Int>, _ summary: String
     ) -> GalleryOption {
         let initial = GalleryOptions()[keyPath: path]
-        return GalleryOption(name, short, "N", "\(summary) (default: \(initial))") { text, options throws(UsageError) in
+        return number(name, short: short, range, "\(summary) (default: \(initial))") { $1[keyPath: path] = $0 }
+    }
+
+    static func number(
+        _ name: String, short: String? = nil, _ range: ClosedRange<Int>, _ summary: String,
+        set: @escaping @Sendable (Int, inout GalleryOptions) -> Void
+    ) -> GalleryOption {
+        GalleryOption(name, short, "N", summary) { text, options throws(UsageError) in
             guard let number = Int(text), range.contains(number) else {
                 let wanted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
                 throw UsageError("\(name) takes \(wanted), not \(text.quoted)")
             }
-            options[keyPath: path] = number
+            set(number, &options)
         }
     }
 

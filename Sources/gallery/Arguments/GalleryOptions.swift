@@ -24,6 +24,7 @@ package struct GalleryOptions: Sendable, Equatable {
     /// The path of the HAR file to write.
     package var archive: String?
     package var cache: Cache = Cache()
+    package var limit: Limit = Limit()
     package var serving: Serving = Serving()
     /// The warnings to print before the command runs.
     package var warnings: [String] = []
@@ -55,6 +56,20 @@ package struct GalleryOptions: Sendable, Equatable {
         package var standardFolder: String?
         /// `false` with `--no-cache`.
         package var isUsed: Bool = true
+    }
+
+    /// The limit of API requests.
+    package struct Limit: Sendable, Equatable {
+        /// The requests per second with `--shared` and without `--rate`.
+        package static let sharedRate: Int = 10
+
+        /// The requests per second. If `nil` without a server, there is no limit.
+        package var rate: Int?
+        /// The server through which several processes share the limit.
+        package var server: URL?
+        package var password: Secret?
+        /// The expected number of processes.
+        package var workers: Int = 1
     }
 
     /// The options of `gallery serve`.

@@ -16,6 +16,7 @@ struct APITarget: Sendable {
     private let server: DevelopmentServer?
     /// The recorder of `--har`.
     private let recorder: FlightRecorder?
+    private let limit: RequestLimit?
     /// Whether the environment is development and the options contain no base URL.
     let isOwn: Bool
 
@@ -46,10 +47,13 @@ struct APITarget: Sendable {
         let transport = recorder.map { platform.intercepted(by: $0) } ?? platform
         let (outer, inner) = Self.output(options, console, accessKey)
         session = transport.intercepted(byAll: outer + inner)
+        limit = options.display.curl ? nil : try RequestLimit(options.limit)
         // Responses with different links of the same server have different identities.
         let identity = links.map { Credentials.Identity("links to \($0)") }
-        let layers: [any Interceptor] = store.map { [IdentityInterceptor(identity), CacheInterceptor($0)] } ?? []
-        catalogue = transport.intercepted(byAll: outer + layers + inner)
+        let layers: [(any Interceptor)?] = [
+            IdentityInterceptor(identity), store.map { CacheInterceptor($0) }, limit?.interceptor,
+        ]
+        catalogue = transport.intercepted(byAll: outer + layers.compactMap(\.self) + inner)
     }
 
     /// Returns the interceptors that print requests, outside and inside the cache. `--explain` prints the decisions of
@@ -103,6 +107,7 @@ struct APITarget: Sendable {
         _ body: (APITarget) async throws -> Value
     ) async throws -> Value {
         let target = try APITarget(options, console, linksAreServed: linksAreServed)
+        if let warning = await target.limit?.warning() { try? console.error.write("gallery: \(warning)\n") }
         let result: Result<Value, any Error>
         do { result = .success(try await body(target)) } catch { result = .failure(error) }
         await target.server?.stop()

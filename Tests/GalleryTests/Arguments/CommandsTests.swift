@@ -26,6 +26,22 @@ import gallery
         Row("cache", "empty", says: "cache takes info or clear, not 'empty' (see gallery cache --help)"),
         Row("fetch", "--cache=", says: "--cache needs a value (see gallery fetch --help)"),
         Row("fetch", "--no-cahce", says: "unknown option '--no-cahce' (did you mean --no-cache?)"),
+        Row("fetch", "--rate", "50", "--shared=rediss://a@h.test:6380/1", "--workers=8", "--base-url=http://h.test"),
+        Row(
+            "fetch", "--shared=redis://h.test",
+            says: "--shared requires an API that the processes share, not the server inside this program "
+                + "(use --base-url or --environment production)"),
+        Row(
+            "fetch", "--rate", "0",
+            says: "--rate takes a whole number from 1 to 10000, not '0' (see gallery fetch --help)"),
+        Row(
+            "fetch", "--shared", "http://a",
+            says: "--shared: invalid server URL: expected redis://HOST:PORT or, with more parts, "
+                + "rediss://USER@HOST:PORT/DATABASE (see gallery fetch --help)"),
+        Row(
+            "fetch", "--shared", "redis://:x@a",
+            says: "--shared: invalid server URL: expected a URL without a password "
+                + "(set GALLERY_SHARED_PASSWORD to the password)"),
         Row("serve", "--cache", "x", says: "unknown option '--cache' (see gallery serve --help)"),
         Row("search", says: "QUERY is missing (gallery search QUERY)"),
         Row("show", says: "ID is missing (gallery show ID, as gallery search prints it)"),

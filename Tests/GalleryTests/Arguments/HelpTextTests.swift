@@ -11,7 +11,8 @@ import gallery
     @Test(arguments: [
         "--page N", "--per-page N", "--pages N", "--size SIZE", "--output DIR", "--environment NAME", "--base-url URL",
         "--access-key KEY", "--concurrency N", "--json", "--explain", "--curl", "--quiet", "--verbose", "--html",
-        "--preview", "--cache DIR", "--no-cache", "--help", "--version", "-n, --pages N", "-o, --output DIR",
+        "--preview", "--cache DIR", "--no-cache", "--rate N", "--shared URL", "--workers N", "GALLERY_SHARED_PASSWORD",
+        "--help", "--version", "-n, --pages N", "-o, --output DIR",
         "-q, --quiet",
         "UNSPLASH_ACCESS_KEY", "$XDG_CONFIG_HOME/gallery/config", "--no-NAME",
         "thumb, small, regular, full or raw (default: regular)", "(default: gallery)",
