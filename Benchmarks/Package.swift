@@ -16,6 +16,7 @@ let package = Package(
                 "CAllocations", "CFloor", .product(name: "Errand", package: "errand"),
                 .product(name: "ErrandJSON", package: "errand"),
                 .product(name: "ErrandLoopback", package: "errand"),
+                .product(name: "ErrandValkey", package: "errand"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -27,6 +27,9 @@ import Foundation
             case "in-flight" where arguments.count > 1: try await InFlightBenchmark.measure(arguments.dropFirst())
             case "in-flight": try await InFlightBenchmark().run()
             case "streams": try await StreamsBenchmark(arguments.dropFirst()).run()
+            case "valkey":
+                let options = try Arguments(arguments.dropFirst(), options: ValkeyBenchmark.options)
+                try await ValkeyBenchmark(options).run()
             case "transfer": try await TransferCommand(arguments.dropFirst()).run()
             case "serve": try await ServerProcess.serve(BenchmarkServer.reply)
             default: usage()
@@ -61,6 +64,7 @@ import Foundation
                    errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
                    errand-bench in-flight             the memory of 1000 and 10000 requests in flight
                    errand-bench streams URL PEM       the time of concurrent HTTP/2 calls (see Benchmarks/streams.sh)
+                   errand-bench valkey --url URL      the commands/s of a connection to Valkey (see Benchmarks/valkey.sh)
                    errand-bench soak [REQUESTS]       the growth of memory with 200000 sequential requests
             """)
         exit(64)

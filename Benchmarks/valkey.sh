@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs `errand-bench valkey` with a server on a free port, and redis-benchmark with the same commands.
+# usage: valkey.sh ERRAND-BENCH [SERVER [COMMANDS]]
+#   SERVER: the program (default: redis-server)
+#   COMMANDS: the number of PING commands (default: 1000000)
+set -euo pipefail
+bench=$(realpath "$1") program=${2:-redis-server} commands=${3:-1000000}
+scratch=$(mktemp -d)
+server=
+finish() {
+    [ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap finish EXIT
+
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+"$program" --bind 127.0.0.1 --port "$port" --save '' --dir "$scratch" >"$scratch/log" &
+server=$!
+for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
+for depth in 1 50 1000; do
+    printf 'redis-benchmark, 1 connection, %s in flight: ' "$depth"
+    redis-benchmark -p "$port" -c 1 -P "$depth" -n "$((commands < depth * 10000 ? commands : depth * 10000))" -q ping_mbulk | tr '\r' '\n' | tail -n 1
+done
+timeout 600 "$bench" valkey --url "redis://127.0.0.1:$port" --commands "$commands"
