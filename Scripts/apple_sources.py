@@ -10,9 +10,9 @@ STUBS = pathlib.Path("Tests/AppleStubs")
 FOREIGN = {
     "Glibc", "Musl", "Android", "Bionic", "WinSDK", "WASILibc", "FoundationNetworking", "FoundationXML", "Synchronization"}
 COMMON = {"Foundation", "Dispatch", "Observation"}
-APPLE = COMMON | {"Darwin", "os", "Security", "Network", "SwiftUI"}
+APPLE = COMMON | {"Darwin", "os", "Security", "Network", "CryptoKit", "SwiftUI"}
 # Folders of Tests/AppleStubs, in the order in which they import each other.
-APPLE_STUBS = ["DarwinTypes", "Darwin", "AppleFoundation", "os", "Security", "Network", "SwiftUI"]
+APPLE_STUBS = ["DarwinTypes", "Darwin", "AppleFoundation", "os", "Security", "Network", "CryptoKit", "SwiftUI"]
 FLAVOURS = {
     "macOS": (APPLE | {"AppKit"}, APPLE_STUBS),
     "iOS": (APPLE | {"UIKit"}, [*APPLE_STUBS, "UIKit"]),

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cipher.h"
 #include "content_decoder.h"
 #include "header_inspection.h"
 #include "libcurl_values.h"
