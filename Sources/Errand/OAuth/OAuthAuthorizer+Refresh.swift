@@ -14,7 +14,11 @@ extension OAuthAuthorizer {
                     guard (try? await time.sleep(until: end)) != nil else { return }
                     self.letGo(refresh, now: time.now)
                 }
-                await self.exclusively { await self.refresh(refresh, on: time) }
+                await self.exclusively {
+                    await self.refresh(refresh, on: time)
+                } orElse: { error in
+                    await self.fail(refresh, error, ends: false, on: time)
+                }
                 group.cancelAll()
             }
         }
@@ -85,7 +89,7 @@ extension OAuthAuthorizer {
         case .unreadable(let error):
             report(error)
             // The store may contain the token of another process, so nothing is removed.
-            if refusal == nil, base.token != nil { return base }
+            if refusal == nil, base.token != nil, store.refreshesWithoutLock { return base }
             await fail(refresh, refusal ?? wrapped(error), ends: refusal != nil, on: time)
         }
         return nil

@@ -81,10 +81,15 @@ extension OAuthAuthorizer {
     }
 
     /// Runs the work once, while no other user of the store refreshes. If the lock is not available, the work runs
-    /// without it, because requests cannot continue without a token.
+    /// without it, unless the store forbids that for a refresh.
     ///
     /// The lock is acquired before any access to the store. An access to the store never waits for the lock.
-    func exclusively(_ work: @escaping @Sendable () async -> Void) async {
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - refused: Called instead of a refresh without the lock. `nil` for other work.
+    func exclusively(
+        _ work: @escaping @Sendable () async -> Void, orElse refused: ((ServiceError) async -> Void)? = nil
+    ) async {
         let hasRun = Locked(false)
         let runOnce: @Sendable () async -> Void = {
             let isFirst = hasRun.withLock { hasRun in
@@ -99,6 +104,9 @@ extension OAuthAuthorizer {
             // Cancelled by a sign-in or sign-out, which replaces this refresh.
             guard !Task.isCancelled else { return }
             report(error)
+            if let refused, !store.refreshesWithoutLock, !hasRun.withLock({ $0 }) {
+                return await refused(wrapped(error))
+            }
         }
         await runOnce()
     }

@@ -17,8 +17,13 @@ public protocol TokenStore: Sendable {
     /// implementation is for a store that is not shared.
     ///
     /// It must end within a bounded time: with an error if it cannot run the closure, and at once if its task is
-    /// cancelled. The authorizer then runs the closure without the lock if it has not run.
+    /// cancelled. If the closure has not run, ``refreshesWithoutLock`` decides whether the authorizer refreshes anyway.
     func exclusively(_ refresh: @Sendable () async throws -> Void) async throws
+
+    /// Whether an authorizer may refresh if ``exclusively(_:)`` cannot run the closure, or if the token cannot be read. The
+    /// default is `true`. With `false`, the refresh fails, and requests continue with the current token until it expires.
+    /// Return `false` if other processes may send the same refresh token then. A sign-in is saved in each case.
+    var refreshesWithoutLock: Bool { get }
 }
 
 extension TokenStore {
@@ -26,6 +31,9 @@ extension TokenStore {
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
         try await refresh()
     }
+
+    /// `true`.
+    public var refreshesWithoutLock: Bool { true }
 }
 
 /// A token store in memory. The token is lost when the process ends.

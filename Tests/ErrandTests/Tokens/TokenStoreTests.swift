@@ -10,6 +10,27 @@ import Testing
         access: Secret("a"), refresh: Secret("r"), expiry: Date(timeIntervalSince1970: 1_000_000_000.5),
         scope: ["x", "y"])
 
+    @Test func `the stores pass the contract`() async throws {
+        let folder = try ScratchFolder()
+        try await TokenStoreContract { FileTokenStore(folder.url.appending(path: $0)) }.verify()
+        try await TokenStoreContract(isShared: false) { _ in MemoryTokenStore() }.verify()
+    }
+
+    /// Forgets each token, and locks nothing.
+    private struct ForgetfulStore: TokenStore {
+        func load() -> OAuthToken? { nil }
+        func save(_ token: OAuthToken?) {}
+    }
+
+    @Test func `a store that forgets and locks nothing breaks five promises`() async throws {
+        do {
+            try await TokenStoreContract { _ in ForgetfulStore() }.verify()
+            Issue.record("the contract found no problem")
+        } catch {
+            #expect(error.problems.count == 5)
+        }
+    }
+
     @Test func `a saved token is loaded unchanged`() async throws {
         let folder = try ScratchFolder()
         let stores: [any TokenStore] = [MemoryTokenStore(), FileTokenStore(folder.url.appending(path: "token"))]

@@ -75,6 +75,9 @@ extension ErrorExemption {
             .configuration, "invalid server address: expected a host and a port from 1 to 65535",
             "`ErrandValkey` throws it."),
         ErrorExemption(.connectionLost, "the connection has ended", "`ErrandValkey` throws it."),
+        ErrorExemption(
+            .configuration, "no AES-256-GCM: expected a libcurl that uses OpenSSL",
+            "It depends on the TLS library of libcurl."),
         ErrorExemption(.configuration, "cannot open a connection: no file descriptors left", resources),
         ErrorExemption(
             .configuration, "unsupported TLS settings: custom authorities and client certificates require Linux",

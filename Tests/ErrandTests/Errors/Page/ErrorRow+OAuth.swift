@@ -39,7 +39,7 @@ extension ErrorRow {
         return request
     }
 
-    static let oauth: [ErrorRow] = responsesOfServer + callbacks + refreshes + stores
+    static let oauth: [ErrorRow] = responsesOfServer + callbacks + refreshes + stores + seals
 
     private static let responsesOfServer: [ErrorRow] = [
         ErrorRow(.configuration, "The URL of the authorization server is not encrypted.", "Use its https URL.") {
@@ -53,6 +53,19 @@ extension ErrorRow {
         },
         ErrorRow(.authorization, "The library supports only bearer tokens.", "Configure the authorization server.") {
             try await client(.json(#"{"access_token":"a","token_type":"mac"}"#)).clientCredentials()
+        },
+    ]
+
+    private static let seals: [ErrorRow] = [
+        ErrorRow(.configuration, "The key is not base64.", "Create it with `openssl rand -base64 32`.") {
+            try ValueSeal(key: Secret("a key"))
+        },
+        ErrorRow(.configuration, "The key has another size.", "Create it with `openssl rand -base64 32`.") {
+            try ValueSeal(key: Secret("AAEC"))
+        },
+        ErrorRow(.file, "The value was sealed with another key or name, or was changed.", "Pass the same key and name.")
+        {
+            try ValueSeal(key: Secret("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")).open(Data(), context: "a")
         },
     ]
 
