@@ -10,3 +10,10 @@ func fleetSession(
     let limit = SharedRateLimitInterceptor(policy, in: ValkeyLimitStore(client))
     return session.intercepted(by: RetryInterceptor(), limit)
 }
+
+func fleetAccount(
+    _ oauth: OAuthClient, _ client: ValkeyClient, key: Secret
+) throws(ServiceError) -> OAuthAuthorizer {
+    let store = ValkeyTokenStore(client, account: "reports", seal: try ValueSeal(key: key))
+    return OAuthAuthorizer(oauth, store: store)
+}

@@ -1,5 +1,6 @@
 import Errand
 import ErrandTesting
+import ErrandValkey
 import Testing
 
 @Suite struct ValkeyRecipeTests {
@@ -10,5 +11,18 @@ import Testing
         let session = try fleetSession(server, password: Secret("s3cret"), over: script)
         let url = try #require(URL(string: "https://api.example/photos"))
         #expect(try await session.send(APIRequest(head: URLRequest(url: url), body: .none)).head.status == 200)
+    }
+
+    @Test func `no process refreshes a token while the server is down`() async throws {
+        let script = ScriptedSession([.text("x")])
+        let endpoint = try #require(URL(string: "https://login.example/token"))
+        // Nothing listens on this port.
+        let client = ValkeyClient(ValkeyClient.Configuration(host: "127.0.0.1", port: 1))
+        let account = try fleetAccount(
+            OAuthClient(id: "reports", tokenEndpoint: endpoint, session: script), client,
+            key: Secret("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))
+        let request = APIRequest(head: URLRequest(url: endpoint), body: .none)
+        await #expect(throws: ServiceError.self) { try await account.credentials(for: request) }
+        #expect(script.recorded.isEmpty)
     }
 }

@@ -53,7 +53,7 @@
                 lines += [
                     "port 0", "tls-port \(port)", "tls-cert-file \(path)/good.pem", "tls-key-file \(path)/good.key",
                     "tls-ca-cert-file \(path)/authority.pem", "user default off",
-                    "user worker on >\(Self.password) ~errand:* resetchannels -@all +@connection +evalsha +eval +time +hmget +hset +pexpire",
+                    "user worker on >\(Self.password) ~errand:* resetchannels -@all +@connection +evalsha +eval +time +hmget +hget +hset +hdel +hincrby +pexpire",
                 ]
                 (configuration.user, configuration.password) = ("worker", Secret(Self.password))
                 var tls = ValkeyClient.TLS()
