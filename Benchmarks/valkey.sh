@@ -19,6 +19,6 @@ server=$!
 for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
 for depth in 1 50 1000; do
     printf 'redis-benchmark, 1 connection, %s in flight: ' "$depth"
-    redis-benchmark -p "$port" -c 1 -P "$depth" -n "$((commands < depth * 10000 ? commands : depth * 10000))" -q ping_mbulk | tr '\r' '\n' | tail -n 1
+    redis-benchmark -p "$port" -c 1 -P "$depth" -n "$((commands < depth * 10000 ? commands : depth * 10000))" -q -t ping_mbulk | tr '\r' '\n' | grep -o '[0-9.]* requests per second'
 done
 timeout 600 "$bench" valkey --url "redis://127.0.0.1:$port" --commands "$commands"

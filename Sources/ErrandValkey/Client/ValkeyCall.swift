@@ -2,6 +2,8 @@ import ErrandSupport
 
 /// A command that waits for its reply. It ends once: with the reply, with an error, or with the cancellation of its task.
 final class ValkeyCall: Sendable {
+    /// The time at which it fails, by the system clock.
+    let deadline: Duration
     private enum State: Sendable {
         case created
         case waiting(CheckedContinuation<RESPValue, any Error>)
@@ -9,6 +11,10 @@ final class ValkeyCall: Sendable {
     }
 
     private let state = Locked(State.created)
+
+    init(deadline: Duration) {
+        self.deadline = deadline
+    }
 
     /// Starts to wait. Returns `false` if the call has been cancelled before.
     func begin(_ waiter: CheckedContinuation<RESPValue, any Error>) -> Bool {
@@ -51,6 +57,12 @@ struct ValkeyCallQueue: Sendable {
             first = 0
         }
         return call
+    }
+
+    /// Returns the calls with a deadline that has passed, and the next deadline. The deadlines have the order of the calls.
+    func overdue(at now: Duration) -> (calls: [ValkeyCall], next: Duration?) {
+        let waiting = calls[first...].lazy.compactMap(\.self)
+        return (waiting.prefix { $0.deadline <= now }.map(\.self), waiting.first { $0.deadline > now }?.deadline)
     }
 
     mutating func removeAll() -> [ValkeyCall] {

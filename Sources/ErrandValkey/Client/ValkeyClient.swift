@@ -26,6 +26,8 @@ public final class ValkeyClient: Sendable {
         var failures = 0
         var lastError: ServiceError?
         var pausedUntil: Duration = .zero
+        /// Whether a task waits for the next deadline.
+        var isWatched = false
     }
 
     /// The maximum number of commands that wait for replies.
@@ -85,16 +87,14 @@ extension ValkeyClient {
     ///   ``ServiceError/Code/authorization`` if the server does not permit the command, ``ServiceError/Code/badResponse`` for other
     ///   errors of the server and for malformed replies. `CancellationError`.
     package func send(_ command: RESPCommand) async throws -> RESPValue {
-        let (call, start) = (ValkeyCall(), time.now)
-        let reply = try await race(.after(configuration.timeout)) {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { waiter in
-                    if call.begin(waiter) { self.enqueue(call, command.encoded, start) }
-                }
-            } onCancel: {
-                call.end(.failure(CancellationError()))
-                self.dropSilentLink()
+        let (call, start) = (ValkeyCall(deadline: SystemTime.system.now + configuration.timeout), time.now)
+        let reply = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                if call.begin(waiter) { self.enqueue(call, command.encoded, start) }
             }
+        } onCancel: {
+            call.end(.failure(CancellationError()))
+            self.dropSilentLink()
         }
         if case .error(let text) = reply { throw ValkeyFailure.error(text) }
         return reply
@@ -102,7 +102,14 @@ extension ValkeyClient {
 
     private func enqueue(_ call: ValkeyCall, _ bytes: Data, _ start: Duration) {
         do {
-            try state.withLock { state in Result { try add(call, bytes, start, &state) } }.get()
+            let isFirst = try state.withLock { state in
+                Result {
+                    try add(call, bytes, start, &state)
+                    defer { state.isWatched = true }
+                    return !state.isWatched
+                }
+            }.get()
+            if isFirst { watch(call.deadline) }
         } catch {
             call.end(.failure(error))
         }
@@ -131,6 +138,33 @@ extension ValkeyClient {
 }
 
 extension ValkeyClient {
+    /// Waits for the next deadline, and fails the overdue commands.
+    ///
+    /// The task is unstructured because it belongs to all commands. A timer for each of them took most of the time of a command. It
+    /// ends when no command waits.
+    private func watch(_ deadline: Duration) {
+        Task.detached(priority: .userInitiated) { [weak self] in
+            var deadline = deadline
+            while (try? await SystemTime.system.sleep(until: deadline)) != nil, let next = self?.failOverdue() {
+                deadline = next
+            }
+        }
+    }
+
+    /// Returns the next deadline, or `nil` if no command waits.
+    private func failOverdue() -> Duration? {
+        let now = SystemTime.system.now
+        let (overdue, next): ([ValkeyCall], Duration?) = state.withLock { state in
+            let (calls, next) = state.link?.calls.overdue(at: now) ?? ([], nil)
+            state.isWatched = next != nil
+            return (calls, next)
+        }
+        let milliseconds = configuration.timeout.milliseconds
+        for call in overdue { call.end(.failure(ServiceError(.timeout, "no reply within \(milliseconds) ms"))) }
+        if !overdue.isEmpty { dropSilentLink() }
+        return next
+    }
+
     private func handle(_ event: ByteConnectionEvent, of number: Int) {
         switch event {
         case .opened: break

@@ -27,9 +27,13 @@ struct ValkeyBenchmark {
             table.add("\(tasks) in flight", (Double(count) / (try await ping(count, tasks) / .seconds(1))).integer)
         }
         table.print()
+        let start = ContinuousClock.now
         let times = try await take().sorted()
+        let rate = Double(Self.workers * Self.takes) / ((ContinuousClock.now - start) / .seconds(1))
         let (median, late) = (times[times.count / 2], times[times.count * 99 / 100])
-        print("take, \(Self.workers) workers: median \(median.micros) µs, 99th percentile \(late.micros) µs")
+        print(
+            "take, \(Self.workers) workers: \(rate.integer)/s, median \(median.micros) µs, "
+                + "99th percentile \(late.micros) µs")
         guard late <= Self.limit else {
             throw Failure("expected a 99th percentile of at most \(Self.limit.micros) µs, found \(late.micros)")
         }
