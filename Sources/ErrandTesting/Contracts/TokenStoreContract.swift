@@ -139,7 +139,9 @@ struct TokenStorePromise: Sendable {
                     group.addTask {
                         try await (number % 2 == 0 ? trial.first : trial.second).exclusively {
                             refreshes.begin()
-                            for _ in 0..<20 { await Task.yield() }
+                            for _ in 0..<10 where refreshes.most == 1 {
+                                try await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(1))
+                            }
                             refreshes.end()
                         }
                     }
@@ -153,7 +155,10 @@ struct TokenStorePromise: Sendable {
             let refreshes = Refreshes()
             try await trial.first.exclusively {
                 let waiting = Task { try await trial.second.exclusively { refreshes.begin() } }
-                for _ in 0..<20 { await Task.yield() }
+                // A refresh that does not wait begins within this time, unless the machine is too busy to start the task.
+                for _ in 0..<50 where refreshes.most == 0 {
+                    try await SystemTime.system.sleep(until: SystemTime.system.now + .milliseconds(1))
+                }
                 waiting.cancel()
                 if case .success = await waiting.result {
                     throw SessionContract.Broken("the cancelled wait ended without an error")
