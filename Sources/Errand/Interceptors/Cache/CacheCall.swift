@@ -10,6 +10,8 @@ struct CacheCall: Sendable {
     let directives: CacheDirectives
     /// The `Range` header of a GET request.
     let range: String?
+    /// The lease of the store, which ends when the response is stored.
+    var lease = CacheLease()
 
     /// Returns `nil` for a request that is sent without the cache.
     init?(_ request: APIRequest, _ next: any APISession) {

@@ -19,6 +19,9 @@ extension CacheInterceptor {
             if isReplacement(response.head), !call.directives.contains("no-store") {
                 await change(call) { try await self.store.remove(call.key) }
             }
+            // The reason can be this request, and not the response.
+            let isReason = CacheStorage.obstacle(response.head, facts, CacheDirectives(nil as String?)) != nil
+            await call.lease.end(isReason && isReplacement(response.head) ? .notStorable : .failed)
             return response
         }
         let head = CacheStorage.stored(response.head, facts, url: response.head.url)
@@ -27,7 +30,10 @@ extension CacheInterceptor {
             isEncoded: !response.body.codings.names.isEmpty)
         var writer: (any CacheWriter)?
         await change(call) { writer = try await self.store.makeWriter(for: entry, key: call.key) }
-        guard let writer else { return response }
+        guard let writer else {
+            await call.lease.end(.notStorable)
+            return response
+        }
         let storing = CacheStoring(interceptor: self, writer: writer, call: call, invalidations: invalidations)
         guard let data = response.body.data else {
             var response = response
@@ -68,9 +74,10 @@ private struct CacheStoring: Sendable {
         do {
             if try await writer.write(bytes) { return true }
             call.note("not stored: the store has no space for the body")
+            await call.lease.end(.notStorable)
         } catch {
             call.note("the store failed: \(error)")
-            await writer.cancel()
+            await cancel()
         }
         return false
     }
@@ -79,10 +86,11 @@ private struct CacheStoring: Sendable {
     func finish() async {
         guard !interceptor.withState({ $0.wasInvalidated(call.key, after: invalidations) }) else {
             call.note("not stored: the resource was changed in the meantime")
-            return await writer.cancel()
+            return await cancel()
         }
         do {
             try await writer.finish()
+            await call.lease.end(.stored)
             interceptor.withState { $0.statistics.stores += 1 }
             // A write can have ended after the check.
             if interceptor.withState({ $0.wasInvalidated(call.key, after: invalidations) }) {
@@ -90,7 +98,13 @@ private struct CacheStoring: Sendable {
             }
         } catch {
             call.note("the store failed: \(error)")
+            await call.lease.end(.failed)
         }
+    }
+
+    private func cancel() async {
+        await writer.cancel()
+        await call.lease.end(.failed)
     }
 
     /// Returns a stream of the same bytes, which are stored when it ends.
@@ -100,7 +114,7 @@ private struct CacheStoring: Sendable {
                 stop: {
                     // After the end of the stream, the writer is finished, and `cancel()` does nothing. The task is
                     // unstructured because a deinitializer cannot wait.
-                    Task { await writer.cancel() }
+                    Task { await cancel() }
                 },
                 end: { BodyStream.Ending(trailers: body.trailers, metrics: body.metrics) },
                 open: {

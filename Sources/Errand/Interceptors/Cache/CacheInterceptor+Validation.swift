@@ -50,6 +50,7 @@ extension CacheInterceptor {
         call.note("\(reason), validated: 304")
         withState { $0.statistics.validations += 1 }
         await keep(updated, replacing: entry, call, after: invalidations)
+        await call.lease.end(.stored)
         return APIResponse(head: call.served(updated), body: updated.body, metrics: response.metrics)
     }
 
@@ -78,7 +79,7 @@ extension CacheInterceptor {
         let entry = entry.with(ResponseBody(), size: entry.size ?? 0)
         Task {
             // An error leaves the stored response as it is. The next request tries again.
-            _ = try? await self.validate(entry, call, "in the background").body.collect()
+            _ = try? await self.request(entry, call).body.collect()
             self.withState { _ = $0.refreshes.remove(call.key) }
         }
     }

@@ -72,27 +72,41 @@ extension CacheInterceptor {
     private func get(_ call: CacheCall) async throws -> APIResponse {
         if call.mode == .noStore { return try await call.send(call.request.forcingReload()) }
         guard call.mode != .reload else { return try await fetch(call, call.request.forcingReload()) }
-        guard let entry = await entry(for: call) else {
-            guard call.maySend else { throw CacheCall.notCached }
+        let entry = await entry(for: call)
+        if let entry, let response = use(entry, call) { return response }
+        guard call.maySend else { throw CacheCall.notCached }
+        return try await request(entry, call)
+    }
+
+    /// Returns a stored response that can be used without waiting for the server.
+    func use(_ entry: CacheEntry, _ call: CacheCall) -> APIResponse? {
+        switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
+        case .use(let reason):
+            return response(entry, call, reason)
+        case .useAndRefresh
+        where call.request.options.waitsForValidation && call.range == nil && call.maySend:
+            return nil
+        case .useAndRefresh(let reason):
+            guard let response = response(entry, call, reason) else { return nil }
+            if call.range == nil, call.maySend { refresh(entry, call) }
+            return response
+        case .validate:
+            return nil
+        }
+    }
+
+    /// Sends a request, which is conditional if there is a stored response.
+    func send(_ call: CacheCall, validating entry: CacheEntry?) async throws -> APIResponse {
+        guard let entry else {
             withState { $0.statistics.misses += 1 }
             return try await fetch(call, call.mode == .noCache ? call.request.forcingValidation() : call.request)
         }
         switch CacheDecision.about(entry.facts, call.directives, call.mode, at: call.now) {
-        case .use(let reason):
-            if let response = response(entry, call, reason) { return response }
-        case .useAndRefresh(let reason)
-        where call.request.options.waitsForValidation && call.range == nil && call.maySend:
+        case .validate(let reason) where call.range == nil, .useAndRefresh(let reason) where call.range == nil:
             return try await validate(entry, call, reason)
-        case .useAndRefresh(let reason):
-            if let response = response(entry, call, reason) {
-                if call.range == nil, call.maySend { refresh(entry, call) }
-                return response
-            }
-        case .validate(let reason):
-            if call.range == nil, call.maySend { return try await validate(entry, call, reason) }
+        default:
+            return try await fetch(call, call.request)
         }
-        guard call.maySend else { throw CacheCall.notCached }
-        return try await fetch(call, call.request)
     }
 
     /// Uses the stored header section of a GET response, or sends the request and updates the stored one (RFC 9111,
@@ -177,7 +191,7 @@ extension CacheInterceptor {
     }
 
     /// Returns the newest stored response that a request selects.
-    private func entry(for call: CacheCall) async -> CacheEntry? {
+    func entry(for call: CacheCall) async -> CacheEntry? {
         do {
             return try await store.entries(for: call.key).first {
                 $0.selection.matches(call.request) && call.permits($0)

@@ -41,6 +41,9 @@ struct CacheFacts: Sendable, Hashable {
     /// Whether a stale response must not be used without a successful validation (sections 5.2.2.2 and 5.2.2.4).
     var forbidsStale: Bool { directives.contains("must-revalidate") || directives.containsWithoutArgument("no-cache") }
 
+    /// Whether the response can be used without a validation for some time.
+    var canBeFresh: Bool { lifetime > 0 && !directives.containsWithoutArgument("no-cache") }
+
     /// The lifetime of an `Expires` header. An invalid date is in the past (section 5.3).
     private static func expires(_ head: ResponseHead, _ date: Date, now: Date) -> Double? {
         guard let text = head.headers["Expires"] else { return nil }

@@ -16,7 +16,7 @@ public struct VarySelection: Sendable, Hashable, Codable {
     }
 
     /// Creates the selection of a response to a request. Returns `nil` if no request can match it (`Vary: *`).
-    init?(_ headers: HeaderFields, of request: APIRequest) {
+    package init?(_ headers: HeaderFields, of request: APIRequest) {
         let names = headers.all("Vary").flatMap { $0.split(separator: ",") }
             .map { $0.trimmed(.whitespaces).lowercased() }.filter { !$0.isEmpty }
         guard !names.contains("*"), names.count <= Self.maximumCount else { return nil }

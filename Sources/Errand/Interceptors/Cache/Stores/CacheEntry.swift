@@ -18,14 +18,17 @@ public struct CacheEntry: Sendable {
     /// Whether the body has the coding of the `Content-Encoding` header, because the session could not decode it. Other
     /// bodies are stored decoded.
     public let isEncoded: Bool
+    /// The identifier of this version in its store, for ``CacheStore/update(_:replacing:for:)``. It is empty in a store that
+    /// needs none.
+    public let mark: String
 
     /// Creates an entry, for a custom ``CacheStore``.
     public init(
         head: ResponseHead, requestDate: Date, responseDate: Date, selection: VarySelection, isEncoded: Bool = false,
-        size: Int64? = nil, body: ResponseBody = ResponseBody()
+        size: Int64? = nil, mark: String = "", body: ResponseBody = ResponseBody()
     ) {
         (self.head, self.requestDate, self.responseDate, self.selection) = (head, requestDate, responseDate, selection)
-        (self.isEncoded, self.size) = (isEncoded, size)
+        (self.isEncoded, self.size, self.mark) = (isEncoded, size, mark)
         var body = body
         body.codings = ContentCodings(isEncoded ? head.headers : [:])
         self.body = body
@@ -36,7 +39,7 @@ public struct CacheEntry: Sendable {
     public func with(_ body: ResponseBody, size: Int64) -> CacheEntry {
         CacheEntry(
             head: head, requestDate: requestDate, responseDate: responseDate, selection: selection,
-            isEncoded: isEncoded, size: size, body: body)
+            isEncoded: isEncoded, size: size, mark: mark, body: body)
     }
 
     /// Whether another entry is this response: the same variant, received at the same time.
@@ -55,7 +58,7 @@ public struct CacheEntry: Sendable {
     func updated(with head: ResponseHead, requestDate: Date, responseDate: Date) -> CacheEntry {
         CacheEntry(
             head: head, requestDate: requestDate, responseDate: responseDate, selection: selection,
-            isEncoded: isEncoded, size: size, body: body)
+            isEncoded: isEncoded, size: size, mark: mark, body: body)
     }
 }
 

@@ -7,8 +7,8 @@ public protocol CacheStore: Sendable {
     /// Returns the complete entries of a key, the newest first.
     func entries(for key: CacheKey) async throws -> [CacheEntry]
 
-    /// Starts to store a response. When ``CacheWriter/finish()`` is called, it replaces the entry with the same key and
-    /// selection. Before that, ``entries(for:)`` does not return it.
+    /// Starts to store a response. ``CacheWriter/finish()`` stores it, and replaces the entry with the same key and selection
+    /// unless the request of that entry was sent later. Before that, ``entries(for:)`` does not return it.
     ///
     /// - Parameters:
     ///   - entry: The response without its body.
@@ -28,8 +28,23 @@ public protocol CacheStore: Sendable {
     /// discarded.
     func remove(matching condition: @Sendable (URL) -> Bool) async throws
 
+    /// Asks for the right to request a response that is missing or stale.
+    ///
+    /// A store that several processes share grants the lease to one of them. The others wait in this function until the
+    /// response is stored, for a limited time. The default implementation never waits.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The lease. ``CacheInterceptor`` ends it.
+    /// - Throws: Any error of the store. The request is then sent without a lease.
+    func lease(of key: CacheKey) async throws -> CacheLease
+
     /// The number of entries and their total size.
     var usage: CacheUsage { get async throws }
+}
+
+extension CacheStore {
+    /// Returns a lease without waiting.
+    public func lease(of key: CacheKey) async throws -> CacheLease { CacheLease() }
 }
 
 extension CacheStore {

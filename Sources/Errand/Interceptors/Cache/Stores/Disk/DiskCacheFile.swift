@@ -1,4 +1,3 @@
-import ErrandJSON
 import ErrandSupport
 
 /// The file of a stored response: a header in JSON, and a small body. A larger body is in a separate file.
@@ -19,34 +18,12 @@ package struct DiskCacheFile {
     /// The maximum size of a file: 1 MB.
     static let limit = 1 << 20
 
-    /// The header. Dates are seconds since 1970.
-    struct Header: Codable {
-        var key: String
-        var url: String
-        var status: Int
-        var reason: String
-        var headers: [[String]]
-        var requestDate: Double
-        var responseDate: Double
-        var selection: VarySelection
-        var isEncoded: Bool
-        var size: Int64
-        /// The file name of a large body and its hash.
-        var body: String?
-        var bodyHash: UInt64?
-    }
-
-    var header: Header
+    var header: StoredHeader
     /// The body, unless it is in a separate file.
     package var body: Data
 
     init(_ entry: CacheEntry, _ key: CacheKey, size: Int64, body: Data) {
-        header = Header(
-            key: key.digest, url: key.url, status: entry.head.status, reason: entry.head.reason,
-            headers: entry.head.headers.map { [$0.name, $0.value] },
-            requestDate: entry.requestDate.timeIntervalSince1970,
-            responseDate: entry.responseDate.timeIntervalSince1970, selection: entry.selection,
-            isEncoded: entry.isEncoded, size: size)
+        header = StoredHeader(entry, key, size: size)
         self.body = body
     }
 
@@ -63,9 +40,7 @@ package struct DiskCacheFile {
         let length = Int(clamping: rest.littleEndian(4))
         let content = rest.dropFirst(4)
         guard rest.count >= 4, length <= content.count,
-            let header = try? FastJSONDecoder().decode(Header.self, from: Data(content.prefix(length))),
-            header.headers.allSatisfy({ $0.count == 2 }), (100...999).contains(header.status),
-            header.body.map(DiskCacheFolder.isBody) ?? true
+            let header = StoredHeader(Data(content.prefix(length))), header.body.map(DiskCacheFolder.isBody) ?? true
         else { return nil }
         body = Data(content.dropFirst(length))
         guard header.body != nil ? body.isEmpty : Int64(body.count) == header.size else { return nil }
@@ -75,7 +50,7 @@ package struct DiskCacheFile {
     /// The bytes of the file.
     var data: Data {
         get throws {
-            let header = try JSONEncoder().encode(header)
+            let header = try header.data
             var rest = Data()
             rest.appendLittleEndian(UInt64(header.count), 4)
             rest += header + body
@@ -86,16 +61,7 @@ package struct DiskCacheFile {
     }
 
     /// Returns the stored response, or `nil` if its URL is invalid.
-    package func entry(_ body: ResponseBody) -> CacheEntry? {
-        guard let url = URL(string: header.url) else { return nil }
-        let headers = header.headers.map { HeaderFields.Field($0[0], $0[1]) }
-        return CacheEntry(
-            head: ResponseHead(
-                status: header.status, reason: header.reason, headers: HeaderFields(headers), url: url),
-            requestDate: Date(timeIntervalSince1970: header.requestDate),
-            responseDate: Date(timeIntervalSince1970: header.responseDate), selection: header.selection,
-            isEncoded: header.isEncoded, size: header.size, body: body)
-    }
+    package func entry(_ body: ResponseBody) -> CacheEntry? { header.entry(body) }
 }
 
 extension Data {

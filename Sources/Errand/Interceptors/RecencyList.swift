@@ -18,6 +18,7 @@ struct RecencyList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var oldest = -1
 
     var keys: [Key] { Array(indices.keys) }
+    var count: Int { indices.count }
 
     /// Returns the value of a key, and notes that it was used.
     mutating func use(_ key: Key) -> Value? {
