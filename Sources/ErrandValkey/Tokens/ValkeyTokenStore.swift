@@ -110,7 +110,8 @@ public final class ValkeyTokenStore: TokenStore {
 
     private static func isTemporary(_ error: any Error) -> Bool {
         guard let code = (error as? ServiceError)?.code else { return false }
-        return [.connection, .connectionLost, .timeout].contains(code)
+        // A server that has just started, or that another one has replaced, refuses commands with such an error.
+        return [.connection, .connectionLost, .timeout, .badResponse].contains(code)
     }
 
     /// Runs a refresh while no other process of the account runs one.
@@ -121,13 +122,26 @@ public final class ValkeyTokenStore: TokenStore {
     ///   `CancellationError` if the task is cancelled.
     public func exclusively(_ refresh: @Sendable () async throws -> Void) async throws {
         let owner = SystemRandom().uuid()
-        let fence = try await acquire(owner)
+        let fence: String
+        do {
+            fence = try await acquire(owner)
+        } catch {
+            // The server may have granted the lease.
+            _ = unlock(owner)
+            throw error
+        }
         state.withLock { $0.fence = fence }
         let result = await whileExtending(owner, refresh)
-        state.withLock { $0.fence = nil }
-        // The task is unstructured because the lease must also end if this task is cancelled. The client limits its time.
-        await Task { [client, key] in _ = try? await Self.unlock.run(client, key: key, [owner]) }.value
+        state.withLock { state in
+            if state.fence == fence { state.fence = nil }
+        }
+        await unlock(owner).value
         try result.get()
+    }
+
+    /// The task is unstructured because the lease must also end if the task of the refresh is cancelled. The client limits its time.
+    private func unlock(_ owner: String) -> Task<Void, Never> {
+        Task { [client, key] in _ = try? await Self.unlock.run(client, key: key, [owner]) }
     }
 }
 
