@@ -49,6 +49,10 @@ SEQUENCES = {
             (0, 2, "reserve"), (2, 0, "now"), (0, 3, "request 1"), (1, 2, "reserve"), (2, 1, "in 20 ms"),
             (3, 0, "!429, Retry-After: 5"), (0, 2, "pause of 5 s"), (1, 2, "has it moved?"), (2, 1, "by 5 s"),
             (1, "waits 5 s"), (1, 3, "request 2"), (3, 1, "200 OK")]),
+    "interceptor-idempotency": (
+        "How IdempotencyInterceptor sends a request once", ["Worker 1", "Worker 2", "Ledger", "Server"], [
+            (0, 2, "key job-7"), (2, 0, "reserved"), (0, 3, "POST /invoices, key job-7"), (1, 2, "key job-7"),
+            (2, 1, "in use"), (3, 0, "201 Created"), (0, 2, "response"), (1, 2, "key job-7"), (2, 1, "201 Created")]),
     "interceptor-circuit-breaker": ("How CircuitBreakerInterceptor stops requests", ["Caller", "Circuit breaker", "Server"], [
         (0, 1, "requests 1 to 5"), (1, 2, "requests 1 to 5"), (2, 1, "!503, 503, 503, 503, 503"), (0, 1, "request 6"),
         (1, 0, "!circuitOpen, nothing is sent"), (1, "after 30 s"), (0, 1, "request 7"), (1, 2, "request 7, the probe"),

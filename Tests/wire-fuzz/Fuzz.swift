@@ -14,6 +14,8 @@ import ErrandTesting
 /// - `wire-fuzz --cache FOLDER CAPACITY TRAFFIC SEED` writes and reads stored responses, for `Tests/cache.sh`.
 /// - `wire-fuzz --limit-server RATE BURST` and `wire-fuzz --limit-client URL STORE REQUESTS RATE [MODE WORKERS]` are the
 ///   processes of `Tests/limits.sh`.
+/// - `wire-fuzz --cache-origin` and `wire-fuzz --cache-client URL STORE RESOURCES READS CAPACITY SEED` are the processes of
+///   `Tests/shared-cache.sh`.
 /// - `wire-fuzz --token-server` and `wire-fuzz --token-client URL STORE SECONDS` are the processes of `Tests/tokens.sh`.
 ///
 /// The exit status is 0 for success, 1 if violations were printed, 64 for wrong usage, 69 for a session that this
@@ -25,6 +27,7 @@ import ErrandTesting
         if let events = EventClient(arguments) { exit(await events.run()) }
         if let cache = CacheClient(arguments) { exit(await cache.run()) }
         if let trial = LimitTrial(arguments) { exit(await trial.run()) }
+        if let trial = SharedCacheTrial(arguments) { exit(await trial.run()) }
         if let trial = TokenTrial(arguments) { exit(await trial.run()) }
         guard let plan = Plan(arguments) else {
             print(

@@ -130,4 +130,15 @@ import Testing
         }
         #expect(script.recorded.count == 2 && clock.now <= .milliseconds(20))
     }
+
+    @Test func `a job that two workers have is sent once`() async throws {
+        let folder = try ScratchFolder()
+        let script = ScriptedSession([.json(#"{"id":"r1"}"#)])
+        for _ in 1...2 {
+            let session = jobSession(keys: folder.url.appending(path: "keys"), over: script)
+            let loader = APILoader(InvoiceAPI(environment: .production), session: session)
+            #expect(try await loader.load(Invoice(job: 7, customer: "tea shop")).id == "r1")
+        }
+        #expect(script.recorded.map { $0.headers["Idempotency-Key"] } == ["invoice-7"])
+    }
 }

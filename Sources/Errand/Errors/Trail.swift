@@ -38,6 +38,8 @@ public struct Trail: Sendable, Hashable {
         public static let coalescing: Self = .init("coalescing")
         /// ``CacheInterceptor``.
         public static let cache: Self = .init("cache")
+        /// ``IdempotencyInterceptor``.
+        public static let idempotency: Self = .init("idempotency")
         /// ``RateLimitInterceptor``.
         public static let rateLimit: Self = .init("rate limit")
         /// ``CircuitBreakerInterceptor``.

@@ -27,7 +27,7 @@ extension SharedRateLimitInterceptor {
         public var workers: Int = 1
         /// What happens if the store fails. The default is ``FailureMode/local``.
         public var failureMode: FailureMode = .local
-        /// The timeout of each call of the store, in real time. The call is cancelled when it ends. The default is 50 ms.
+        /// The timeout of each call to the store, in real time. The call is cancelled when it ends. The default is 50 ms.
         public var storeTimeout: Duration = .milliseconds(50)
         /// The time after a failed call during which the store is not called again. The default is 1 second.
         public var storePause: Duration = .seconds(1)

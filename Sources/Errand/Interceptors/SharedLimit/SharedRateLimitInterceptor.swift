@@ -10,7 +10,7 @@ import ErrandSupport
 ///
 /// Requests wait if their deadline and ``SharedRateLimitInterceptor/Policy/maximumWait`` allow it. Otherwise they fail
 /// immediately with ``ServiceError/Code/rateLimited``. The reserved time of a request that is cancelled during its wait is
-/// lost, and so is that of a call of the store that takes too long.
+/// lost, and so is that of a call to the store that takes too long.
 ///
 /// If the store fails, ``SharedRateLimitInterceptor/Policy/failureMode`` applies. The trail of a call lists its waits and the
 /// failure of the store.

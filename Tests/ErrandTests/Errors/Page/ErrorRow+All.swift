@@ -7,7 +7,7 @@ extension ErrorRow {
         (.environments, environments), (.templates, templates), (.requests, requests + queries), (.bodies, bodies),
         (.resumableUploads, resumableUploads), (.downloads, downloads), (.events, events),
         (.archives, archives), (.responses, responses), (.pagination, pagination), (.redirects, redirects),
-        (.interceptors, interceptors),
+        (.interceptors, interceptors + idempotency),
         (.oauth, oauth), (.curl, curl), (.urlSession, urlSession),
     ]
 }

@@ -17,3 +17,18 @@ func fleetAccount(
     let store = ValkeyTokenStore(client, account: "reports", seal: try ValueSeal(key: key))
     return OAuthAuthorizer(oauth, store: store)
 }
+
+func fleetCache(
+    _ server: URL, key: Secret, over session: some APISession = .platform
+) throws(ServiceError) -> any APISession {
+    let client = ValkeyClient(try ValkeyClient.Configuration(server))
+    let store = ValkeyCacheStore(client, seal: try ValueSeal(key: key))
+    return session.intercepted(by: IdentityInterceptor(), CoalescingInterceptor(), CacheInterceptor(store))
+}
+
+func fleetOrders(
+    _ client: ValkeyClient, key: Secret, over session: some APISession = .platform
+) throws(ServiceError) -> any APISession {
+    let ledger = ValkeyIdempotencyLedger(client, seal: try ValueSeal(key: key))
+    return session.intercepted(by: IdentityInterceptor(), IdempotencyInterceptor(ledger), RetryInterceptor())
+}
