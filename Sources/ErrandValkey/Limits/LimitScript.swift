@@ -6,23 +6,24 @@ package enum LimitScript {
         local now = redis.call('TIME')
         now = now[1] * 1000000 + now[2]
         local old = redis.call('HMGET', KEYS[1], 'created', 'full', 'paused', 'pauses', 'remaining', 'reset', 'changed',
-          'used', 'early')
+          'used', 'last', 'early')
         local created, full, paused = tonumber(old[1]) or now, tonumber(old[2]) or 0, tonumber(old[3]) or 0
         local pauses, remaining, reset = tonumber(old[4]) or 0, tonumber(old[5]) or 0, tonumber(old[6]) or 0
-        local changed, used, early = tonumber(old[7]) or now, tonumber(old[8]) or 0, tonumber(old[9]) or 0
+        local changed, used = tonumber(old[7]) or now, tonumber(old[8]) or 0
+        local last, early = tonumber(old[9]) or 0, tonumber(old[10]) or 0
         local moved = changed > now
         if moved then
           local shift = changed - now
           full, paused, reset = math.max(0, full - shift), math.max(0, paused - shift), math.max(0, reset - shift)
-          used, early = math.max(0, used - shift), math.max(0, early - shift)
+          used, last, early = math.max(0, used - shift), math.max(0, last - shift), math.max(0, early - shift)
         end
         local function text(number) return string.format('%.0f', number) end
         local function save()
           redis.call('HSET', KEYS[1], 'created', text(created), 'full', text(full), 'paused', text(paused),
             'pauses', text(pauses), 'remaining', text(remaining), 'reset', text(reset), 'changed', text(now),
-            'used', text(used), 'early', text(early))
-          local last = math.max(full, paused, used, reset) - now
-          redis.call('PEXPIRE', KEYS[1], text(math.ceil(math.max(0, last) / 1000) + 86400000))
+            'used', text(used), 'last', text(last), 'early', text(early))
+          local rest = math.max(full, paused, used, reset) - now
+          redis.call('PEXPIRE', KEYS[1], text(math.ceil(math.max(0, rest) / 1000) + 86400000))
         end
 
         """
@@ -43,11 +44,11 @@ package enum LimitScript {
               return {0, text(slot - now), start - now > maximum and 1 or 0, ''}
             end
             if drained then
-              used, early = start, math.max(paused, used, full - burst)
+              used, early = start, last
             elseif counted then
               remaining = remaining - requests
             end
-            full = after
+            full, last = after, math.max(last, slot)
             save()
             return {1, text(slot - now), 0, text(created) .. ' ' .. text(pauses)}
             """
@@ -71,6 +72,7 @@ package enum LimitScript {
               if added <= 0 then return end
               paused, pauses = ending, pauses + added
               full = full + added
+              if last > now then last = last + added end
               if early > now then early = early + added end
               if pauses > 864000000000000 then created, pauses = now, 0 end
             end

@@ -114,6 +114,23 @@ import Testing
         #expect(state.update(late).wait == .zero)
     }
 
+    @Test func `a reservation behind one reset is before a later one`() throws {
+        var state = LimitState(at: 0)
+        func report(_ remaining: Int, _ reset: Duration, at seconds: Int64) {
+            let quota = LimitObservation.Quota(remaining: remaining, reset: reset)
+            state.observe(LimitObservation(quota: quota), at: seconds * Self.second)
+        }
+        report(2, .seconds(10), at: 0)
+        let grants = try (1...3).map { _ in try #require(state.take(demand(1), at: 0).grant) }
+        #expect(grants.map(\.wait) == [0, 1, 10].map { .seconds($0) })
+        state.observe(LimitObservation(pause: .seconds(30)), at: 0)
+        report(1, .seconds(99), at: 1)
+        for _ in 1...2 { _ = state.take(demand(1, upTo: .seconds(200)), at: Self.second) }
+        // The third one waits until 40 s, after those before the reset at 100 s, and the server ends the quota at 35 s.
+        report(0, .seconds(65), at: 35)
+        #expect(state.update(grants[2]).wait == .seconds(30 + 65))
+    }
+
     @Test func `a refusal is the server's only if its pause alone is too long`() {
         var state = LimitState(at: 0)
         state.observe(LimitObservation(pause: .seconds(1)), at: 0)
@@ -207,8 +224,8 @@ import Testing
             #expect(LimitState(storedForm: state.storedForm.prefix(count)) == nil)
         }
         for text in [
-            "", "\n", "limit2 1 2 3 4 5 6 7 8 9\n", "limit1 1 2 3 4 5 6 7 8 -9\n",
-            "limit1 1 2 3 4 5 6 7 8 9007199254740992\n",
+            "", "\n", "limit2 1 2 3 4 5 6 7 8 9 10\n", "limit1 1 2 3 4 5 6 7 8 9 -10\n",
+            "limit1 1 2 3 4 5 6 7 8 9 9007199254740992\n",
         ] {
             #expect(LimitState(storedForm: Data(text.utf8)) == nil)
         }

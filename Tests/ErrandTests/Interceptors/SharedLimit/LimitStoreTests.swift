@@ -39,7 +39,7 @@ import Testing
         #expect(try folder.mode(of: "limits/\(name)") == 0o600 && !name.contains("a.limit"))
     }
 
-    @Test(arguments: ["", "garbage", "limit1 1 2 3", "limit1 9 9 9 9 9 9 9 9 99999999999999999999\n"])
+    @Test(arguments: ["", "garbage", "limit1 1 2 3", "limit1 9 9 9 9 9 9 9 9 9 99999999999999999999\n"])
     func `a damaged file counts as a new limit`(text: String) async throws {
         let folder = try ScratchFolder()
         let store = FolderLimitStore(folder.url)

@@ -17,7 +17,9 @@ package struct LimitState: Sendable, Hashable {
     package private(set) var pausedUntil: Int64 = 0
     /// The reset of a quota that the reservations have used up. Later reservations are behind it.
     package private(set) var usedUpUntil: Int64 = 0
-    /// The latest time of a reservation before ``usedUpUntil``, at most.
+    /// The time of the latest reservation.
+    package private(set) var lastAt: Int64 = 0
+    /// The time of the latest reservation before ``usedUpUntil``.
     package private(set) var earlyUntil: Int64 = 0
     /// The sum of all pauses since the creation.
     package private(set) var pauses: Int64 = 0
@@ -45,6 +47,7 @@ package struct LimitState: Sendable, Hashable {
         fullAt = max(0, fullAt - shift)
         pausedUntil = max(0, pausedUntil - shift)
         usedUpUntil = max(0, usedUpUntil - shift)
+        lastAt = max(0, lastAt - shift)
         earlyUntil = max(0, earlyUntil - shift)
         resetAt = max(0, resetAt - shift)
         changedAt = now
@@ -68,11 +71,11 @@ package struct LimitState: Sendable, Hashable {
         }
         // Later reservations are behind the reset, too, although a response may still report remaining requests.
         if isUsedUp {
-            (usedUpUntil, earlyUntil) = (start, max(pausedUntil, usedUpUntil, fullAt - burst))
+            (usedUpUntil, earlyUntil) = (start, lastAt)
         } else if isCounted {
             remaining -= requests
         }
-        fullAt = full
+        (fullAt, lastAt) = (full, max(lastAt, slot))
         return .granted(LimitGrant(wait: .microseconds(slot - now), mark: mark))
     }
 
@@ -119,6 +122,7 @@ extension LimitState {
         pausedUntil = end
         pauses += added
         fullAt += added
+        if lastAt > now { lastAt += added }
         if earlyUntil > now { earlyUntil += added }
         // Far below 2^53. The state then counts as a new one.
         if pauses > Self.longest * 10_000 { (createdAt, pauses) = (now, 0) }
@@ -131,10 +135,10 @@ extension LimitState {
 }
 
 extension LimitState {
-    /// Nine decimal numbers and the version of the format, in one line.
+    /// Ten decimal numbers and the version of the format, in one line.
     package var storedForm: Data {
         let numbers = [
-            createdAt, fullAt, pausedUntil, usedUpUntil, earlyUntil, pauses, remaining, resetAt, changedAt,
+            createdAt, fullAt, pausedUntil, usedUpUntil, lastAt, earlyUntil, pauses, remaining, resetAt, changedAt,
         ].map { String($0) }
         return Data("limit1 \(numbers.joined(separator: " "))\n".utf8)
     }
@@ -143,12 +147,12 @@ extension LimitState {
     package init?(storedForm: Data) {
         let line = storedForm.prefix { $0 != UInt8(ascii: "\n") }
         let parts = String(decoding: line, as: UTF8.self).split(separator: " ")
-        guard line.count < storedForm.count, parts.count == 10, parts[0] == "limit1" else { return nil }
+        guard line.count < storedForm.count, parts.count == 11, parts[0] == "limit1" else { return nil }
         let numbers = parts.dropFirst().compactMap { Int64($0) }
-        guard numbers.count == 9, numbers.allSatisfy({ (0..<1 << 53).contains($0) }) else { return nil }
+        guard numbers.count == 10, numbers.allSatisfy({ (0..<1 << 53).contains($0) }) else { return nil }
         (createdAt, fullAt, pausedUntil) = (numbers[0], numbers[1], numbers[2])
-        (usedUpUntil, earlyUntil, pauses) = (numbers[3], numbers[4], numbers[5])
-        (remaining, resetAt, changedAt) = (numbers[6], numbers[7], numbers[8])
+        (usedUpUntil, lastAt, earlyUntil) = (numbers[3], numbers[4], numbers[5])
+        (pauses, remaining, resetAt, changedAt) = (numbers[6], numbers[7], numbers[8], numbers[9])
     }
 }
 
