@@ -21,8 +21,9 @@ func fleetAccount(
 func fleetCache(
     _ server: URL, key: Secret, over session: some APISession = .platform
 ) throws(ServiceError) -> any APISession {
-    let client = ValkeyClient(try ValkeyClient.Configuration(server))
-    let store = ValkeyCacheStore(client, seal: try ValueSeal(key: key))
+    var configuration = try ValkeyClient.Configuration(server)
+    configuration.timeout = .milliseconds(250)
+    let store = ValkeyCacheStore(ValkeyClient(configuration), seal: try ValueSeal(key: key))
     return session.intercepted(by: IdentityInterceptor(), CoalescingInterceptor(), CacheInterceptor(store))
 }
 

@@ -39,19 +39,13 @@ public struct CacheStoreContract: Sendable {
     /// Checks every promise. Those between several stores are checked only if the stores share what the promise needs.
     /// - Throws: ``VerificationError`` with one problem for each broken promise (its name and the observed behavior).
     public func verify() async throws(VerificationError) {
-        var problems: [String] = []
-        for promise in CacheStorePromise.all where promise.sharing <= sharing {
-            do {
-                let name = "contract-\(SystemRandom().uuid())"
-                let first = try await makeStore(name)
-                let second = sharing > .none ? try await makeStore(name) : first
-                try await promise.check(CacheStoreTrial(first: first, second: second))
-                try await first.removeAll()
-            } catch {
-                problems.append("broken promise  \(promise.name)\n  \(error)")
-            }
+        try await VerificationError.check(CacheStorePromise.all.filter { $0.sharing <= sharing }) { promise in
+            let name = "contract-\(SystemRandom().uuid())"
+            let first = try await makeStore(name)
+            let second = sharing > .none ? try await makeStore(name) : first
+            try await promise.check(CacheStoreTrial(first: first, second: second))
+            try await first.removeAll()
         }
-        guard problems.isEmpty else { throw VerificationError(problems) }
     }
 }
 

@@ -1,7 +1,7 @@
 import Errand
 
 /// One promise of a ``/Errand/CacheStore``.
-struct CacheStorePromise: Sendable {
+struct CacheStorePromise: ContractPromise, Sendable {
     let name: String
     /// What the stores must share for the check.
     var sharing = CacheStoreContract.Sharing.none

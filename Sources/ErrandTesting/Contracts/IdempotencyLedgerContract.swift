@@ -22,15 +22,9 @@ public struct IdempotencyLedgerContract: Sendable {
     /// Checks every promise.
     /// - Throws: ``VerificationError`` with one problem for each broken promise (its name and the observed behavior).
     public func verify() async throws(VerificationError) {
-        var problems: [String] = []
-        for promise in IdempotencyPromise.all {
-            do {
-                try await promise.check(IdempotencyTrial(ledger: try await makeLedger()))
-            } catch {
-                problems.append("broken promise  \(promise.name)\n  \(error)")
-            }
+        try await VerificationError.check(IdempotencyPromise.all) { promise in
+            try await promise.check(IdempotencyTrial(ledger: try await makeLedger()))
         }
-        guard problems.isEmpty else { throw VerificationError(problems) }
     }
 }
 
@@ -69,7 +63,7 @@ extension IdempotencyDecision {
     }
 }
 
-struct IdempotencyPromise: Sendable {
+struct IdempotencyPromise: ContractPromise, Sendable {
     let name: String
     let check: @Sendable (IdempotencyTrial) async throws -> Void
 

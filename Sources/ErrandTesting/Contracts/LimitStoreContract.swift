@@ -30,16 +30,10 @@ public struct LimitStoreContract: Sendable {
     /// Checks every promise.
     /// - Throws: ``VerificationError`` with one problem for each broken promise (its name and the observed behavior).
     public func verify() async throws(VerificationError) {
-        var problems: [String] = []
-        for promise in LimitStorePromise.all {
-            do {
-                let trial = LimitStoreTrial(store: try await makeStore(), tolerance: tolerance)
-                try await promise.check(trial)
-            } catch {
-                problems.append("broken promise  \(promise.name)\n  \(error)")
-            }
+        try await VerificationError.check(LimitStorePromise.all) { promise in
+            let trial = LimitStoreTrial(store: try await makeStore(), tolerance: tolerance)
+            try await promise.check(trial)
         }
-        guard problems.isEmpty else { throw VerificationError(problems) }
     }
 }
 
@@ -80,7 +74,7 @@ struct LimitStoreTrial: Sendable {
 }
 
 /// A rule of limit stores.
-struct LimitStorePromise: Sendable {
+struct LimitStorePromise: ContractPromise, Sendable {
     let name: String
     let check: @Sendable (LimitStoreTrial) async throws -> Void
 

@@ -61,16 +61,9 @@ public struct SessionContract: Sendable {
 
     /// Checks the promises with the given names.
     package func verify(_ isChosen: (String) -> Bool) async throws(VerificationError) {
-        var problems: [String] = []
-        for promise in Promise.all where isChosen(promise.name) {
-            do {
-                try await check(promise)
-            } catch {
-                if Task.isCancelled { throw VerificationError("the contract check was cancelled") }
-                problems.append("broken promise  \(promise.name)\n  \(error)")
-            }
+        try await VerificationError.check(Promise.all.filter { isChosen($0.name) }) { promise in
+            try await check(promise)
         }
-        guard problems.isEmpty else { throw VerificationError(problems) }
     }
 
     private func check(_ promise: Promise) async throws {
@@ -108,7 +101,7 @@ extension SessionContract {
     }
 
     /// One promise: the replies of the peer, and the check of the session.
-    struct Promise: Sendable {
+    struct Promise: ContractPromise, Sendable {
         let name: String
         let peer: Peer
         let check: @Sendable (Trial) async throws -> Void

@@ -28,19 +28,13 @@ public struct TokenStoreContract: Sendable {
     /// Checks every promise. The promises between several stores are checked only if the store is shared.
     /// - Throws: ``VerificationError`` with one problem for each broken promise (its name and the observed behavior).
     public func verify() async throws(VerificationError) {
-        var problems: [String] = []
-        for promise in TokenStorePromise.all where isShared || !promise.needsSharing {
-            do {
-                let account = "contract-\(SystemRandom().uuid())"
-                let first = try await makeStore(account)
-                let trial = TokenStoreTrial(first: first, second: isShared ? try await makeStore(account) : first)
-                try await promise.check(trial)
-                try await first.save(nil)
-            } catch {
-                problems.append("broken promise  \(promise.name)\n  \(error)")
-            }
+        try await VerificationError.check(TokenStorePromise.all.filter { isShared || !$0.needsSharing }) { promise in
+            let account = "contract-\(SystemRandom().uuid())"
+            let first = try await makeStore(account)
+            let trial = TokenStoreTrial(first: first, second: isShared ? try await makeStore(account) : first)
+            try await promise.check(trial)
+            try await first.save(nil)
         }
-        guard problems.isEmpty else { throw VerificationError(problems) }
     }
 }
 
@@ -59,7 +53,7 @@ struct TokenStoreTrial: Sendable {
     }
 }
 
-struct TokenStorePromise: Sendable {
+struct TokenStorePromise: ContractPromise, Sendable {
     let name: String
     var needsSharing = false
     let check: @Sendable (TokenStoreTrial) async throws -> Void
