@@ -10,14 +10,14 @@ struct EventStreamTicket: Sendable {
 }
 
 /// The requests for an event stream.
-struct EventStreamRequests: Sendable {
+package struct EventStreamRequests: Sendable {
     let loader: APILoader<EventStreamHandler>
     let time: any TimeSource
     let random: any RandomSource
     let options: EventOptions
 
     /// The time after which the request that ends an operation is cancelled: 10 seconds.
-    private static let stopTimeout = Duration.seconds(10)
+    package static let stopTimeout = Duration.seconds(10)
 
     var handler: EventStreamHandler { loader.handler }
 

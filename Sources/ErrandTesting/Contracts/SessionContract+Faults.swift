@@ -48,34 +48,37 @@ extension SessionContract.Promise {
 
     static let deadline = Self("a request ends by its deadline", peer: silence) { trial in
         for path in ["/", "/body"] {
-            let request = trial.request(path) { $0.deadline = .after(.milliseconds(100)) }
-            let error = try await trial.promptFailure(of: request)
-            try trial.expect(trial.code(of: error) == .timeout, "expected timeout, found \(trial.code(of: error))")
+            try await trial.expectTimeout {
+                try await trial.failure(of: trial.request(path) { $0.deadline = .after(.milliseconds(100)) })
+            }
         }
     }
 
     static let idleTimeout = Self("a request ends by its idle timeout", peer: silence) { trial in
         for path in ["/", "/body"] {
-            let request = trial.request(path) { $0.idleTimeout = .milliseconds(100) }
-            let error = try await trial.promptFailure(of: request)
-            try trial.expect(trial.code(of: error) == .timeout, "expected timeout, found \(trial.code(of: error))")
+            try await trial.expectTimeout {
+                try await trial.failure(of: trial.request(path) { $0.idleTimeout = .milliseconds(100) })
+            }
         }
     }
 
     static let cancellation = Self("a request ends when its task is cancelled", peer: silence) { trial in
-        for (count, path) in ["/", "/body"].enumerated() {
-            let call = Task { [session = trial.session] in _ = try await session.send(trial.request(path)) }
-            try await trial.arrival(of: count + 1)
-            let start = SystemTime.system.now
-            call.cancel()
-            let ending = try await trial.bounded { await call.result }
-            guard case .failure(let error) = ending else {
-                throw SessionContract.Broken("expected an error, found a response")
+        for path in ["/", "/body"] {
+            try await trial.promptly {
+                let count = trial.seen().count
+                let call = Task { [session = trial.session] in _ = try await session.send(trial.request(path)) }
+                try await trial.arrival(of: count + 1)
+                let start = SystemTime.system.now
+                call.cancel()
+                let ending = try await trial.bounded { await call.result }
+                let time = SystemTime.system.now - start
+                guard case .failure(let error) = ending else {
+                    throw SessionContract.Broken("expected an error, found a response")
+                }
+                let code = trial.code(of: error)
+                try trial.expect(code == .cancelled, "expected cancelled, found \(code)")
+                return time
             }
-            try trial.expect(trial.code(of: error) == .cancelled, "expected cancelled, found \(trial.code(of: error))")
-            let elapsed = SystemTime.system.now - start
-            try trial.expect(
-                elapsed < trial.promptness, "expected to end within \(trial.promptness), ended after \(elapsed)")
         }
     }
 

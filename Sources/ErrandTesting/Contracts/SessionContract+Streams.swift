@@ -56,11 +56,13 @@ extension SessionContract.Promise {
     @Sendable private static func endsInTime(
         _ trial: SessionContract.Trial, _ configure: @escaping @Sendable (inout RequestOptions) -> Void
     ) async throws {
-        let (received, error) = try await trial.promptly { try await trial.reading(of: "/time", configure) }
-        guard let error else {
-            throw SessionContract.Broken("expected timeout, found the end after \(received.count) bytes")
+        try await trial.expectTimeout {
+            let (received, error) = try await trial.reading(of: "/time", configure)
+            guard let error else {
+                throw SessionContract.Broken("expected timeout, found the end after \(received.count) bytes")
+            }
+            return error
         }
-        try trial.expect(trial.code(of: error) == .timeout, "expected timeout, found \(trial.code(of: error))")
     }
 
     static let streamCancellation = Self(

@@ -22,32 +22,38 @@ public struct SessionContract: Sendable {
 
     private let subject: Subject
     private let limit: Duration
+    /// The maximum real time of a prompt end.
+    package var promptness: Duration
 
     /// Creates the contract of a session that connects to servers.
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. For timeouts, the time by
-    ///     which the machine delays a wait of 100 ms is not counted, so a session that blocks all threads can pass.
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. On a busy machine, one of
+    ///     three attempts is enough.
     ///   - makeSession: Creates the session. Called once for each promise.
     public init(limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
         self.limit = limit
+        promptness = Self.promptness(within: limit)
     }
 
     /// Creates the contract of a test double.
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. For timeouts, the time by
-    ///     which the machine delays a wait of 100 ms is not counted, so a session that blocks all threads can pass.
+    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. On a busy machine, one of
+    ///     three attempts is enough.
     ///   - makeSession: Creates the session, which returns the replies of the peer. Called once for each promise.
     public init(
         limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession
     ) {
         subject = .double(makeSession)
         self.limit = limit
+        promptness = Self.promptness(within: limit)
     }
+
+    private static func promptness(within limit: Duration) -> Duration { min(limit, max(.seconds(2), limit / 5)) }
 
     /// The names of all promises, in the order in which they are checked.
     public static var promises: [String] { Promise.all.map(\.name) }
@@ -76,13 +82,18 @@ public struct SessionContract: Sendable {
         case .double(let makeSession):
             guard let base = URL(string: "http://contract.test") else { return }
             let session = try makeSession(peer)
-            try await promise.check(Trial(session: session, base: base, limit: limit) { seen.withLock { $0 } })
+            let trial = Trial(session: session, base: base, limit: limit, promptness: promptness) {
+                seen.withLock { $0 }
+            }
+            try await promise.check(trial)
         case .overNetwork(let makeSession):
             let session = try makeSession()
             try await LoopbackServer.withServer { request in
                 LoopbackReply(peer(APIRequest(request)))
             } _: { server in
-                var trial = Trial(session: session, base: server.url, limit: limit) { seen.withLock { $0 } }
+                var trial = Trial(session: session, base: server.url, limit: limit, promptness: promptness) {
+                    seen.withLock { $0 }
+                }
                 trial.connections = { server.statistics.openConnections }
                 try await promise.check(trial)
             }

@@ -9,7 +9,8 @@ import Testing
 struct StreamScene {
     /// A clock with sleeps that take no time, except for timeouts: the timer of a request can start before the request does.
     struct Clock: TimeSource {
-        private static let shortestTimeout = Duration.seconds(10)
+        /// The timeout of the request that stops a subscription.
+        private static let shortestTimeout = EventStreamRequests.stopTimeout
         private let clock = InstantClock()
 
         /// The durations of the sleeps without timeouts, in order.

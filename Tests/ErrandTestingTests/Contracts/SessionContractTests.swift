@@ -157,4 +157,21 @@ import Testing
         #expect(problem.contains(row.complaint), "\(problem)")
         await #expect(throws: Never.self) { try await contract(Self.limit).verify { $0 != row.promise } }
     }
+
+    @Test(arguments: [
+        "a request ends by its deadline", "a request ends by its idle timeout",
+        "a request ends when its task is cancelled",
+        "reading a streamed body ends by the request's deadline", "reading a streamed body ends by the idle timeout",
+    ])
+    func `an end that is late three times breaks the promise`(promise: String) async throws {
+        func contract() -> SessionContract {
+            var contract = SessionContract { peer in ScriptedSession(answering: peer) }
+            contract.promptness = .zero
+            return contract
+        }
+        let error = await #expect(throws: VerificationError.self) { try await contract().verify { $0 == promise } }
+        let problem = try #require(error?.problems.first)
+        #expect(problem.contains("expected to end within 0.0 seconds, ended after"), "\(problem)")
+        #expect(problem.split(separator: ",").count == 4, "\(problem)")
+    }
 }
