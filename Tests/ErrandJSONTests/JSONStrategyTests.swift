@@ -150,9 +150,10 @@ import Testing
         #expect(JSONDecoder().decodeFromTape([String: Int].self, from: Data(#"{"\ud800":1}"#.utf8)) == nil)
     }
 
-    @Test func `a text of more than 16 MB is decoded on the fast path`() throws {
+    @Test func `a text of more than 16 MB is decoded on the fast path`() async throws {
         let text = "[" + String(repeating: "123456789,", count: 1_800_000) + "1]"
-        let numbers = try #require(JSONDecoder().decodeFromTape([Int].self, from: Data(text.utf8)))
+        let decoded = try await SeparateThread.run { JSONDecoder().decodeFromTape([Int].self, from: Data(text.utf8)) }
+        let numbers = try #require(decoded)
         #expect(numbers.count == 1_800_001 && numbers.dropLast().allSatisfy { $0 == 123_456_789 })
     }
 }

@@ -1,4 +1,4 @@
-/// The processor time of the current thread. Unlike elapsed time, it does not depend on what other tests do meanwhile.
+/// The processor time of a thread. Unlike elapsed time, it does not depend on what other tests do meanwhile.
 package enum CPUTime {
     /// Returns how much more processor time a function takes for a text of 160 kB than for one of 10 kB.
     ///
@@ -6,12 +6,14 @@ package enum CPUTime {
     ///
     /// - Parameters:
     ///   - unit: The text to repeat.
-    ///   - body: The function to measure. It runs on the calling thread.
+    ///   - body: The function to measure. It runs on a separate thread.
     /// - Returns: The time for 160 kB, divided by the time for 10 kB.
-    package static func growth(ofRepeating unit: String, _ body: (String) throws -> Void) rethrows -> Double {
+    package static func growth(
+        ofRepeating unit: String, _ body: @escaping @Sendable (String) throws -> Void
+    ) async throws -> Double {
         let (small, large) = (repeating(unit, upTo: 10_000), repeating(unit, upTo: 160_000))
-        let short = try ProcessorTime.least(of: 5) { try body(small) }
-        let long = try ProcessorTime.least(of: 5) { try body(large) }
+        let short = try await ProcessorTime.least(of: 5) { try body(small) }
+        let long = try await ProcessorTime.least(of: 5) { try body(large) }
         // A shorter time is noise.
         return long / max(short, 20e-6)
     }

@@ -2,17 +2,21 @@ package import Foundation
 
 /// Measures processor time, for tests of how it grows with the input.
 package enum ProcessorTime {
-    /// Returns the minimum processor time that the current thread spends on work in several runs, in seconds.
+    /// Returns the minimum processor time of work in several runs, in seconds. The work runs on a separate thread.
     ///
     /// Other threads and processes are not included, so a busy machine hardly changes the result.
-    package static func least(of runs: Int, _ work: () throws -> Void) rethrows -> TimeInterval {
-        var least = TimeInterval.infinity
-        for _ in 0..<runs {
-            let start = now
-            try work()
-            least = min(least, now - start)
+    package static func least(
+        of runs: Int, _ work: @escaping @Sendable () throws -> Void
+    ) async throws -> TimeInterval {
+        try await SeparateThread.run {
+            var least = TimeInterval.infinity
+            for _ in 0..<runs {
+                let start = now
+                try work()
+                least = min(least, now - start)
+            }
+            return least
         }
-        return least
     }
 
     private static var now: TimeInterval {

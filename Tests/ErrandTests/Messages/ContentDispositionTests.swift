@@ -129,19 +129,19 @@ import Testing
     ]
 
     @Test(arguments: TestEnvironment.sample(hostile + CPUTime.hostileUnits))
-    func `a hostile header is parsed in linear time`(unit: String) {
+    func `a hostile header is parsed in linear time`(unit: String) async throws {
         for start in ["", "form-data;", "x;filename=\"", "x;filename*=UTF-8''"] {
-            let growth = CPUTime.growth(ofRepeating: unit) { text in
+            let growth = try await CPUTime.growth(ofRepeating: unit) { text in
                 _ = ContentDisposition(start + text).safeFileName
             }
             #expect(growth < 48, "\(start)")
         }
     }
 
-    @Test(arguments: TestEnvironment.sample(hostile)) func `a header of 1 MB is parsed`(unit: String) {
+    @Test(arguments: TestEnvironment.sample(hostile)) func `a header of 1 MB is parsed`(unit: String) async throws {
         let text = String(repeating: unit, count: (1 << 20) / unit.utf8.count)
         for start in ["", "a;", "a;filename=\"", "a;filename="] {
-            let header = ContentDisposition(start + text)
+            let header = try await SeparateThread.run { ContentDisposition(start + text) }
             #expect(header.parameters.count <= 2 && header.safeFileName?.utf8.count ?? 0 <= 255)
         }
     }

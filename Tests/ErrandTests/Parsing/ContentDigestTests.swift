@@ -64,9 +64,13 @@ import Testing
         "a,", ";", "\"", "\\", "(", "a=(", ":", "a=:", "=", "%", "a=1;b;", " ", "\t", "a=\"\\\\", "-",
     ]
 
-    @Test(arguments: TestEnvironment.sample(hostile)) func `a hostile header takes linear time`(unit: String) {
+    @Test(arguments: TestEnvironment.sample(hostile)) func `a hostile header takes linear time`(unit: String)
+        async throws
+    {
         for start in ["", "a=\"", "a=(", "a=:", "a=%\"", "a;"] {
-            #expect(CPUTime.growth(ofRepeating: unit) { _ = ContentDigest(start + $0.dropFirst()) } < 48, "\(start)")
+            #expect(
+                try await CPUTime.growth(ofRepeating: unit) { _ = ContentDigest(start + $0.dropFirst()) } < 48,
+                "\(start)")
             #expect(ContentDigest(start + String(repeating: unit, count: (1 << 20) / unit.utf8.count)) == nil)
         }
     }
