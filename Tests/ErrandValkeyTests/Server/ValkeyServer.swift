@@ -53,7 +53,7 @@
                 lines += [
                     "port 0", "tls-port \(port)", "tls-cert-file \(path)/good.pem", "tls-key-file \(path)/good.key",
                     "tls-ca-cert-file \(path)/authority.pem", "user default off",
-                    "user worker on >\(Self.password) ~errand:* resetchannels -@all +@connection +evalsha +eval +time +hmget"
+                    "user worker on >\(Self.password) ~errand:* resetchannels -@all +@connection +evalsha +eval +time +get +set +hmget"
                         + " +hget +hset +hdel +hincrby +hgetall +hkeys +hlen +zadd +zrem +zrange +zscan +zscore +zcard +del +pexpire",
                 ]
                 (configuration.user, configuration.password) = ("worker", Secret(Self.password))
