@@ -54,9 +54,10 @@ public final class IdempotencyInterceptor: Interceptor {
         let use = KeyUse(request, key)
         do {
             if let record = try await begin(use, request) { return response(record, request) }
-        } catch let failure as LedgerFailure {
-            // The ledger may have reserved the key.
+        } catch {
+            // The ledger may have reserved the key, also if this task was cancelled.
             Task { await abandon(use) }
+            guard let failure = error as? LedgerFailure else { throw error }
             guard failureMode == .open, !Task.isCancelled else { throw failure.error }
             note("sent without the ledger, which failed (\(failure.error))", request)
             return try await next.send(request)

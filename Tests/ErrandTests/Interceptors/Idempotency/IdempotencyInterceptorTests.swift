@@ -202,4 +202,85 @@ import Testing
         gate.open()
         #expect(try await first.value.body == "ok")
     }
+
+    /// A ledger with functions that run after each start, and before each record.
+    private struct ScriptedLedger: IdempotencyLedger {
+        let ledger: MemoryIdempotencyLedger
+        var afterBegin: @Sendable () async throws -> Void = {}
+        var beforeFinish: @Sendable () async throws -> Void = {}
+
+        func begin(
+            _ key: String, request: String, owner: String, lease: Duration
+        ) async throws -> IdempotencyDecision {
+            let decision = ledger.begin(key, request: request, owner: owner, lease: lease)
+            try await afterBegin()
+            return decision
+        }
+        func finish(_ key: String, owner: String, with response: IdempotencyRecord) async throws {
+            try await beforeFinish()
+            try ledger.finish(key, owner: owner, with: response)
+        }
+        func abandon(_ key: String, owner: String) { ledger.abandon(key, owner: owner) }
+    }
+
+    @Test func `a request that succeeded before its cancellation is recorded`() async throws {
+        let (reached, gate) = (Gate(), Gate())
+        let scripted = ScriptedLedger(
+            ledger: ledger,
+            beforeFinish: {
+                reached.open()
+                await gate.wait()
+                try Task.checkCancellation()
+            })
+        let script = ScriptedSession([.text("once")])
+        let first = Task { try await order(script.intercepted(by: IdempotencyInterceptor(scripted))) }
+        await reached.wait()
+        first.cancel()
+        gate.open()
+        _ = await first.result
+        #expect(try await order(session(script)).body == "once")
+        #expect(script.recorded.count == 1)
+    }
+
+    @Test func `a response is recorded although the ledger fails twice`() async throws {
+        let failures = Locked(2)
+        let clock = InstantClock()
+        let scripted = ScriptedLedger(
+            ledger: ledger,
+            beforeFinish: {
+                let fails = failures.withLock { count in
+                    count -= 1
+                    return count >= 0
+                }
+                if fails { throw Failed() }
+            })
+        let script = ScriptedSession([.text("once"), .text("twice")])
+        let session = script.intercepted(by: IdempotencyInterceptor(scripted))
+        for _ in 0..<2 { #expect(try await order(session) { $0.time = clock }.body == "once") }
+        #expect(script.recorded.count == 1)
+        // After a third failure, the request is sent again.
+        failures.withLock { $0 = 3 }
+        let lost = try await order(session, key: "job-2") { $0.time = clock }
+        #expect(lost.notes == ["not recorded: the ledger failed (Failed())"])
+    }
+
+    @Test func `a reservation of a cancelled task ends`() async throws {
+        let reserved = Gate()
+        let scripted = ScriptedLedger(
+            ledger: ledger,
+            afterBegin: {
+                reserved.open()
+                await waitUntilCancelled()
+                throw Failed()
+            })
+        let script = ScriptedSession([.text("ok")])
+        let first = Task { try await order(script.intercepted(by: IdempotencyInterceptor(scripted))) }
+        await reserved.wait()
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        // Without the end, the second request would wait for the rest of the lease.
+        let start = SystemTime.system.now
+        #expect(try await order(session(script)).body == "ok")
+        #expect(SystemTime.system.now - start < IdempotencyInterceptor.lease / 2)
+    }
 }
