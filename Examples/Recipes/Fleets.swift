@@ -1,35 +1,30 @@
 import Errand
 import ErrandValkey
 
+// The URL of the server has the form `rediss://worker@valkey.internal`, and `api` is the URL of the API. The key encrypts the values.
 func fleetSession(
-    _ server: URL, password: Secret?, over session: some APISession = .platform
-) throws(ServiceError) -> any APISession {
-    let client = ValkeyClient(try ValkeyClient.Configuration(server, password: password))
-    var policy = SharedRateLimitInterceptor.Policy(rate: .init(50, per: .seconds(1), burst: 1))
+    _ server: URL, password: Secret, key: Secret, oauth: OAuthClient, api: URL,
+    over session: some APISession = .platform
+) throws(ServiceError) -> StandardSession {
+    let configuration = try ValkeyClient.Configuration(server, password: password)
+    let (client, seal) = (ValkeyClient(configuration), try ValueSeal(key: key))
+
+    let tokens = ValkeyTokenStore(client, account: "reports", seal: seal)
+    let account = OAuthAuthorizer(oauth, grant: .clientCredentials(), store: tokens)
+
+    var forBodies = configuration
+    forBodies.timeout = .milliseconds(250)
+    let responses = ValkeyCacheStore(ValkeyClient(forBodies), seal: seal)
+
+    return .standard(
+        authorization: AuthorizationInterceptor(account, at: api), cache: CacheInterceptor(responses),
+        idempotency: IdempotencyInterceptor(ValkeyIdempotencyLedger(client, seal: seal)),
+        rateLimit: fleetLimit(client), over: session)
+}
+
+// The limit of the API is 50 requests per second. Requests need different times to arrive, so the rate is a little lower.
+func fleetLimit(_ client: ValkeyClient) -> SharedRateLimitInterceptor {
+    var policy = SharedRateLimitInterceptor.Policy(rate: .init(45, per: .seconds(1), burst: 1))
     policy.workers = 8
-    let limit = SharedRateLimitInterceptor(policy, in: ValkeyLimitStore(client))
-    return session.intercepted(by: RetryInterceptor(), limit)
-}
-
-func fleetAccount(
-    _ oauth: OAuthClient, _ client: ValkeyClient, key: Secret
-) throws(ServiceError) -> OAuthAuthorizer {
-    let store = ValkeyTokenStore(client, account: "reports", seal: try ValueSeal(key: key))
-    return OAuthAuthorizer(oauth, store: store)
-}
-
-func fleetCache(
-    _ server: URL, key: Secret, over session: some APISession = .platform
-) throws(ServiceError) -> any APISession {
-    var configuration = try ValkeyClient.Configuration(server)
-    configuration.timeout = .milliseconds(250)
-    let store = ValkeyCacheStore(ValkeyClient(configuration), seal: try ValueSeal(key: key))
-    return session.intercepted(by: IdentityInterceptor(), CoalescingInterceptor(), CacheInterceptor(store))
-}
-
-func fleetOrders(
-    _ client: ValkeyClient, key: Secret, over session: some APISession = .platform
-) throws(ServiceError) -> any APISession {
-    let ledger = ValkeyIdempotencyLedger(client, seal: try ValueSeal(key: key))
-    return session.intercepted(by: IdentityInterceptor(), IdempotencyInterceptor(ledger), RetryInterceptor())
+    return SharedRateLimitInterceptor(policy, in: ValkeyLimitStore(client))
 }

@@ -4,42 +4,33 @@ import ErrandValkey
 import Testing
 
 @Suite struct ValkeyRecipeTests {
-    @Test func `a worker sends its share while the server is down`() async throws {
-        let script = ScriptedSession([.text("x")])
-        // Nothing listens on this port.
-        let server = try #require(URL(string: "redis://worker@127.0.0.1:1"))
-        let session = try fleetSession(server, password: Secret("s3cret"), over: script)
-        let url = try #require(URL(string: "https://api.example/photos"))
-        #expect(try await session.send(APIRequest(head: URLRequest(url: url), body: .none)).head.status == 200)
+    /// Nothing listens on this port.
+    private func client() throws -> ValkeyClient {
+        ValkeyClient(ValkeyClient.Configuration(host: "127.0.0.1", port: 1))
     }
 
-    @Test func `no process refreshes a token while the server is down`() async throws {
-        let script = ScriptedSession([.text("x")])
-        let endpoint = try #require(URL(string: "https://login.example/token"))
-        // Nothing listens on this port.
-        let client = ValkeyClient(ValkeyClient.Configuration(host: "127.0.0.1", port: 1))
-        let account = try fleetAccount(
-            OAuthClient(id: "reports", tokenEndpoint: endpoint, session: script), client,
-            key: Secret("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))
-        let request = APIRequest(head: URLRequest(url: endpoint), body: .none)
-        await #expect(throws: ServiceError.self) { try await account.credentials(for: request) }
-        #expect(script.recorded.isEmpty)
-    }
-
-    @Test func `a request needs the server of its key, and not that of the cache`() async throws {
-        let script = ScriptedSession([.text("x")])
-        let key = Secret("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
-        // Nothing listens on this port.
-        let server = try #require(URL(string: "redis://127.0.0.1:1"))
+    private func request(_ method: HTTPMethod = .get) throws -> APIRequest {
         var head = URLRequest(url: try #require(URL(string: "https://api.example/photos")))
-        let cache = try fleetCache(server, key: key, over: script)
-        #expect(try await cache.send(APIRequest(head: head, body: .none)).head.status == 200)
-        head.httpMethod = "POST"
-        head.setValue("job-7", forHTTPHeaderField: "Idempotency-Key")
-        let orders = try fleetOrders(
-            ValkeyClient(ValkeyClient.Configuration(host: "127.0.0.1", port: 1)), key: key, over: script)
-        let request = APIRequest(head: head, body: .none)
-        await #expect(throws: ServiceError.self) { try await orders.send(request) }
-        #expect(script.recorded.count == 1)
+        head.httpMethod = method.rawValue
+        if method == .post { head.setValue("job-7", forHTTPHeaderField: "Idempotency-Key") }
+        return APIRequest(head: head, body: .none)
+    }
+
+    @Test func `a worker sends its share while the server is down`() async throws {
+        let session = ScriptedSession([.text("x")]).intercepted(by: fleetLimit(try client()))
+        #expect(try await session.send(request()).head.status == 200)
+    }
+
+    @Test(arguments: [HTTPMethod.get, .post])
+    func `a worker needs its token, and a request with a key the ledger`(method: HTTPMethod) async throws {
+        let script = ScriptedSession([.text("x")])
+        let session = try fleetSession(
+            try #require(URL(string: "redis://worker@127.0.0.1:1")), password: Secret("s3cret"),
+            key: Secret("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+            oauth: OAuthClient(
+                id: "reports", tokenEndpoint: try #require(URL(string: "https://login.example/token")), session: script),
+            api: try #require(URL(string: "https://api.example")), over: script)
+        let error = await #expect(throws: ServiceError.self) { try await session.send(request(method)) }
+        #expect(error?.code == .connection && script.recorded.isEmpty)
     }
 }

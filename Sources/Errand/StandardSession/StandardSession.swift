@@ -1,5 +1,5 @@
 /// A session with the complete stack of interceptors in the required order. Create it with
-/// ``APISession/standard(authorization:coalescing:cache:retry:breaker:rateLimit:over:)``.
+/// ``APISession/standard(authorization:coalescing:cache:idempotency:retry:breaker:rateLimit:over:)``.
 public struct StandardSession: APISession {
     private let session: any APISession
 
@@ -28,27 +28,32 @@ extension APISession where Self == StandardSession {
     /// | 1 | identity | the identity determines which requests may share a response |
     /// | 2 | coalescing | a request that shares a response needs neither its own token nor its own retries |
     /// | 3 | cache | a stored response needs no token |
-    /// | 4 | authorization | a refresh does not count as a retry, and a token that expires during a wait is replaced |
-    /// | 5 | retry | each attempt is counted, limited and rejected separately |
-    /// | 6 | rate limit | each attempt counts, and waits if the limit is reached |
-    /// | 7 | circuit breaker | the time that a request waits for the rate limit is not a failure of the host |
-    /// | 8 | redirects, transport | ``PlatformSession`` and every `URLSession` include them |
+    /// | 4 | idempotency | a recorded response needs no token, and one key covers all attempts |
+    /// | 5 | authorization | a refresh does not count as a retry, and a token that expires during a wait is replaced |
+    /// | 6 | retry | each attempt is counted, limited and rejected separately |
+    /// | 7 | rate limit | each attempt counts, and waits if the limit is reached |
+    /// | 8 | circuit breaker | the time that a request waits for the rate limit is not a failure of the host |
+    /// | 9 | redirects, transport | ``PlatformSession`` and every `URLSession` include them |
     /// - Parameters:
     ///   - authorization: Adds credentials to requests. The default is `nil`.
     ///   - coalescing: Sends identical concurrent requests once.
     ///   - cache: Stores responses. The default is `nil`.
+    ///   - idempotency: Sends a request with an `Idempotency-Key` once across all processes. The default is `nil`.
     ///   - retry: Retries requests after temporary failures. The default is three attempts.
     ///   - breaker: Stops requests to a host that is down.
-    ///   - rateLimit: Obeys the rate limits that hosts report.
+    ///   - rateLimit: A ``RateLimitInterceptor``, which obeys the rate limits that hosts report, or a
+    ///     ``SharedRateLimitInterceptor``.
     ///   - session: The inner session. The default is the platform's.
     /// - Returns: The session. Create it once and reuse it, because the interceptors keep state between requests.
     public static func standard(
         authorization: AuthorizationInterceptor? = nil, coalescing: CoalescingInterceptor? = CoalescingInterceptor(),
-        cache: CacheInterceptor? = nil, retry: RetryInterceptor? = RetryInterceptor(),
+        cache: CacheInterceptor? = nil, idempotency: IdempotencyInterceptor? = nil,
+        retry: RetryInterceptor? = RetryInterceptor(),
         breaker: CircuitBreakerInterceptor? = CircuitBreakerInterceptor(),
-        rateLimit: RateLimitInterceptor? = RateLimitInterceptor(), over session: some APISession = .platform
+        rateLimit: (any Interceptor)? = RateLimitInterceptor(), over session: some APISession = .platform
     ) -> StandardSession {
         let identity = authorization.map(IdentityInterceptor.init(of:)) ?? IdentityInterceptor()
-        return StandardSession([identity, coalescing, cache, authorization, retry, rateLimit, breaker], over: session)
+        return StandardSession(
+            [identity, coalescing, cache, idempotency, authorization, retry, rateLimit, breaker], over: session)
     }
 }

@@ -24,6 +24,10 @@ public protocol TokenStore: Sendable {
     /// default is `true`. With `false`, the refresh fails, and requests continue with the current token until it expires.
     /// Return `false` if other processes may send the same refresh token then. A sign-in is saved in each case.
     var refreshesWithoutLock: Bool { get }
+
+    /// The identity of the account, if all processes that use its token know it. An ``OAuthAuthorizer`` has this identity by
+    /// default, so that the processes also share limits, responses and idempotency keys. The default is `nil`.
+    var identity: Credentials.Identity? { get }
 }
 
 extension TokenStore {
@@ -34,6 +38,9 @@ extension TokenStore {
 
     /// `true`.
     public var refreshesWithoutLock: Bool { true }
+
+    /// `nil`.
+    public var identity: Credentials.Identity? { nil }
 }
 
 /// A token store in memory. The token is lost when the process ends.

@@ -44,12 +44,15 @@ public final class ValkeyTokenStore: TokenStore {
     private let seal: ValueSeal
     private let key: String
     private let time: any TimeSource
+    /// The identity of the account: a hash of its name.
+    public let identity: Credentials.Identity?
     private let state = Locked(State())
 
     /// Creates a store.
     /// - Parameters:
     ///   - client: The client, which several stores can share.
-    ///   - account: The name of the account. All its processes must use the same name. The server stores a hash of it.
+    ///   - account: The name of the account. All its processes must use the same name, and it must be unique among the accounts
+    ///     that share limits, responses or idempotency keys. The server stores a hash of it.
     ///   - seal: Encrypts the token.
     ///   - prefix: The first characters of the key on the server. The default is `errand:token:`.
     ///   - time: The clock of the waits for other processes.
@@ -58,7 +61,8 @@ public final class ValkeyTokenStore: TokenStore {
         time: some TimeSource = .system
     ) {
         (self.client, self.seal, self.time) = (client, seal, time)
-        key = prefix + SHA256.hash(Data(account.utf8)).prefix(16).hexadecimal
+        let hash = SHA256.hash(Data(account.utf8)).prefix(16).hexadecimal
+        (key, identity) = (prefix + hash, Credentials.Identity(hash))
     }
 
     /// `false`: the refresh token could be used twice.

@@ -166,5 +166,69 @@
             try await store.remove(key)
             #expect(try await store.usage == CacheUsage())
         }
+
+        private func name(_ number: Int) throws -> String {
+            "errand:cache:test:" + CacheKey(url: try url(number).absoluteString).digest
+        }
+
+        @Test(arguments: ValkeyServer.programs)
+        func `the lease of a killed process ends`(program: String) async throws {
+            let server = try await ValkeyServer.start(program)
+            let (clock, key) = (InstantClock(), CacheKey(url: try url(1).absoluteString))
+            let orphan = try await store(server).lease(of: key)
+            // The time of the lease has passed.
+            _ = try await server.client().send(RESPCommand("HSET", try name(1), "until", "1"))
+            let lease = try await store(server, time: clock).lease(of: key)
+            #expect(clock.waits.isEmpty)
+            // The killed process cannot end the lease of the other one.
+            await orphan.end(.notStorable)
+            #expect(try await server.client().send(RESPCommand("HGET", try name(1), "owner")).string != nil)
+            await lease.end(.stored)
+            #expect(try await server.client().send(RESPCommand("HGET", try name(1), "owner")).string == nil)
+        }
+
+        @Test(
+            arguments: ValkeyServer.programs, [(CacheLease.Outcome.failed, Int64(500_000)), (.notStorable, 10_000_000)])
+        func `no process waits after a failure`(program: String, row: (CacheLease.Outcome, Int64))
+            async throws
+        {
+            let server = try await ValkeyServer.start(program)
+            let (clock, client, (outcome, pause)) = (InstantClock(), server.client(), row)
+            let (store, key) = (try store(server, time: clock), CacheKey(url: try url(1).absoluteString))
+            func now() async throws -> Int64 {
+                let parts = try await client.send(RESPCommand("TIME")).array?.compactMap(\.integer) ?? []
+                return try #require(parts.first) * 1_000_000 + (try #require(parts.last))
+            }
+            let lease = try await store.lease(of: key)
+            let before = try await now()
+            await lease.end(outcome)
+            let end = try #require(try await client.send(RESPCommand("HGET", try name(1), "free")).integer)
+            #expect((before + pause...(try await now()) + pause).contains(end))
+            // A late machine must not see the end of the pause.
+            _ = try await client.send(RESPCommand("HSET", try name(1), "free", "\(before + 60_000_000)"))
+            for _ in 0..<2 { #expect(try await store.lease(of: key).hasNewEntries == false) }
+            #expect(clock.waits.isEmpty)
+        }
+
+        @Test(arguments: ValkeyServer.programs)
+        func `a response is stored one second after a removal by another process`(program: String) async throws {
+            let server = try await ValkeyServer.start(program)
+            let (first, second) = (try store(server), try store(server))
+            try await second.remove(CacheKey(url: try url(1).absoluteString))
+            #expect(try await insert(1, Data("early".utf8), into: first))
+            #expect(try await body(1, in: first) == nil)
+            _ = try await server.client().send(RESPCommand("HINCRBY", try name(1), "removed", "-60000000"))
+            #expect(try await insert(1, Data("late".utf8), at: Date(timeIntervalSinceNow: -58), into: first))
+            #expect(try await body(1, in: first) == Data("late".utf8))
+        }
+
+        @Test(arguments: ValkeyServer.programs)
+        func `a server without free memory can be read`(program: String) async throws {
+            let server = try await ValkeyServer.start(program)
+            let store = try store(server)
+            #expect(try await insert(1, Data("a".utf8), into: store))
+            _ = try await server.client().send(RESPCommand("CONFIG", "SET", "maxmemory", "1"))
+            #expect(try await body(1, in: store) == Data("a".utf8))
+        }
     }
 #endif

@@ -74,5 +74,41 @@
             #expect(error?.code == .authorization)
             #expect(try await store(server).load() == nil)
         }
+
+        @Test func `the identity of an account is the same in all processes`() throws {
+            let identities = try ["reports", "reports", "other"].map { account in
+                ValkeyTokenStore(FakeServer().client(), account: account, seal: try ValueSeal(key: Self.key)).identity
+            }
+            #expect(identities[0] == identities[1] && identities[0] != identities[2] && identities[0] != nil)
+        }
+
+        @Test func `a rotated token is stored although the server refuses commands at first`() async throws {
+            let refusals = Locked(3)
+            let stored = Locked<[String]>([])
+            let names = [TokenScript.lock, TokenScript.save].map { SHA1.hash(Data($0.utf8)).hexadecimal }
+            let server = FakeServer { command in
+                switch command.dropFirst().first {
+                case names[0]: return "*2\r\n:1\r\n$1\r\n7\r\n"
+                case names[1]:
+                    let isRefused = refusals.withLock { count in
+                        count -= 1
+                        return count >= 0
+                    }
+                    if isRefused { return "-LOADING the data set is being read\r\n" }
+                    stored.withLock { $0.append(command[4]) }
+                    return ":1\r\n"
+                default: return ":1\r\n"
+                }
+            }
+            let clock = InstantClock()
+            let store = ValkeyTokenStore(
+                server.client(), account: "reports", seal: try ValueSeal(key: Self.key), time: clock)
+            try await store.exclusively { try await store.save(token("new")) }
+            #expect(stored.withLock { $0 } == ["7"])
+            // Without a refresh, the token is not lost, so the error is immediate.
+            refusals.withLock { $0 = 1 }
+            let error = await #expect(throws: ServiceError.self) { try await store.save(token("other")) }
+            #expect(error?.code == .badResponse)
+        }
     }
 #endif

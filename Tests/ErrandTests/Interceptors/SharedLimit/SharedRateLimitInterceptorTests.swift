@@ -52,6 +52,34 @@ import Testing
         }
     }
 
+    /// A token of an account that all processes know.
+    private struct AccountTokens: TokenStore {
+        let identity: Credentials.Identity?
+
+        func load() -> OAuthToken? { OAuthToken(access: Secret("t")) }
+        func save(_ token: OAuthToken?) {}
+    }
+
+    @Test(arguments: ["reports", nil])
+    func `processes share a limit if their token store has an identity`(account: String?) async throws {
+        let store = MemoryLimitStore(time: clock)
+        let tokens = AccountTokens(identity: account.map { Credentials.Identity($0) })
+        let api = try #require(URL(string: "http://api.test"))
+        for _ in 0..<2 {
+            let authorizer = OAuthAuthorizer(store: tokens) { _, _ in throw CancellationError() }
+            let session: StandardSession = .standard(
+                authorization: AuthorizationInterceptor(authorizer, at: api),
+                rateLimit: SharedRateLimitInterceptor(
+                    policy {
+                        $0.rate = .init(1, per: .seconds(3_600))
+                        $0.maximumWait = .seconds(3_600)
+                    }, in: store), over: ScriptedSession([.text("x")]))
+            _ = try await session.send(request())
+        }
+        // Shorter waits are those for a token, which end at once with this clock.
+        #expect(clock.waits.filter { $0 > .seconds(3_000) }.count == (account == nil ? 0 : 1))
+    }
+
     @Test func `a pause that one session learns delays the others`() async throws {
         let store = MemoryLimitStore(time: clock)
         let refused = ScriptedSession([.status(429).header("Retry-After", "30")])
