@@ -1,13 +1,15 @@
 import Errand
 import ErrandValkey
 
-// The URL of the server has the form `rediss://worker@valkey.internal`, and `api` is the URL of the API. The key encrypts the values.
+// `server` is the URL of the Valkey server, such as `rediss://worker@valkey.internal`, and `api` that of the API. `key` encrypts the
+// stored values.
 func fleetSession(
     _ server: URL, password: Secret, key: Secret, oauth: OAuthClient, api: URL,
     over session: some APISession = .platform
-) throws(ServiceError) -> StandardSession {
+) async throws(ServiceError) -> StandardSession {
     let configuration = try ValkeyClient.Configuration(server, password: password)
     let (client, seal) = (ValkeyClient(configuration), try ValueSeal(key: key))
+    try? await ValkeyLimitStore(client).check()
 
     let tokens = ValkeyTokenStore(client, account: "reports", seal: seal)
     let account = OAuthAuthorizer(oauth, grant: .clientCredentials(), store: tokens)
@@ -22,7 +24,7 @@ func fleetSession(
         rateLimit: fleetLimit(client), over: session)
 }
 
-// The limit of the API is 50 requests per second. Requests need different times to arrive, so the rate is a little lower.
+// The API allows 50 requests per second. Network delays vary, so the rate is a little lower.
 func fleetLimit(_ client: ValkeyClient) -> SharedRateLimitInterceptor {
     var policy = SharedRateLimitInterceptor.Policy(rate: .init(45, per: .seconds(1), burst: 1))
     policy.workers = 8

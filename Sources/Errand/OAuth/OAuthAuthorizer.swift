@@ -97,7 +97,8 @@ public final class OAuthAuthorizer: Authorizer {
     ///   - client: The client that requests tokens. Its session must not contain an interceptor with this authorizer.
     ///   - grant: The grant for new tokens. The default is ``Grant/refreshToken``.
     ///   - store: The store of the account's token. By default, the token is kept in memory.
-    ///   - identity: The identity of the account. By default, it is that of the store, or unique to this authorizer.
+    ///   - identity: The identity of the account. By default, the identity of the store. If the store has none, a
+    ///     random identity that is unique to this authorizer.
     ///   - settings: The settings of the token renewal.
     ///   - onEvent: Called with each event, on an arbitrary thread. It must not block.
     public convenience init(
@@ -119,7 +120,8 @@ public final class OAuthAuthorizer: Authorizer {
     /// a server without OAuth.
     /// - Parameters:
     ///   - store: The store of the account's token.
-    ///   - identity: The identity of the account. By default, it is that of the store, or unique to this authorizer.
+    ///   - identity: The identity of the account. By default, the identity of the store. If the store has none, a
+    ///     random identity that is unique to this authorizer.
     ///   - settings: The settings of the token renewal.
     ///   - onEvent: Called with each event, on an arbitrary thread. It must not block.
     ///   - renew: Returns a new token. It receives the last token, `nil` for the first, and the clock of the request

@@ -38,10 +38,11 @@ extension APISession where Self == StandardSession {
     ///   - authorization: Adds credentials to requests. The default is `nil`.
     ///   - coalescing: Sends identical concurrent requests once.
     ///   - cache: Stores responses. The default is `nil`.
-    ///   - idempotency: Sends a request with an `Idempotency-Key` once across all processes. The default is `nil`.
+    ///   - idempotency: Returns the recorded response to a request with the same `Idempotency-Key`, in all processes that share
+    ///     its ledger. The default is `nil`.
     ///   - retry: Retries requests after temporary failures. The default is three attempts.
     ///   - breaker: Stops requests to a host that is down.
-    ///   - rateLimit: A ``RateLimitInterceptor``, which obeys the rate limits that hosts report, or a
+    ///   - rateLimit: Limits the rate of requests: a ``RateLimitInterceptor`` (the default) or a
     ///     ``SharedRateLimitInterceptor``.
     ///   - session: The inner session. The default is the platform's.
     /// - Returns: The session. Create it once and reuse it, because the interceptors keep state between requests.

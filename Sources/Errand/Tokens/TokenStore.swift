@@ -25,8 +25,9 @@ public protocol TokenStore: Sendable {
     /// Return `false` if other processes may send the same refresh token then. A sign-in is saved in each case.
     var refreshesWithoutLock: Bool { get }
 
-    /// The identity of the account, if all processes that use its token know it. An ``OAuthAuthorizer`` has this identity by
-    /// default, so that the processes also share limits, responses and idempotency keys. The default is `nil`.
+    /// The identity of the account. It must be the same in all processes that share the token. An ``OAuthAuthorizer`` has this
+    /// identity by default, so that these processes also share limits, responses and idempotency keys. If `nil` (the default),
+    /// the authorizer creates a random one.
     var identity: Credentials.Identity? { get }
 }
 

@@ -29,8 +29,9 @@ public struct SessionContract: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. On a busy machine, one of
-    ///     three attempts is enough.
+    ///     request that must end promptly has two seconds or a fifth of the limit, whichever is longer, but never more than the
+    ///     limit. If a check that measures this is late, it is repeated twice, because a busy machine can delay it. Both must then be
+    ///     in time.
     ///   - makeSession: Creates the session. Called once for each promise.
     public init(limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable () throws -> any APISession) {
         subject = .overNetwork(makeSession)
@@ -42,8 +43,9 @@ public struct SessionContract: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum real time of one request before it counts as hanging. The default is 30 seconds. A
-    ///     request that must end promptly has two seconds, or a fifth of a limit above ten seconds. On a busy machine, one of
-    ///     three attempts is enough.
+    ///     request that must end promptly has two seconds or a fifth of the limit, whichever is longer, but never more than the
+    ///     limit. If a check that measures this is late, it is repeated twice, because a busy machine can delay it. Both must then be
+    ///     in time.
     ///   - makeSession: Creates the session, which returns the replies of the peer. Called once for each promise.
     public init(
         limit: Duration = .seconds(30), _ makeSession: @escaping @Sendable (@escaping Peer) throws -> any APISession

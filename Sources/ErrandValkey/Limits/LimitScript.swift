@@ -8,12 +8,14 @@ package enum LimitScript {
         local now = redis.call('TIME')
         now = now[1] * 1000000 + now[2]
         local created, full, paused, used, last, early, pauses, remaining, reset, changed = string.match(
-          redis.call('GET', KEYS[1]) or '', '^limit1 (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)')
+          redis.call('GET', KEYS[1]) or '', '^limit1 (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)\\n')
         if created then
           created, full, paused, used = tonumber(created), tonumber(full), tonumber(paused), tonumber(used)
           last, early, pauses = tonumber(last), tonumber(early), tonumber(pauses)
           remaining, reset, changed = tonumber(remaining), tonumber(reset), tonumber(changed)
-        else
+        end
+        -- A damaged value counts as a new limit.
+        if not created or math.max(created, full, paused, used, last, early, pauses, remaining, reset, changed) >= 2 ^ 53 then
           created, full, paused, used, last, early, pauses, remaining, reset, changed = now, 0, 0, 0, 0, 0, 0, 0, 0, now
         end
         local moved = changed > now

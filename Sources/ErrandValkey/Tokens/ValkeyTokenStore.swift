@@ -44,7 +44,7 @@ public final class ValkeyTokenStore: TokenStore {
     private let seal: ValueSeal
     private let key: String
     private let time: any TimeSource
-    /// The identity of the account: a hash of its name.
+    /// The identity of the account: a hash of its name and the prefix.
     public let identity: Credentials.Identity?
     private let state = Locked(State())
 
@@ -52,7 +52,8 @@ public final class ValkeyTokenStore: TokenStore {
     /// - Parameters:
     ///   - client: The client, which several stores can share.
     ///   - account: The name of the account. All its processes must use the same name, and it must be unique among the accounts
-    ///     that share limits, responses or idempotency keys. The server stores a hash of it.
+    ///     that share limits, responses or idempotency keys. Never sign in to it as another user, because the stored responses
+    ///     of an account remain. The server stores a hash of the name.
     ///   - seal: Encrypts the token.
     ///   - prefix: The first characters of the key on the server. The default is `errand:token:`.
     ///   - time: The clock of the waits for other processes.
@@ -62,7 +63,8 @@ public final class ValkeyTokenStore: TokenStore {
     ) {
         (self.client, self.seal, self.time) = (client, seal, time)
         let hash = SHA256.hash(Data(account.utf8)).prefix(16).hexadecimal
-        (key, identity) = (prefix + hash, Credentials.Identity(hash))
+        key = prefix + hash
+        identity = Credentials.Identity(SHA256.hash(Data(key.utf8)).prefix(16).hexadecimal)
     }
 
     /// `false`: the refresh token could be used twice.

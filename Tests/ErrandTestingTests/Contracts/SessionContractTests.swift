@@ -163,7 +163,7 @@ import Testing
         "a request ends when its task is cancelled",
         "reading a streamed body ends by the request's deadline", "reading a streamed body ends by the idle timeout",
     ])
-    func `an end that is late three times breaks the promise`(promise: String) async throws {
+    func `an end that is late twice breaks the promise`(promise: String) async throws {
         func contract() -> SessionContract {
             var contract = SessionContract { peer in ScriptedSession(answering: peer) }
             contract.promptness = .zero
@@ -172,6 +172,6 @@ import Testing
         let error = await #expect(throws: VerificationError.self) { try await contract().verify { $0 == promise } }
         let problem = try #require(error?.problems.first)
         #expect(problem.contains("expected to end within 0.0 seconds, ended after"), "\(problem)")
-        #expect(problem.split(separator: ",").count == 4, "\(problem)")
+        #expect(problem.contains(" and "), "\(problem)")
     }
 }

@@ -45,12 +45,16 @@ public final class IdempotencyInterceptor: Interceptor {
 
     /// Sends the request, or returns a recorded response.
     ///
-    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the key was used for another request, or with
+    /// - Throws: ``ServiceError`` with ``ServiceError/Code/configuration`` if the key was used for another request, or if the
+    ///   authorizer of the request has no identity. With
     ///   ``ServiceError/Code/timeout`` if another task or process sends the same request for too long. The error of the ledger,
     ///   unless the failure mode is ``FailureMode/open``. `CancellationError`. Any error of the session.
     public func intercept(_ request: APIRequest, next: any APISession) async throws -> APIResponse {
         guard !request.method.isSafe, let key = request.value(ofField: RequestOptions.Idempotency.field), !key.isEmpty
         else { return try await next.send(request) }
+        guard request.options.identity?.isOfOneRequest != true else {
+            throw ServiceError(.configuration, "expected an identity of the account, found an authorizer without one")
+        }
         let use = KeyUse(request, key)
         do {
             if let record = try await begin(use, request) { return response(record, request) }
@@ -76,7 +80,7 @@ extension IdempotencyInterceptor {
 
         init(_ request: APIRequest, _ key: String) {
             let identity = request.options.identity?.name ?? ""
-            name = Self.hash("\(Origin(request.url))\u{0}\(identity)\u{0}\(key)")
+            name = Self.hash("\(Origin(request.url).text)\u{0}\(identity)\u{0}\(key)")
             let body = request.body.data.map { SHA256.hash($0).hexadecimal } ?? "stream"
             digest = Self.hash("\(request.method.rawValue)\u{0}\(request.url?.absoluteString ?? "")\u{0}\(body)")
         }

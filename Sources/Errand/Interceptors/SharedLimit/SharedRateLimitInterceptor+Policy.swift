@@ -21,7 +21,7 @@ extension SharedRateLimitInterceptor {
         /// The rate of all processes together.
         public var rate: RateLimitInterceptor.Policy.Rate
         /// The name of the limit in the store, at most 256 bytes of UTF-8 (``LimitDemand/keyLimit``). If `nil` (the default),
-        /// each origin and credentials identity has its own limit. All processes must use the same name.
+        /// each origin and ``RequestOptions/identity`` has a separate limit. All processes must use the same name or identity.
         public var name: String?
         /// The expected number of processes, from 1 to 1,000,000, used while the store fails. The default is 1.
         public var workers: Int = 1

@@ -56,10 +56,11 @@ public final class SharedRateLimitInterceptor: Interceptor {
 }
 
 extension SharedRateLimitInterceptor {
-    /// The name of the limit of an origin and an identity. It is a hash, because the identity may be personal data.
+    /// The name of the limit of an origin and an identity. It is a hash, because the identity may be personal data. Without a known
+    /// account, all requests to the origin have one limit.
     private func key(of request: APIRequest) -> String {
-        let identity = request.options.identity?.name ?? ""
-        return SHA256.hash(Data("\(Origin(request.url)) \(identity)".utf8)).prefix(16).hexadecimal
+        let identity = request.options.identity.flatMap { $0.isOfOneRequest ? nil : $0.name } ?? ""
+        return SHA256.hash(Data("\(Origin(request.url).text) \(identity)".utf8)).prefix(16).hexadecimal
     }
 
     private func enter(_ request: APIRequest, _ key: String) async throws {

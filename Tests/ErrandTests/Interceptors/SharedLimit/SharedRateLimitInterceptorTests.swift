@@ -52,6 +52,46 @@ import Testing
         }
     }
 
+    /// A store that notes the names of the limits.
+    private final class NamesStore: LimitStore {
+        let names = Locked<[String]>([])
+
+        func take(_ key: String, _ demand: LimitDemand) -> LimitDecision {
+            names.withLock { $0.append(key) }
+            return .granted(LimitGrant(wait: .zero))
+        }
+        func update(_ grant: LimitGrant, of key: String) -> LimitGrant { grant }
+        func observe(_ key: String, _ observation: LimitObservation) {}
+    }
+
+    @Test func `the name of a limit depends on the origin and the identity only`() async throws {
+        let store = NamesStore()
+        let session = ScriptedSession { _ in .text("x") }.intercepted(
+            by: SharedRateLimitInterceptor(policy(), in: store))
+        for url in ["http://api.test/a", "http://API.test:80/b?c"] {
+            _ = try await session.send(request(url) { $0.identity = Credentials.Identity("account") })
+        }
+        // The programs of two versions must agree, so this name must not change.
+        let name = SHA256.hash(Data("http://api.test:80 account".utf8)).prefix(16).hexadecimal
+        #expect(store.names.withLock { $0 } == [name, name])
+    }
+
+    private struct UnknownAccount: Authorizer {
+        let identity: Credentials.Identity? = nil
+
+        func credentials(for request: APIRequest) -> Credentials { .bearer(Secret("t")) }
+    }
+
+    @Test func `requests of unknown accounts share the limit of their origin`() async throws {
+        let api = try #require(URL(string: "http://api.test"))
+        let session: StandardSession = .standard(
+            authorization: AuthorizationInterceptor(UnknownAccount(), at: api),
+            rateLimit: SharedRateLimitInterceptor(policy(), in: MemoryLimitStore(time: clock)),
+            over: ScriptedSession { _ in .text("x") })
+        for _ in 0..<2 { _ = try await session.send(request()) }
+        #expect(clock.waits == [.seconds(1)])
+    }
+
     /// A token of an account that all processes know.
     private struct AccountTokens: TokenStore {
         let identity: Credentials.Identity?
@@ -67,17 +107,13 @@ import Testing
         let api = try #require(URL(string: "http://api.test"))
         for _ in 0..<2 {
             let authorizer = OAuthAuthorizer(store: tokens) { _, _ in throw CancellationError() }
+            try await authorizer.signIn(OAuthToken(access: Secret("t")))
             let session: StandardSession = .standard(
                 authorization: AuthorizationInterceptor(authorizer, at: api),
-                rateLimit: SharedRateLimitInterceptor(
-                    policy {
-                        $0.rate = .init(1, per: .seconds(3_600))
-                        $0.maximumWait = .seconds(3_600)
-                    }, in: store), over: ScriptedSession([.text("x")]))
+                rateLimit: SharedRateLimitInterceptor(policy(), in: store), over: ScriptedSession([.text("x")]))
             _ = try await session.send(request())
         }
-        // Shorter waits are those for a token, which end at once with this clock.
-        #expect(clock.waits.filter { $0 > .seconds(3_000) }.count == (account == nil ? 0 : 1))
+        #expect(clock.waits == (account == nil ? [] : [.seconds(1)]))
     }
 
     @Test func `a pause that one session learns delays the others`() async throws {
