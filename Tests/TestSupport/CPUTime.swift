@@ -8,6 +8,7 @@ package enum CPUTime {
     ///   - unit: The text to repeat.
     ///   - body: The function to measure. It runs on a separate thread.
     /// - Returns: The time for 160 kB, divided by the time for 10 kB.
+    /// - Throws: The error of the function.
     package static func growth(
         ofRepeating unit: String, _ body: @escaping @Sendable (String) throws -> Void
     ) async throws -> Double {
