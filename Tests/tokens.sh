@@ -10,26 +10,13 @@
 set -euo pipefail
 fuzz=$(realpath "$1") valkey=$2 processes=${3:-8} seconds=${4:-60}
 
-scratch=$(mktemp -d)
-children=()
-finish() {
-    for process in "${children[@]}"; do kill -9 "$process" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$scratch"
-}
-trap finish EXIT
-failed() { cat "$scratch"/*.log; echo "FAILED: $1"; exit 1; }
-await() { for _ in $(seq 200); do ! "$@" >"$scratch/found" 2>&1 || return 0; sleep 0.1; done; failed "$*"; }
-accepts() { (exec 3<>"/dev/tcp/127.0.0.1/$1"); }
+source "$(dirname "$0")/servers.sh"
 report() { curl -sS --max-time 10 "$url/report"; }
 has_session() { [ "$(report | cut -d ' ' -f 1)" -gt 0 ]; }
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-"$valkey" --bind 127.0.0.1 --port "$port" --save '' --dir "$scratch" >"$scratch/storage.log" &
-children+=($!)
+start_valkey
 "$fuzz" --token-server >"$scratch/url" 2>"$scratch/server.log" &
 children+=($!)
-await accepts "$port"
 await test -s "$scratch/url"
 url=$(cat "$scratch/url")
 
