@@ -1,6 +1,6 @@
 import ErrandSupport
 
-/// Encrypts values that are stored where others could read them, such as tokens on a server.
+/// Encrypts values before they are stored outside the process, such as tokens on a server.
 ///
 /// ```swift
 /// // The output of `openssl rand -base64 32`, from the environment or a secret store.

@@ -63,7 +63,7 @@ package struct GalleryOptions: Sendable, Equatable {
         /// The requests per second with `--shared` and without `--rate`.
         package static let sharedRate: Int = 10
 
-        /// The requests per second. If `nil` without a server, there is no limit.
+        /// The requests per second, or `nil` for ``sharedRate`` with a server and for no limit without one.
         package var rate: Int?
         /// The server through which several processes share the limit.
         package var server: URL?

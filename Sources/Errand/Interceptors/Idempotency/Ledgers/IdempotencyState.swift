@@ -7,7 +7,7 @@ struct IdempotencyState: Codable, Sendable {
     /// The end of the reservation.
     private(set) var until: Double
     private(set) var response: Data?
-    /// The time after which the response is no longer known.
+    /// The time at which the response expires.
     private(set) var expiry: Double?
 
     /// Reserves a key, or extends its reservation. Returns the new state, or `nil` if it does not change.
