@@ -7,11 +7,14 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
 /// multi.h: `CURL_WAIT_POLLIN`.
 enum { WAIT_READABLE = 1 };
-/// The maximum time between two attempts to receive.
+/// The maximum time of a wait.
 enum { WAIT_MILLISECONDS = 10000 };
+/// The maximum size of a read in old versions of libcurl, in bytes.
+static const long read_size = 65536;
 
 struct errand_connection {
     curl_easy *easy;
@@ -29,6 +32,7 @@ static bool set_up(
     SET(OPT_URL, url);
     SET(OPT_PROTOCOLS, (long)(PROTO_HTTP | PROTO_HTTPS));
     SET(OPT_CONNECT_ONLY, 1L);
+    SET(OPT_BUFFERSIZE, read_size);
     // A proxy of the environment must not receive passwords.
     SET(OPT_PROXY, "");
     // The protocol is not HTTP.
@@ -103,6 +107,13 @@ int64_t errand_connection_send(errand_connection *connection, const uint8_t *byt
     return code == ERRAND_CURLE_AGAIN ? 0 : -code;
 }
 
+int errand_connection_descriptor(const errand_connection *connection) { return connection->descriptor; }
+
+size_t errand_send_now(int descriptor, const uint8_t *bytes, size_t count) {
+    ssize_t sent = send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? (size_t)sent : 0;
+}
+
 int64_t errand_connection_receive(errand_connection *connection, uint8_t *bytes, size_t count) {
     size_t received = 0;
     int code = curl.easy_recv(connection->easy, bytes, count, &received);
@@ -111,7 +122,7 @@ int64_t errand_connection_receive(errand_connection *connection, uint8_t *bytes,
     return received > 0 ? (int64_t)received : ERRAND_CONNECTION_ENDED;
 }
 
-void errand_connection_wait(const errand_connection *connection, bool has_more_to_send) {
+bool errand_connection_wait(const errand_connection *connection, bool has_more_to_send) {
     struct pollfd descriptors[] = {
         { .fd = connection->descriptor, .events = (short)(POLLIN | (has_more_to_send ? POLLOUT : 0)) },
         { .fd = connection->wake, .events = POLLIN },
@@ -119,6 +130,8 @@ void errand_connection_wait(const errand_connection *connection, bool has_more_t
     // TLS may have to write although there is nothing to send, so the wait is limited.
     poll(descriptors, sizeof descriptors / sizeof *descriptors, WAIT_MILLISECONDS);
     if (descriptors[1].revents) reset(connection->wake);
+    // POLLOUT is set only if there is more to send.
+    return (descriptors[0].revents & ~POLLOUT) != 0;
 }
 
 const char *errand_connection_message(const errand_connection *connection) { return connection->message; }

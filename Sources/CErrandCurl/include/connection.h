@@ -33,11 +33,18 @@ void errand_connection_wait_to_step(errand_connection *connection, int milliseco
 /// Sends bytes without waiting. Returns their number, or the negative of an `ERRAND_CURLE_…`. If it returns 0, call it again
 /// with the same bytes at the same address.
 int64_t errand_connection_send(errand_connection *connection, const uint8_t *bytes, size_t count);
+/// Returns the socket of an open connection.
+int errand_connection_descriptor(const errand_connection *connection);
+/// Sends bytes to the socket of a connection without TLS, without waiting. Returns their number, also 0 after an error. The
+/// connection has then failed, as the next `errand_connection_send` or `errand_connection_receive` reports. Any thread may call
+/// it, but not while other bytes wait to be sent, and not during or after `errand_connection_free`.
+size_t errand_send_now(int descriptor, const uint8_t *bytes, size_t count);
 /// Receives bytes without waiting. Returns their number, 0 if none have arrived, the negative of an `ERRAND_CURLE_…`, or
 /// `ERRAND_CONNECTION_ENDED`.
 int64_t errand_connection_receive(errand_connection *connection, uint8_t *bytes, size_t count);
-/// Waits until bytes arrive, until bytes can be sent if there are more to send, or until a wake-up.
-void errand_connection_wait(const errand_connection *connection, bool has_more_to_send);
+/// Waits until bytes arrive, until bytes can be sent if there are more to send, or until a wake-up. Returns whether bytes, the
+/// end or an error have arrived.
+bool errand_connection_wait(const errand_connection *connection, bool has_more_to_send);
 /// Returns the message of libcurl for a failure, which may be empty.
 const char *errand_connection_message(const errand_connection *connection);
 /// Returns the `ERRAND_X509_V_…` of the server's certificate.

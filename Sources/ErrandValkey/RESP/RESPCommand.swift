@@ -15,14 +15,15 @@ package struct RESPCommand: Sendable, Hashable {
 
     /// The bytes that are sent.
     package var encoded: Data {
-        var bytes = Data()
+        // An array, because appending texts to it takes a quarter of the time that `Data` needs.
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
         bytes.append(contentsOf: "*\(words.count)\r\n".utf8)
         for word in words {
             bytes.append(contentsOf: "$\(word.count)\r\n".utf8)
-            bytes.append(word)
+            word.withUnsafeBytes { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: "\r\n".utf8)
         }
-        return bytes
+        return Data(bytes)
     }
 }

@@ -27,16 +27,25 @@ struct ValkeyBenchmark {
             table.add("\(tasks) in flight", (Double(count) / (try await ping(count, tasks) / .seconds(1))).integer)
         }
         table.print()
-        let start = ContinuousClock.now
-        let times = try await take().sorted()
-        let rate = Double(Self.workers * Self.takes) / ((ContinuousClock.now - start) / .seconds(1))
-        let (median, late) = (times[times.count / 2], times[times.count * 99 / 100])
-        print(
-            "take, \(Self.workers) workers: \(rate.integer)/s, median \(median.micros) µs, "
-                + "99th percentile \(late.micros) µs")
+        let unlimited = LimitDemand(.init(1_000_000, burst: 1_000_000), maximumWait: .zero)
+        let limited = LimitDemand(.init(4_000, burst: 1), maximumWait: .seconds(10))
+        let late = max(
+            try await measure("without a pause", unlimited), try await measure("with a limit of 4000/s", limited))
         guard late <= Self.limit else {
             throw Failure("expected a 99th percentile of at most \(Self.limit.micros) µs, found \(late.micros)")
         }
+    }
+
+    /// Prints the times of the calls of all workers. Returns the 99th percentile in microseconds.
+    private func measure(_ name: String, _ demand: LimitDemand) async throws -> Double {
+        let start = ContinuousClock.now
+        let times = try await take(demand).sorted()
+        let rate = Double(Self.workers * Self.takes) / ((ContinuousClock.now - start) / .seconds(1))
+        let (median, late) = (times[times.count / 2], times[times.count * 99 / 100])
+        print(
+            "take, \(Self.workers) workers \(name): \(rate.integer)/s, median \(median.micros) µs, "
+                + "99th percentile \(late.micros) µs")
+        return late
     }
 
     /// Returns the time of a number of commands.
@@ -53,19 +62,20 @@ struct ValkeyBenchmark {
         return ContinuousClock.now - start
     }
 
-    /// Returns the times of the calls in microseconds. Each worker has its own connection.
-    private func take() async throws -> [Double] {
-        let demand = LimitDemand(.init(1_000_000, burst: 1_000_000), maximumWait: .zero)
-        return try await withThrowingTaskGroup(of: [Double].self) { group in
+    /// Returns the times of the calls in microseconds. Each worker has its own connection, and waits for each reserved time.
+    private func take(_ demand: LimitDemand) async throws -> [Double] {
+        try await withThrowingTaskGroup(of: [Double].self) { group in
             for _ in 0..<Self.workers {
                 let store = ValkeyLimitStore(ValkeyClient(configuration), prefix: "errand:bench:")
                 group.addTask {
                     var times: [Double] = []
                     for turn in 0..<Self.takes {
                         let start = ContinuousClock.now
-                        _ = try await store.take("limit", demand)
+                        let decision = try await store.take("\(demand.rate)", demand)
                         // The first calls connect.
                         if turn >= 100 { times.append((ContinuousClock.now - start) / .microseconds(1)) }
+                        guard case .granted(let grant) = decision else { throw Failure("a reservation was refused") }
+                        if grant.wait > .zero { try await Task.sleep(for: grant.wait) }
                     }
                     return times
                 }

@@ -49,6 +49,66 @@
             #expect(try await events.end().code == .connectionLost)
         }
 
+        /// The first bytes after a response are sent by the caller, the following ones by the thread of the connection.
+        @Test func `messages after a response arrive in order`() async throws {
+            let (echo, events) = (try RawPeer(.echoes), Events())
+            let connection = try peer(echo.port).connect { events.add($0) }
+            var (random, sent) = (SplitMix(state: 6), Data())
+            for _ in 0..<200 {
+                for _ in 0...random.next() % 4 {
+                    // Less and more than a caller sends.
+                    let count = Int(random.next() % (random.next() % 4 == 0 ? 32_768 : 64)) + 1
+                    let piece = Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+                    connection.send(piece)
+                    sent.append(piece)
+                }
+                try await Soak.wait { events.bytes.withLock { $0.count } >= sent.count }
+            }
+            #expect(events.bytes.withLock { $0 == sent })
+            connection.close()
+            #expect(try await events.end().code == .connectionLost)
+        }
+
+        /// The thread of the connection continues when the peer has reset the connection, so its first attempt to send fails.
+        @Test func `bytes that arrived before a reset are delivered`() async throws {
+            let (events, begin, end) = (Events(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let text = String(repeating: "x", count: 40_000)
+            let server = try RawPeer(.resets(text, after: begin, before: end))
+            let connection = try peer(server.port).connect { event in
+                if case .opened = event {
+                    begin.signal()
+                    end.wait()
+                }
+                events.add(event)
+            }
+            connection.send(Data("a command".utf8))
+            #expect(try await events.end().code == .connectionLost)
+            #expect(events.bytes.withLock { $0.count } == text.utf8.count)
+        }
+
+        @Test func `bytes are sent by their caller only if none wait`() {
+            var (outbox, sent) = (CurlOutbox(), Data())
+            func add(_ text: String, sending limit: Int) -> Bool {
+                outbox.add(Data(text.utf8)) { bytes, socket in
+                    #expect(socket == 5)
+                    sent.append(bytes.prefix(limit))
+                    return min(limit, bytes.count)
+                }
+            }
+            #expect(add("before", sending: 9))
+            #expect(sent.isEmpty && outbox.bytes == Data("before".utf8))
+            (outbox.bytes, outbox.socket) = (Data(), 5)
+            #expect(!add("all", sending: 9))
+            #expect(add("next", sending: 9))
+            (outbox.bytes, outbox.socket) = (Data(), 5)
+            #expect(add("part", sending: 1))
+            #expect(add("rest", sending: 9))
+            #expect(sent == Data("allp".utf8) && outbox.bytes == Data("artrest".utf8))
+            outbox = CurlOutbox(isClosed: true)
+            #expect(!add("late", sending: 9))
+            #expect(outbox.bytes.isEmpty)
+        }
+
         @Test func `the end of the peer is an event`() async throws {
             let (server, events) = (try RawPeer(.respondsAndCloses("bye")), Events())
             let connection = try peer(server.port).connect { events.add($0) }

@@ -15,6 +15,8 @@
             case respondsInPieces(String, String)
             /// Sends back each byte until the client closes the connection.
             case echoes
+            /// Waits for the first semaphore, sends a text, resets the connection, and signals the second semaphore.
+            case resets(String, after: DispatchSemaphore, before: DispatchSemaphore)
             /// Accepts no connections and has a full backlog.
             case isFull
         }
@@ -34,34 +36,33 @@
             listener = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             guard listener >= 0, RawPeer.bind(listener, isIPv6: isIPv6) else { throw POSIXError(.EADDRNOTAVAIL) }
             port = RawPeer.port(of: listener)
-            switch behaviour {
-            case .respondsEarly(let text):
-                listen(listener, 16)
-                fillers = []
-                let listener = listener
-                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.respondOnce(Array(text.utf8), $0) } }
-            case .respondsAndCloses(let text):
-                listen(listener, 16)
-                fillers = []
-                let listener = listener
-                Thread.detachNewThread {
-                    RawPeer.serve(listener) { RawPeer.respondToEach([Array(text.utf8)], $0, times: 1) }
-                }
-            case .respondsInPieces(let first, let second):
-                listen(listener, 16)
-                fillers = []
-                let listener = listener
-                let pieces = [Array(first.utf8), Array(second.utf8)]
-                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.respondToEach(pieces, $0) } }
-            case .echoes:
-                listen(listener, 16)
-                fillers = []
-                let listener = listener
-                Thread.detachNewThread { RawPeer.serve(listener) { RawPeer.echo($0) } }
-            case .isFull:
+            let listener = listener
+            guard let respond = RawPeer.responder(behaviour) else {
                 listen(listener, 0)
                 let port = port
                 fillers = (0..<4).map { _ in RawPeer.connectWithoutWaiting(port) }
+                return
+            }
+            listen(listener, 16)
+            fillers = []
+            Thread.detachNewThread { RawPeer.serve(listener, respond) }
+        }
+
+        /// Returns the function that serves and closes a connection, or `nil` if no connection is accepted.
+        private static func responder(_ behaviour: Behaviour) -> (@Sendable (Int32) -> Void)? {
+            switch behaviour {
+            case .respondsEarly(let text): { respondOnce(Array(text.utf8), $0) }
+            case .respondsAndCloses(let text): { respondToEach([Array(text.utf8)], $0, times: 1) }
+            case .respondsInPieces(let first, let second):
+                { respondToEach([Array(first.utf8), Array(second.utf8)], $0) }
+            case .echoes: { echo($0) }
+            case .resets(let text, let begin, let end):
+                {
+                    begin.wait()
+                    reset($0, Array(text.utf8))
+                    end.signal()
+                }
+            case .isFull: nil
             }
         }
 
@@ -75,14 +76,12 @@
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread {
-                    respond(connection)
-                    close(connection)
-                }
+                Thread.detachNewThread { respond(connection) }
             }
         }
 
         private static func echo(_ connection: Int32) {
+            defer { close(connection) }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = recv(connection, &buffer, buffer.count, 0)
@@ -99,7 +98,16 @@
             }
         }
 
+        /// Sends a response, and resets the connection.
+        private static func reset(_ connection: Int32, _ response: [UInt8]) {
+            send(connection, response, response.count, Int32(MSG_NOSIGNAL))
+            var linger = Foundation.linger(l_onoff: 1, l_linger: 0)
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+            close(connection)
+        }
+
         private static func respondOnce(_ response: [UInt8], _ connection: Int32) {
+            defer { close(connection) }
             _ = hasHead(connection)
             send(connection, response, response.count, Int32(MSG_NOSIGNAL))
             // Reads until the client closes the connection, because a reset could discard the response.
@@ -108,6 +116,7 @@
         }
 
         private static func respondToEach(_ pieces: [[UInt8]], _ connection: Int32, times: Int = .max) {
+            defer { close(connection) }
             var count = 0
             while count < times, hasHead(connection) {
                 count += 1
