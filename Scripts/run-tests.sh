@@ -39,6 +39,8 @@ if [ "$status" -ne 0 ] || [ -z "$last" ]; then
     grep -aE '✘|error:|Fatal|SUMMARY|unexpected signal' "$log" | head -n 60
     printf 'FAILED: %s: status %d. Its last lines:\n' "$*" "$status"
     tail -n 5 "$log"
+    # If the process crashed, one of these tests is the cause.
+    unfinished | head -n 40
     [ "$status" -ne 0 ] || status=1
 fi
 [ -z "$last" ] || printf '%s\n' "$last"

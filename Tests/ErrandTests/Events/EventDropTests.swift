@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: sessions.indices)
     func `each event is delivered once, and each expiry causes one refresh`(index: Int) async throws {
         let isURLSession = Self.sessions[index].session is URLSession
-        let drops = TestEnvironment.rounds(250, heavy: isURLSession ? 250 : 2_500, patient: 50)
+        let drops = TestEnvironment.rounds(isURLSession ? 50 : 250, heavy: isURLSession ? 250 : 2_500, patient: 50)
         let server = EventDropServer(count: drops * 2, drops: drops, seed: UInt64(index) + 7)
         try await LoopbackServer.withServer {
             server.reply($0)

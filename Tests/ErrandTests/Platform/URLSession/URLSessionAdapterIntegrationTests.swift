@@ -266,8 +266,9 @@ import Testing
             .text("x")
         } _: { server in
             let request = request(server)
-            let outcome = await Soak.run(300, seed: 1) { _ = try await session.send(request) }
-            #expect(outcome.finished + outcome.cancelled == 300 && outcome.others.isEmpty)
+            let count = TestEnvironment.rounds(100, heavy: 300, patient: 50)
+            let outcome = await Soak.run(count, seed: 1) { _ = try await session.send(request) }
+            #expect(outcome.finished + outcome.cancelled == count && outcome.others.isEmpty)
         }
     }
 

@@ -273,7 +273,7 @@ import Testing
             .chunks((0..<20).map { Data("line \($0)\n".utf8) })
         } _: { server in
             let request = streamed(server)
-            let outcome = await Soak.run(TestEnvironment.rounds(300, heavy: 3_000), seed: 7) {
+            let outcome = await Soak.run(TestEnvironment.rounds(100, heavy: 3_000, patient: 50), seed: 7) {
                 var count = 0
                 for try await _ in try await session.send(request).body.lines { count += 1 }
                 if count != 20 { throw ServiceError(.badResponse, "\(count) lines") }

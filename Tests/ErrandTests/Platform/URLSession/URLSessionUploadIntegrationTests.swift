@@ -227,7 +227,8 @@ import Testing
             let bodies = [try body(.file, parts, in: folder), try body(.stream, parts, in: folder)]
             for body in bodies {
                 let request = upload(server, body, in: folder)
-                let outcome = await Soak.run(TestEnvironment.rounds(100, heavy: 1_000), width: 12, seed: 3) {
+                let outcome = await Soak.run(TestEnvironment.rounds(50, heavy: 1_000, patient: 25), width: 12, seed: 3)
+                {
                     let response = try await session.send(request)
                     guard try await response.body.collect() == Data("true".utf8) else { throw SourceFailure() }
                 }
