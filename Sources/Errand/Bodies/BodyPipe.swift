@@ -7,21 +7,31 @@ import ErrandSupport
 /// let chunk = try await pipe.read()
 /// ```
 package final class BodyPipe: Sendable {
-    /// The number of unread bytes at which the transport pauses until they are read: 512 kB.
+    /// The number of unread bytes at which the transport pauses: 512 kB. It resumes at half of them, so that it need
+    /// not wait until the reader has read them all.
     package static let highWater: Int = 512 << 10
+    package static let lowWater: Int = highWater / 2
 
     struct State {
-        var unread = Data()
+        var unread = ChunkQueue()
         var reader: CheckedContinuation<Data?, any Error>?
         var isPaused = false
         /// The result of the writer, or `nil` if it has not finished.
         var end: Result<Void, any Error>?
         var isStopped = false
 
-        mutating func takeUnread() -> Data {
-            isPaused = false
-            defer { unread = Data() }
-            return unread
+        /// Returns the first unread bytes, and whether a paused transport can resume.
+        mutating func takeUnread() -> (bytes: Data, drained: Bool)? {
+            guard let bytes = unread.popFirst() else { return nil }
+            let drained = isPaused && unread.count <= BodyPipe.lowWater
+            if drained { isPaused = false }
+            return (bytes, drained)
+        }
+
+        /// Adds bytes after the unread ones.
+        mutating func add(_ append: (inout ChunkQueue) -> Void) {
+            append(&unread)
+            if unread.count >= BodyPipe.highWater { isPaused = true }
         }
     }
 
@@ -49,9 +59,8 @@ package final class BodyPipe: Sendable {
         let (reader, goesOn) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
             guard state.end == nil, !state.isStopped else { return (nil, true) }
             if let reader = state.reader.take() { return (reader, true) }
-            if state.unread.isEmpty { state.unread = bytes } else { state.unread.append(bytes) }
-            state.isPaused = state.unread.count >= Self.highWater
-            return (nil, !state.isPaused)
+            state.add { $0.append(bytes) }
+            return (nil, state.unread.count < Self.highWater)
         }
         reader?.resume(returning: bytes)
         return goesOn
@@ -59,13 +68,13 @@ package final class BodyPipe: Sendable {
 
     /// Finishes writing. Only the first call has an effect. Unread bytes can still be read before a failure is thrown.
     package func finish(_ end: Result<Void, any Error>) {
-        let (reader, bytes) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Data) in
-            guard state.end == nil else { return (nil, Data()) }
+        let (reader, bytes) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Data?) in
+            guard state.end == nil else { return (nil, nil) }
             state.end = end
-            guard let reader = state.reader.take() else { return (nil, Data()) }
-            return (reader, state.takeUnread())
+            guard let reader = state.reader.take() else { return (nil, nil) }
+            return (reader, state.takeUnread()?.bytes)
         }
-        if bytes.isEmpty { reader?.resume(with: end.map { nil }) } else { reader?.resume(returning: bytes) }
+        if let bytes { reader?.resume(returning: bytes) } else { reader?.resume(with: end.map { nil }) }
     }
 
     /// Stops reading, and with it the transfer.
@@ -73,7 +82,7 @@ package final class BodyPipe: Sendable {
         let (reader, isEarly) = state.withLock { state -> (CheckedContinuation<Data?, any Error>?, Bool) in
             guard !state.isStopped else { return (nil, false) }
             state.isStopped = true
-            state.unread = Data()
+            state.unread = ChunkQueue()
             return (state.reader.take(), state.end == nil)
         }
         reader?.resume(throwing: CancellationError())
@@ -97,10 +106,7 @@ package final class BodyPipe: Sendable {
         }
         let decision = state.withLock { state -> Decision in
             if state.isStopped { return .now(.failure(CancellationError()), drained: false) }
-            if !state.unread.isEmpty {
-                let wasPaused = state.isPaused
-                return .now(.success(state.takeUnread()), drained: wasPaused)
-            }
+            if let (bytes, drained) = state.takeUnread() { return .now(.success(bytes), drained: drained) }
             if let end = state.end { return .now(end.map { nil }, drained: false) }
             state.reader = reader
             return .later

@@ -26,6 +26,7 @@ import Testing
     }
 
     static let full = BodyPipe.highWater
+    static let half = BodyPipe.lowWater
 
     static let rows: [Row] = [
         Row("finish without data", .finish, .read(nil), .read(nil), .told("")),
@@ -41,7 +42,11 @@ import Testing
             .told("drained")),
         Row(
             "filled by two writes", .write(full - 1), .write(1, goesOn: false), .write(1, goesOn: false),
-            .read(full + 1), .told("drained"), .write(1), .read(1), .told("drained")),
+            .read(full - 1), .told("drained"), .read(2), .write(1), .read(1), .told("drained")),
+        Row(
+            "a full pipe resumes when half of it is read", .write(half), .write(half, goesOn: false),
+            .write(half, goesOn: false), .write(1, goesOn: false), .read(half), .told(""), .read(half), .told(""),
+            .read(half), .told("drained"), .read(1), .told("drained")),
         Row("drained after the end", .write(full, goesOn: false), .finish, .read(full), .read(nil)),
         Row("stop", .write(1), .stop, .told("stopped"), .cancelledRead),
         Row("stop once", .stop, .stop, .told("stopped")),

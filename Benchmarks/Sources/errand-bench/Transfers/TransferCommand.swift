@@ -1,9 +1,9 @@
 import Errand
 import Foundation
 
-/// Sends or receives one file, for `Benchmarks/transfers.py`, which compares it with curl.
+/// Sends or receives one file, or discards what it receives, for `Benchmarks/transfers.py`, which compares it with curl.
 struct TransferCommand {
-    private enum Kind: String, CaseIterable { case upload, multipart, download }
+    private enum Kind: String, CaseIterable { case upload, multipart, download, discard }
 
     private let kind: Kind
     private let url: URL
@@ -27,6 +27,11 @@ struct TransferCommand {
             let body = RequestBody.multipart(["title": "a film"], files: [.file(file, name: "film")])
             _ = try await APILoader(Sending(url: url)).upload(body).value
         case .download: _ = try await APILoader(Receiving(url: url)).download((), to: file).value
+        case .discard:
+            var request = try APIRequest(URLRequest(url: url))
+            request.options.delivery = .streamed
+            let response = try await PlatformSession.platform.send(request)
+            for try await _ in response.body {}
         }
     }
 

@@ -114,7 +114,9 @@
                     while true {
                         if let part = try decoder?.next() { return part }
                         let chunk = try await pipe.read()
-                        if transfer.clock.hasPaused { engine.send(.resume(transfer)) }
+                        if transfer.clock.hasPaused, pipe.unreadCount <= BodyPipe.lowWater {
+                            engine.send(.resume(transfer))
+                        }
                         guard let chunk else {
                             try framing.check(count: count)
                             try decoder?.finish()
