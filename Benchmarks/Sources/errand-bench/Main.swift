@@ -47,7 +47,7 @@ import Foundation
                    errand-bench loader [REQUESTS]     the cost that APILoader adds to a request; fails above 5 %
                    errand-bench decoding [OPTIONS]    the time to decode JSON; fails if FastJSONDecoder is too slow
                        --megabytes N             the minimum size of each text in MB (default: 2)
-                       --texts FOLDER            writes three of the texts, for Benchmarks/orjson.py
+                       --texts FOLDER            writes three of the texts, for Benchmarks/decoding.py
                    errand-bench events                the rates of event streams and JSON Lines
                    errand-bench cache                 the cost of a stored response; fails above 0.35 x in memory, 3 x on disk
                    errand-bench layers                the cost that each interceptor adds to a call; fails above 10 µs

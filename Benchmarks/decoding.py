@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the MB/s at which orjson decodes the texts that `errand-bench decoding --texts FOLDER` has written.
 
-usage: orjson.py FOLDER, in a Python environment with the package orjson
+usage: decoding.py FOLDER, in a Python environment with the package orjson
 """
 
 import pathlib
