@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs `errand-bench valkey` with a server on a free port, and redis-benchmark with the same commands and the same script.
+# Runs `errand-bench valkey` with a server on a free port, and redis-benchmark with the same PING commands and the
+# Lua script of a reservation.
 # usage: valkey.sh ERRAND-BENCH [SERVER [COMMANDS]]
 #   SERVER: the program (default: redis-server)
 #   COMMANDS: the number of PING commands (default: 1000000)
@@ -22,7 +23,7 @@ for depth in 1 50 1000; do
     redis-benchmark -p "$port" -c 1 -P "$depth" -n "$((commands < depth * 10000 ? commands : depth * 10000))" -q -t ping_mbulk | tr '\r' '\n' | grep -o '[0-9.]* requests per second'
 done
 timeout 600 "$bench" valkey --url "redis://127.0.0.1:$port" --commands "$commands" || status=$?
-# The log of the server has the last scripts.
+# The slow log contains the recent EVALSHA commands. The hash of the script is read from it.
 script=$(redis-cli -p "$port" SLOWLOG GET 10 | grep -m 1 -oE '^[0-9a-f]{40}$') || { echo 'FAILED: no script in the log'; exit 1; }
 redis-benchmark -p "$port" -c 8 -n 16000 EVALSHA "$script" 1 errand:bench:script 1 1000000 1 0 >"$scratch/takes"
 printf 'redis-benchmark, 8 connections with the script of take without a pause: '

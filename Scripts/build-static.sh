@@ -14,5 +14,6 @@ if [ "$(clang -print-file-name=libcurl.so)" = libcurl.so ]; then
     [ -n "$library" ] || { echo 'libcurl.so.4 is not installed: install libcurl'; exit 1; }
     ln -sf "$library" "$names/libcurl.so"
 fi
-swift build -c release --product gallery --static-swift-stdlib --scratch-path .build/static \
+# A script that stops this one stops the build, too.
+exec swift build -c release --product gallery --static-swift-stdlib --scratch-path .build/static \
     -Xlinker -L -Xlinker "$PWD/$names" 2>&1
