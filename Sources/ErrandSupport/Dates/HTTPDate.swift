@@ -12,9 +12,10 @@ package enum HTTPDate {
     ///     years in the future, it is the most recent year in the past with the same last two digits.
     /// - Returns: The date.
     package static func date(from text: String, now: Date) -> Date? {
+        if let date = preferred(text.utf8[...]) { return date }
         let words = text.utf8.split(separator: UInt8(ascii: " "))
         switch words.count {
-        // Sun, 06 Nov 1994 08:49:37 GMT
+        // Sun, 06 Nov 1994 08:49:37 GMT, with more spaces
         case 6 where isGMT(words[5]) && isDay(words[0], weekdays, comma: true):
             return moment(year: number(words[3], 4), month: words[2], day: number(words[1], 2), time: words[4])
         // Sunday, 06-Nov-94 08:49:37 GMT
@@ -61,10 +62,22 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
+    /// Parses the preferred format, such as `Sun, 06 Nov 1994 08:49:37 GMT`, without an array of its words.
+    private static func preferred(_ text: Word) -> Date? {
+        guard text.count == 29 else { return nil }
+        let word = { (start: Int, count: Int) in text.dropFirst(start).prefix(count) }
+        guard [4, 7, 11, 16, 25].allSatisfy({ word($0, 1).first == UInt8(ascii: " ") }),
+            isGMT(word(26, 3)), isDay(word(0, 4), weekdays, comma: true)
+        else { return nil }
+        return moment(year: number(word(12, 4), 4), month: word(8, 3), day: number(word(5, 2), 2), time: word(17, 8))
+    }
+
     private static func isGMT(_ word: Word) -> Bool { word.elementsEqual("GMT".utf8) }
 
     private static func isDay(_ word: Word, _ names: [String], comma: Bool) -> Bool {
-        names.contains { word.elementsEqual(comma ? "\($0),".utf8 : $0.utf8) }
+        guard !comma || word.last == UInt8(ascii: ",") else { return false }
+        let name = comma ? word.dropLast() : word
+        return names.contains { name.elementsEqual($0.utf8) }
     }
 
     private static func number(_ word: Word, _ digits: Int) -> Int? {
@@ -72,9 +85,10 @@ package enum HTTPDate {
     }
 
     private static func moment(year: Int?, month: Word, day: Int?, time: Word) -> Date? {
-        let fields = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let year, let day, fields.count == 3, let hour = number(fields[0], 2), let minute = number(fields[1], 2),
-            let second = number(fields[2], 2), hour < 24, minute < 60, second <= 60,
+        let field = { (start: Int) in number(time.dropFirst(start).prefix(2), 2) }
+        let hasColons = [2, 5].allSatisfy { time.dropFirst($0).first == UInt8(ascii: ":") }
+        guard let year, let day, time.count == 8, hasColons, let hour = field(0), let minute = field(3),
+            let second = field(6), hour < 24, minute < 60, second <= 60,
             let month = months.firstIndex(where: { month.elementsEqual($0.utf8) }).map({ $0 + 1 }),
             (1...ISO8601.daysIn(month: month, year: year)).contains(day)
         else { return nil }

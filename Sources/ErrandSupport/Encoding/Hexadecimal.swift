@@ -1,13 +1,18 @@
 extension Sequence<UInt8> {
     /// The bytes as two lowercase hexadecimal digits each.
     package var hexadecimal: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(2 * underestimatedCount)
-        for byte in self {
-            digits.append((byte >> 4).hexadecimalDigit)
-            digits.append((byte & 15).hexadecimalDigit)
+        withContiguousStorageIfAvailable { hexadecimalDigits(of: $0) }
+            ?? Array(self).withUnsafeBufferPointer { hexadecimalDigits(of: $0) }
+    }
+}
+
+private func hexadecimalDigits(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+        for (index, byte) in bytes.enumerated() {
+            digits[2 * index] = (byte >> 4).hexadecimalDigit
+            digits[2 * index + 1] = (byte & 15).hexadecimalDigit
         }
-        return String(decoding: digits, as: UTF8.self)
+        return 2 * bytes.count
     }
 }
 

@@ -9,7 +9,9 @@ package struct SHA256: Sendable {
     private var length: UInt64 = 0
 
     /// Creates a hash without input.
-    package init() {}
+    package init() {
+        rest.reserveCapacity(Self.blockLength)
+    }
 
     /// Returns the hash of bytes: 32 bytes.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
@@ -28,9 +30,16 @@ package struct SHA256: Sendable {
     package mutating func finish() -> [UInt8] {
         let bits = length &* 8
         let zeros = (2 * Self.blockLength - 9 - rest.count) % Self.blockLength
-        update([0x80] + Array(repeating: 0, count: zeros))
-        update((0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) })
-        return state.words.flatMap { word in (0..<4).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        var padding = [UInt8](repeating: 0, count: zeros + 9)
+        padding[0] = 0x80
+        for index in 0..<8 { padding[zeros + 1 + index] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * index)) }
+        update(padding)
+        var hash: [UInt8] = []
+        hash.reserveCapacity(32)
+        for word in state.words {
+            for shift in [24, 16, 8, 0] { hash.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        }
+        return hash
     }
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer) {
