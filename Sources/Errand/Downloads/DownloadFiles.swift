@@ -40,9 +40,10 @@ package final class DownloadFiles: Sendable {
         let key = SHA256.hash("\(identity) \(name ?? "/")".utf8).prefix(12).hexadecimal
         self.folder = folder
         self.observe = observe
-        partial = folder.appending(path: ".errand-\(key).download", directoryHint: .notDirectory)
-            .path(percentEncoded: false)
-        side = folder.appending(path: ".errand-\(key).json", directoryHint: .notDirectory).path(percentEncoded: false)
+        let start = folder.appending(path: ".errand-\(key)", directoryHint: .notDirectory).path(percentEncoded: false)
+        // The path is empty if it is not UTF-8.
+        guard !start.isEmpty else { throw .file(FileFailure(ENOENT)) }
+        (partial, side) = ("\(start).download", "\(start).json")
         do {
             (file, usualMode) = try Self.open(partial)
         } catch {

@@ -29,11 +29,12 @@ extension DownloadMachine {
         try check(total)
         (position, width) = (0, 1)
         announced = isTransformed ? nil : Self.digest(in: head)
+        let validators = head.validators
         record =
-            isTransformed || !resumes || !head.validators.canResume || head.refusesRanges
+            isTransformed || !resumes || !validators.canResume || head.refusesRanges
             ? nil
             : DownloadRecord(
-                identity: identity, validators: head.validators, total: total, name: name(in: head),
+                identity: identity, validators: validators, total: total, name: name(in: head),
                 digest: announced)
         return receive(Body(start: 0, end: total, record: record))
     }

@@ -68,12 +68,10 @@ package struct DownloadRun<T: APIHandler>: Sendable {
 
     private func move(_ files: DownloadFiles, named name: SafeFileName?) throws(ServiceError) -> URL {
         do throws(FileFailure) {
-            switch place {
-            case .file(let url):
-                if try files.move(to: url, overwrites: options.overwrites) { return url }
-            case .folder(let folder):
-                guard let name = name ?? SafeFileName("download") else { break }
-                let url = try FreeFileName.create(name, in: folder) { url throws(FileFailure) in
+            if let file = place.file {
+                if try files.move(to: file, overwrites: options.overwrites) { return file }
+            } else if let name = name ?? SafeFileName("download") {
+                let url = try FreeFileName.create(name, in: place.folder) { url throws(FileFailure) in
                     try files.move(to: url, overwrites: false)
                 }
                 if let url { return url }
