@@ -16,10 +16,10 @@ extension ValkeyClient {
         public var host: String
         /// The TCP port of the server, from 1 to 65535. The default is 6379.
         public var port: Int
-        /// The name of the ACL user (Redis 6 or later). It is ignored without a ``password``. If `nil` (the default), the server
-        /// uses its default user.
+        /// The name of the ACL user (Redis 6 or later). If `nil` (the default), the server uses its default user. Without a
+        /// ``password``, the client sends an empty one, which the server accepts only for a user with `nopass`.
         public var user: String?
-        /// The password. If `nil` (the default), the client does not authenticate.
+        /// The password. If the password and ``user`` are `nil` (the default), the client does not authenticate.
         public var password: Secret?
         /// The number of the database, at least 0. The default is 0.
         public var database: Int = 0
@@ -47,20 +47,22 @@ extension ValkeyClient {
         public init(_ url: URL, password: Secret? = nil) throws(ServiceError) {
             let schemes = ["redis": false, "valkey": false, "rediss": true, "valkeys": true]
             guard let usesTLS = schemes[url.scheme?.lowercased() ?? ""], let host = url.host(percentEncoded: false),
-                !host.isEmpty,
-                url.query() == nil, url.fragment() == nil
-            else {
-                throw Self.invalid(
-                    "expected redis://HOST:PORT or, with more parts, rediss://USER@HOST:PORT/DATABASE")
-            }
+                !host.isEmpty, url.query() == nil, url.fragment() == nil
+            else { throw Self.unknownForm }
             guard url.password() == nil else { throw Self.invalid("expected a URL without a password") }
+            let user = url.user(percentEncoded: false)
+            guard url.user(percentEncoded: true) == nil || user?.isEmpty == false else { throw Self.unknownForm }
             let path = url.path().split(separator: "/", omittingEmptySubsequences: true)
             guard path.count <= 1, let database = path.first.map({ Int($0) }) ?? 0, database >= 0 else {
                 throw Self.invalid("expected the number of a database as the path")
             }
             self.init(host: host, port: url.port ?? 6_379)
-            (user, self.password, self.database) = (url.user(percentEncoded: false), password, database)
+            (self.user, self.password, self.database) = (user, password, database)
             if usesTLS { tls = TLS() }
+        }
+
+        private static var unknownForm: ServiceError {
+            invalid("expected redis://HOST:PORT or, with more parts, rediss://USER@HOST:PORT/DATABASE")
         }
 
         private static func invalid(_ reason: String) -> ServiceError {
@@ -99,8 +101,8 @@ extension ValkeyClient.Configuration {
     /// The commands that begin each connection.
     var setup: [RESPCommand] {
         var commands: [RESPCommand] = []
-        if let password {
-            let words = ["AUTH"] + [user].compactMap(\.self) + [password.reveal()]
+        if user != nil || password != nil {
+            let words = ["AUTH"] + [user].compactMap(\.self) + [password?.reveal() ?? ""]
             commands.append(RESPCommand(words.map { Data($0.utf8) }))
         }
         if database > 0 { commands.append(RESPCommand("SELECT", "\(database)")) }

@@ -14,6 +14,8 @@ public final class ValkeyClient: Sendable {
         var parser = RESPParser()
         /// The number of missing replies to the commands of the setup.
         var setup: Int
+        /// The commands that are sent after the setup. If the server refuses it, it must not execute them for its default user.
+        var held = Data()
         /// The time of the last bytes, or of the first command that waits for some.
         var heardAt: Duration
     }
@@ -123,7 +125,7 @@ extension ValkeyClient {
         }
         if let link = state.link, link.calls.count == 0 { state.link?.heardAt = max(link.heardAt, start) }
         state.link?.calls.append(call)
-        state.link?.connection.send(bytes)
+        if state.link?.setup == 0 { state.link?.connection.send(bytes) } else { state.link?.held.append(bytes) }
     }
 
     private func open(_ state: inout State, _ start: Duration) throws {
@@ -198,8 +200,12 @@ extension ValkeyClient {
     private static func assign(_ reply: RESPValue, _ state: inout State) throws -> (ValkeyCall, RESPValue)? {
         if case .push = reply { return nil }
         if let missing = state.link?.setup, missing > 0 {
-            state.link?.setup = missing - 1
             if case .error(let text) = reply { throw ValkeyFailure.error(text) }
+            state.link?.setup = missing - 1
+            if missing == 1, let held = state.link?.held {
+                state.link?.connection.send(held)
+                state.link?.held = Data()
+            }
             return nil
         }
         // A new connection may reach the server that has replaced this one.

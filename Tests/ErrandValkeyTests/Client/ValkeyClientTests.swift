@@ -87,6 +87,16 @@ import Testing
         #expect(commands == [["AUTH", "worker", "s3cret"], ["SELECT", "2"], ["PING"]])
     }
 
+    @Test func `a user without a password authenticates with an empty one`() async throws {
+        let server = FakeServer { $0.first == "AUTH" ? "-WRONGPASS invalid\r\n" : "+OK\r\n" }
+        let client = server.client { $0.user = "worker" }
+        let error = await #expect(throws: ServiceError.self) { try await client.send(RESPCommand("PING")) }
+        #expect(error?.code == .authorization)
+        let commands = server.connections.withLock { $0.first }?.commands.withLock { $0 }
+        // The server would execute other commands for its default user.
+        #expect(commands == [["AUTH", "worker", ""]])
+    }
+
     @Test(arguments: ["-WRONGPASS invalid s3cret\r\n", "-NOAUTH s3cret\r\n"])
     func `a refused password fails all commands and is in no error`(reply: String) async throws {
         let server = FakeServer { $0.first == "AUTH" ? reply : "-NOAUTH Authentication required.\r\n" }
@@ -209,6 +219,8 @@ import Testing
     @Test(arguments: [
         "http://localhost", "redis:localhost", "redis://", "redis://user:s3cret@localhost", "redis://localhost/x",
         "redis://localhost/1/2", "redis://localhost?x", "redis://localhost#x", "redis://localhost/-1",
+        "redis://@localhost",
+        "redis://%FFworker@localhost",
     ])
     func `another URL is a configuration error without its text`(text: String) throws {
         let url = try #require(URL(string: text))
