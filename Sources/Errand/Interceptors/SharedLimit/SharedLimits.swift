@@ -80,15 +80,19 @@ final class SharedLimits: Sendable {
         return .reserved(updated)
     }
 
-    /// Adds the limits of a response to the limits of this process and to the store.
+    /// Adds the limits of a response to the limits of this process and to the store. Waits for the store at most for a tenth
+    /// of its timeout, because the response has already arrived.
     func observe(_ key: String, _ observation: LimitObservation, _ request: APIRequest) async {
         ownStore(request).observe(key, observation)
+        let (ends, end) = AsyncStream<Never>.makeStream()
         // The task is unstructured because a caller that is cancelled now must not lose the pause for all processes. The
         // timeout of the store limits it.
-        let isStored = await Task {
-            (try? await ask(request) { try await $0.observe(key, observation) }) != nil
-        }.value
-        if !isStored { unsent.withLock { $0.add(key) } }
+        Task {
+            let isStored = (try? await ask(request) { try await $0.observe(key, observation) }) != nil
+            if !isStored { unsent.withLock { $0.add(key) } }
+            end.finish()
+        }
+        try? await race(.after(policy.shortStoreTimeout)) { for await _ in ends {} }
     }
 }
 
@@ -140,21 +144,26 @@ extension SharedLimits {
     private func ask<Value: Sendable>(
         _ request: APIRequest, _ call: @escaping @Sendable (any LimitStore) async throws -> Value
     ) async throws -> Value? {
-        let now = request.options.time.now
-        if let outage = outage.withLock({ $0 }), now < outage.until {
+        let time = request.options.time
+        if let outage = outage.withLock({ $0 }), time.now < outage.until {
             note(outage.reason, request)
             return nil
         }
+        let deadline = request.options.deadline.flatMap { $0.time is SystemTime ? $0 : nil }
+        let timeout = policy.storeTimeout(before: deadline)
         do {
-            let value = try await race(.after(policy.storeTimeout)) { [store] in try await call(store) }
+            let value = try await race(.after(timeout)) { [store] in try await call(store) }
             outage.withLock { $0 = nil }
             return value
         } catch {
             try Task.checkCancellation()
             let failure = ServiceError(wrapping: error, as: .rateLimited, "unexpected error")
-            let reason =
-                failure.code == .timeout ? "no response within \(policy.storeTimeout.milliseconds) ms" : failure.reason
-            outage.withLock { $0 = Outage(until: now + policy.storePause, reason: reason) }
+            let isLate = failure.code == .timeout
+            let reason = isLate ? "no response within \(timeout.milliseconds) ms" : failure.reason
+            // A call that had hardly any time does not show that the store has failed.
+            if !isLate || timeout >= policy.shortStoreTimeout {
+                outage.withLock { $0 = Outage(until: time.now + policy.storePause, reason: reason) }
+            }
             note(reason, request)
             return nil
         }

@@ -27,8 +27,10 @@ extension SharedRateLimitInterceptor {
         public var workers: Int = 1
         /// What happens if the store fails. The default is ``FailureMode/local``.
         public var failureMode: FailureMode = .local
-        /// The timeout of each call to the store, in real time. The call is cancelled when it ends. The default is 50 ms.
-        public var storeTimeout: Duration = .milliseconds(50)
+        /// The timeout of each call to the store, in real time. After it, the call is cancelled and the ``failureMode`` applies.
+        /// The default is 500 ms. With a much shorter one, the mode also applies if the process or the store is only busy. A
+        /// request waits at most half of its remaining time for the store, and a response a tenth of this timeout.
+        public var storeTimeout: Duration = .milliseconds(500)
         /// The time after a failed call during which the store is not called again. The default is 1 second.
         public var storePause: Duration = .seconds(1)
         /// The maximum wait for the limit, from zero to one day. The default is 60 seconds. A request that would have to wait
@@ -77,4 +79,15 @@ extension SharedRateLimitInterceptor.Policy {
         policy.pauseStatuses = pauseStatuses
         return policy
     }
+}
+
+extension SharedRateLimitInterceptor.Policy {
+    /// Returns the timeout of a call to the store: at most half of the time before a deadline, so that the failure mode can still
+    /// apply.
+    package func storeTimeout(before deadline: Deadline?) -> Duration {
+        deadline.map { min(storeTimeout, max(.zero, $0.remaining / 2)) } ?? storeTimeout
+    }
+
+    /// The longest wait of a received response for the store, and the shortest timeout that shows that the store has failed.
+    package var shortStoreTimeout: Duration { storeTimeout / 10 }
 }

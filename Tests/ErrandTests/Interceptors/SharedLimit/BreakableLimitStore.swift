@@ -6,11 +6,17 @@ final class BreakableLimitStore: LimitStore {
     let memory: MemoryLimitStore
     let isBroken: Locked<Bool> = Locked(false)
     let calls: Locked<Int> = Locked(0)
+    /// Called at the start of each call.
+    private let begin: @Sendable () -> Void
 
-    init(_ clock: some TimeSource) { memory = MemoryLimitStore(time: clock) }
+    init(_ clock: some TimeSource, begin: @escaping @Sendable () -> Void = {}) {
+        memory = MemoryLimitStore(time: clock)
+        self.begin = begin
+    }
 
     private func call() throws {
         calls.withLock { $0 += 1 }
+        begin()
         if isBroken.withLock({ $0 }) { throw ServiceError(.connection, "the server refused the connection") }
     }
 

@@ -30,6 +30,53 @@ import Testing
         .status(200).header("X-RateLimit-Remaining", "\(remaining)").header("X-RateLimit-Reset", "\(reset)")
     }
 
+    @Test func `the pause of a store begins when its call has failed`() async throws {
+        let slow = BreakableLimitStore(clock) { [clock] in clock.advance(by: .milliseconds(800)) }
+        slow.isBroken.withLock { $0 = true }
+        var policy = SharedRateLimitInterceptor.Policy(rate: .init(1))
+        (policy.failureMode, policy.storeTimeout) = (.open, .seconds(60))
+        let script = ScriptedSession { _ in .text("x") }
+        let session = script.intercepted(by: SharedRateLimitInterceptor(policy, in: slow))
+        for calls in [1, 1, 2] {
+            #expect(try await send(session) == 200)
+            #expect(slow.calls.withLock { $0 } == calls)
+            clock.advance(by: .milliseconds(600))
+        }
+    }
+
+    /// Grants each request at once. Its observations never end.
+    private struct HangingStore: LimitStore {
+        let observations = AsyncStream<Void>.makeStream()
+
+        func take(_ key: String, _ demand: LimitDemand) -> LimitDecision { MemoryLimitStore().take(key, demand) }
+        func update(_ grant: LimitGrant, of key: String) -> LimitGrant { grant }
+
+        func observe(_ key: String, _ observation: LimitObservation) async {
+            observations.continuation.yield()
+            await waitUntilCancelled()
+        }
+    }
+
+    @Test(arguments: [(200, 100), (1_200, 500), (-1, 0)])
+    func `a call to the store has half of the remaining time`(remaining: Int, expected: Int) {
+        let policy = SharedRateLimitInterceptor.Policy(rate: .init(1))
+        let timeout = policy.storeTimeout(before: .after(.milliseconds(remaining), on: clock))
+        #expect(timeout == .milliseconds(expected))
+        #expect(policy.storeTimeout(before: nil) == .milliseconds(500))
+        #expect(policy.shortStoreTimeout == .milliseconds(50))
+    }
+
+    @Test func `a cancelled request does not wait for a store that hangs`() async throws {
+        let (store, script) = (HangingStore(), ScriptedSession { _ in Self.left(1, 30) })
+        var policy = SharedRateLimitInterceptor.Policy(rate: .init(1))
+        policy.storeTimeout = .seconds(3_600)
+        let session = script.intercepted(by: SharedRateLimitInterceptor(policy, in: store))
+        let call = Task { try await send(session) }
+        for await _ in store.observations.stream.prefix(1) {}
+        call.cancel()
+        _ = await call.result
+    }
+
     @Test func `a quota that reservations use up while the store fails is stored later`() async throws {
         let gate = Gate()
         let count = Locked(0)
