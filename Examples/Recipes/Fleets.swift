@@ -9,7 +9,7 @@ func fleetSession(
 ) async throws(ServiceError) -> StandardSession {
     let configuration = try ValkeyClient.Configuration(server, password: password)
     let (client, seal) = (ValkeyClient(configuration), try ValueSeal(key: key))
-    try? await ValkeyLimitStore(client).check()
+    do { try await ValkeyLimitStore(client).check() } catch { print("cannot use the Valkey server: \(error)") }
 
     let tokens = ValkeyTokenStore(client, account: "reports", seal: seal)
     let account = OAuthAuthorizer(oauth, grant: .clientCredentials(), store: tokens)
