@@ -60,6 +60,8 @@ import Foundation
                        --keep objects|bytes      whether the response of 1k is decoded (default: objects)
                        --connections kept|new    whether each request opens a connection (default: kept)
                        --authorities PEM         the authorities of an https server
+                       --only NAME               runs only this line, such as CurlSession, and counts its allocations
+                       --requests N              the number of requests with --only (default: 10000)
                    errand-bench memory [--megabytes N]    the growth of memory during transfers of 1000 MB
                    errand-bench transfer KIND URL FILE    one upload, multipart or download (see Benchmarks/transfers.py)
                    errand-bench in-flight             the memory of 1000 and 10000 requests in flight

@@ -11,7 +11,8 @@ enum PlatformSubjects {
                 .session("CurlSession", CurlSession(configuration)),
                 .loader("CurlSession", CurlSession(configuration)),
                 .platformLoader("CurlSession", CurlSession(configuration)),
-                .loader("StandardSession", StandardSession.standard(over: CurlSession(configuration))),
+                // All concurrent requests have the same URL. Coalescing would combine them.
+                .loader("StandardSession", StandardSession.standard(coalescing: nil, over: CurlSession(configuration))),
             ]
         }
 

@@ -1,4 +1,5 @@
 import Errand
+import ErrandJSON
 
 /// The response body of a request. Each server of a measurement has these files in one folder.
 enum Payload: String, CaseIterable {
@@ -72,9 +73,17 @@ struct Target: Sendable {
 
     /// Processes a body like a program without a loader: decodes the listing, and keeps other bytes.
     func read(_ body: Data, status: Int) throws {
+        try read(body, status: status) { try JSONDecoder().decode([Listing.Photo].self, from: body) }
+    }
+
+    /// Processes a body like ``read(_:status:)``, but with the decoder of loaders.
+    func readFast(_ body: Data, status: Int) throws {
+        try read(body, status: status) { try FastJSONDecoder().decode([Listing.Photo].self, from: body) }
+    }
+
+    private func read(_ body: Data, status: Int, _ decode: () throws -> [Listing.Photo]) throws {
         guard status == 200 else { throw Failure("\(url): expected status 200, found \(status)") }
-        let count = decodes ? try JSONDecoder().decode([Listing.Photo].self, from: body).count : body.count
-        try check(count)
+        try check(decodes ? decode().count : body.count)
     }
 
     /// Throws an error if a response is incomplete. The count is that of the objects or bytes.

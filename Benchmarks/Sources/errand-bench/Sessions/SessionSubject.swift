@@ -22,18 +22,18 @@ extension SessionSubject {
         return Variant(name: name) { try floor.run($0) }
     }
 
-    /// The loop in C, which also processes each body on its thread. A listing is decoded without a copy. Other bytes
-    /// are copied into a `Data`, because the loop reuses its buffer.
+    /// The loop in C, which also processes each body on its thread. A listing is decoded without a copy, with the
+    /// decoder that loaders use. Other bytes are copied into a `Data`, because the loop reuses its buffer.
     static let floorReading = SessionSubject {
         "floor + \($0.use)"
     } calls: { target, name, inFlight in
         let floor = try Floor(target, inFlight: inFlight) { status, bytes in
             guard target.decodes, let start = bytes.baseAddress else {
-                return try target.read(Data(bytes), status: status)
+                return try target.readFast(Data(bytes), status: status)
             }
             let listing = UnsafeMutableRawPointer(mutating: start)
             let body = Data(bytesNoCopy: listing, count: bytes.count, deallocator: .none)
-            try target.read(body, status: status)
+            try target.readFast(body, status: status)
         }
         return Variant(name: name) { try floor.run($0) }
     }
@@ -45,7 +45,7 @@ extension SessionSubject {
     } calls: { target, name, inFlight in
         let body = target.payload == .listing ? Data(Listing.json.utf8) : Data(count: target.payload.bytes)
         return Variant(name, inFlight: inFlight) { _ in
-            try body.withUnsafeBytes { try target.read(Data($0), status: 200) }
+            try body.withUnsafeBytes { try target.readFast(Data($0), status: 200) }
         }
     }
 
@@ -68,7 +68,7 @@ extension SessionSubject {
         } calls: { target, name, inFlight in
             Variant(name, inFlight: inFlight) { lane in
                 let response = try await session.send(APIRequest(target.request(lane)))
-                try await target.read(response.body.collect(), status: response.head.status)
+                try await target.readFast(response.body.collect(), status: response.head.status)
             }
         }
     }

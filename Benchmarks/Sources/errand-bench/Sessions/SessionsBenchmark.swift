@@ -1,3 +1,4 @@
+import CAllocations
 import Errand
 
 /// The requests per second of each session and the CPU time of a request, compared with a plain loop in C.
@@ -8,9 +9,12 @@ struct SessionsBenchmark {
     let concurrencies: [Int]
     private let target: TargetOptions
     let turns: Interleaving
+    /// The name of the only subject to run, and the number of its requests.
+    private let single: (name: String, requests: Int)?
 
     static let options: Set = [
-        "size", "url", "in-flight", "rounds", "block", "hosts", "keep", "connections", "authorities",
+        "size", "url", "in-flight", "rounds", "block", "hosts", "keep", "connections", "authorities", "only",
+        "requests",
     ]
 
     init(_ arguments: Arguments) throws {
@@ -36,6 +40,8 @@ struct SessionsBenchmark {
             authorities: arguments["authorities"].map { URL(filePath: $0) })
         let block = try arguments.number("block") ?? 300
         turns = try Interleaving(block: .lasting(.milliseconds(block)), rounds: arguments.number("rounds") ?? 5)
+        let requests = try arguments.number("requests") ?? 10_000
+        single = arguments["only"].map { ($0, requests) }
     }
 
     /// The subjects of the comparison.
@@ -67,6 +73,10 @@ struct SessionsBenchmark {
         for payload in payloads {
             let target = Target(payload, in: folder, target)
             let subjects = subjects
+            if let single {
+                try await run(single.name, of: subjects, target, requests: single.requests)
+                continue
+            }
             print("\n\(target.url), \(payload.bytes) bytes: median (quartiles) of \(turns.rounds) rounds")
             var table = Table(
                 "", "requests/s", "× floor", "× floor + \(target.use)", "× URLSession", "CPU µs", "× floor",
@@ -84,6 +94,25 @@ struct SessionsBenchmark {
                 }
             }
             table.print()
+        }
+    }
+
+    /// Runs one subject, and prints the number of its allocations. `system-calls.sh` counts its system calls.
+    private func run(
+        _ name: String, of subjects: [SessionSubject], _ target: Target, requests: Int
+    ) async throws {
+        guard let subject = subjects.first(where: { $0.name(target) == name }) else {
+            let names = subjects.map { "\"\($0.name(target))\"" }.joined(separator: ", ")
+            throw Failure("invalid value \"\(name)\" of --only: expected one of \(names)")
+        }
+        for inFlight in concurrencies {
+            let variant = try subject.variant(target, inFlight: inFlight)
+            _ = try await variant.run(.times(2 * inFlight))
+            errand_allocations_begin()
+            let runs = try await variant.run(.times(requests))
+            let allocations = Double(errand_allocations_end()) / Double(runs)
+            let counted = errand_allocations_are_counted() ? allocations.tenths : "not counted on this platform"
+            print("\(name), \(inFlight) in flight, allocations for each request: \(counted)")
         }
     }
 }
