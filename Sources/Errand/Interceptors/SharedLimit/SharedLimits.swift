@@ -88,7 +88,8 @@ final class SharedLimits: Sendable {
         // The task is unstructured because a caller that is cancelled now must not lose the pause for all processes. The
         // timeout of the store limits it.
         Task {
-            let isStored = (try? await ask(request) { try await $0.observe(key, observation) }) != nil
+            let isStored =
+                (try? await ask(request, within: policy.storeTimeout) { try await $0.observe(key, observation) }) != nil
             if !isStored { unsent.withLock { $0.add(key) } }
             end.finish()
         }
@@ -139,10 +140,11 @@ extension SharedLimits {
     }
 
     /// Calls the store with the timeout of the policy, in real time, because the store does not use the clock of the request.
-    /// Returns `nil` if the call fails, or during the pause after a failed call.
+    /// Returns `nil` if the call fails, or during the pause after a failed call. With `limit`, the call may outlive the request.
     /// - Throws: `CancellationError` if the task is cancelled.
     private func ask<Value: Sendable>(
-        _ request: APIRequest, _ call: @escaping @Sendable (any LimitStore) async throws -> Value
+        _ request: APIRequest, within limit: Duration? = nil,
+        _ call: @escaping @Sendable (any LimitStore) async throws -> Value
     ) async throws -> Value? {
         let time = request.options.time
         if let outage = outage.withLock({ $0 }), time.now < outage.until {
@@ -150,7 +152,7 @@ extension SharedLimits {
             return nil
         }
         let deadline = request.options.deadline.flatMap { $0.time is SystemTime ? $0 : nil }
-        let timeout = policy.storeTimeout(before: deadline)
+        let timeout = limit ?? policy.storeTimeout(before: deadline)
         do {
             let value = try await race(.after(timeout)) { [store] in try await call(store) }
             outage.withLock { $0 = nil }
