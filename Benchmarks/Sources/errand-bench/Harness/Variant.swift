@@ -40,8 +40,10 @@ extension Variant {
         self.init(name: name) { block in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<lanes {
+                    // The time of all lanes starts now. A lane that never waits would otherwise delay that of later ones.
+                    let start = block.lane(number, of: lanes)
                     group.addTask {
-                        var lane = block.lane(number, of: lanes)
+                        var lane = start
                         while lane.next() { keep(try await call(number)) }
                         return lane.runs
                     }

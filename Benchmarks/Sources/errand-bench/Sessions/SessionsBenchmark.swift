@@ -44,21 +44,17 @@ struct SessionsBenchmark {
         single = arguments["only"].map { ($0, requests) }
     }
 
-    /// The subjects of the comparison.
+    /// The subjects of the comparison. Without `URLSession` for other authorities, because it trusts only those of the system.
     private var subjects: [SessionSubject] {
-        // On Linux, a `URLSession` finds other authorities by this variable.
-        if let authorities = target.authorities {
-            setenv("URLSessionCertificateAuthorityInfoFile", authorities.path(), 1)
-        }
-        return [
-            .floor,
-            .floorReading,
-            .reading,
+        let floors: [SessionSubject] = [.floor, .floorReading, .reading]
+        let transports = PlatformSubjects.sessions(authorities: target.authorities)
+        guard target.authorities == nil else { return floors + transports }
+        return floors + [
             .plain("URLSession", URLSession(configuration: .default)),
             .loader("URLSession", URLSession(configuration: .ephemeral)),
-        ] + PlatformSubjects.sessions(authorities: target.authorities)
+        ] + transports
     }
-    /// The indices of the baselines: the floors and the plain `URLSession`.
+    /// The indices of the baselines: the floors, and the plain `URLSession` if it is compared.
     private static let base = (floor: 0, reading: 1, plain: 3)
 
     func run() async throws {
@@ -85,11 +81,12 @@ struct SessionsBenchmark {
                 let results = try await turns.measure(
                     subjects.map { try $0.variant(target, inFlight: inFlight) })
                 let (floor, reading) = (results[Self.base.floor], results[Self.base.reading])
+                let plain = target.authorities == nil ? results[Self.base.plain] : nil
                 for result in results {
                     table.add(
                         "\(result.name), \(inFlight) in flight", result.rate.median.integer,
                         result.rateRatio(to: floor).ratio, result.rateRatio(to: reading).ratio,
-                        result.rateRatio(to: results[Self.base.plain]).ratio, result.cpu.median.micros,
+                        plain.map { result.rateRatio(to: $0).ratio } ?? "", result.cpu.median.micros,
                         result.cpuRatio(to: floor).ratio, result.cpuRatio(to: reading).ratio)
                 }
             }
