@@ -86,12 +86,12 @@ import Testing
         let (small, large) = (
             try row.data(HostileText.marks(sizes.small / 2)), try row.data(HostileText.marks(sizes.large / 2))
         )
-        func time(_ data: Data, runs: Int) async throws -> TimeInterval {
-            try await ProcessorTime.least(of: runs) { _ = try? row.decode(data) }
+        // The ratio is 16 if the time is linear, and 256 if it is quadratic.
+        let (one, sixteen) = try await ProcessorTime.growth(limit: 32) {
+            _ = try? row.decode(small)
+        } long: {
+            _ = try? row.decode(large)
         }
-        // The first run loads lookup tables.
-        _ = try await time(small, runs: 1)
-        let (one, sixteen) = (try await time(small, runs: 9), try await time(large, runs: 3))
         #expect(sixteen <= 32 * max(one, 20e-6), "\(one * 1_000) ms, then \(sixteen * 1_000) ms")
     }
 

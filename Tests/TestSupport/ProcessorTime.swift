@@ -19,6 +19,21 @@ package enum ProcessorTime {
         }
     }
 
+    /// Returns the minimum processor times of work on a short and on a long input, in seconds.
+    ///
+    /// If the long input takes more than `limit` times as long, both are measured again, up to three times in all, because other
+    /// programs can slow down the memory or a core for a moment.
+    package static func growth(
+        limit: Double, short: @escaping @Sendable () throws -> Void, long: @escaping @Sendable () throws -> Void
+    ) async throws -> (short: TimeInterval, long: TimeInterval) {
+        var times = (short: TimeInterval.infinity, long: TimeInterval.infinity)
+        for attempt in 0..<3 where attempt == 0 || times.long > limit * times.short {
+            times.short = min(times.short, try await least(of: 7, short))
+            times.long = min(times.long, try await least(of: 3, long))
+        }
+        return times
+    }
+
     private static var now: TimeInterval {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -152,14 +152,19 @@ import Testing
         "\n", "\r", "\r\n", "x", "data\n", "data:x\r", "id:1\r\n", ":\n", "data\n\n", "retry:1\n", "data\r\r\n",
     ]
 
+    private static func chunk(of ending: String, _ count: Int) -> Data {
+        Data(String(repeating: ending, count: count).utf8)
+    }
+
     @Test(arguments: TestEnvironment.sample(["\r", "\n", "\r\n"]))
     func `a large chunk of empty lines takes linear time`(ending: String) async throws {
-        func time(_ count: Int) async throws -> TimeInterval {
-            let bytes = Data(String(repeating: ending, count: count).utf8)
-            return try await ProcessorTime.least(of: 3) { _ = try ParsedStream([bytes]) }
-        }
+        let (small, large) = (Self.chunk(of: ending, 250_000), Self.chunk(of: ending, 1_000_000))
         // Linear time gives 4. With a search to the end of the chunk for each line, it would be more than 10.
-        let (long, short) = (try await time(1_000_000), try await time(250_000))
+        let (short, long) = try await ProcessorTime.growth(limit: 8) {
+            _ = try ParsedStream([small])
+        } long: {
+            _ = try ParsedStream([large])
+        }
         #expect(long < 8 * short)
     }
 
