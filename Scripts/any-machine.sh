@@ -2,7 +2,11 @@
 # Runs the tests and the README's first program in environments other than the developer's, on a tree that is already built
 # (`swift build --build-tests`). Prints the command and its last line for each environment.
 #
-# usage: any-machine.sh [NAME...]    (all environments by default). NAME+NAME combines two environments
+# usage: any-machine.sh [--log LOG] [NAME...] [-- OPTION...]
+#   NAME: an environment. NAME+NAME combines two of them (default: each environment separately)
+#   --log: keeps the output of the last tests in the file LOG
+#   OPTION: options of `swift test` that select tests (default: almost all tests, those of linear time separately)
+#
 #   proxy           http_proxy, HTTPS_PROXY and the like name a proxy that refuses connections
 #   descriptors     at most 256 open files
 #   turkish         the locale tr_TR.UTF-8
@@ -14,9 +18,20 @@
 #
 # user and no-ipv6 need root. turkish needs the sources of the locales (Debian's package "locales").
 set -uo pipefail
+
+log= names=() options=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --log) log=$(realpath -m "${2:-}") || exit 64; shift ;;
+        --) options=("${@:2}"); break ;;
+        *) names+=("$1") ;;
+    esac
+    shift
+done
 cd "$(dirname "$0")/.."
 
 scratch=$(mktemp -d)
+log=${log:-$scratch/log}
 user=errand-any-machine
 finish() {
     ! id "$user" >/dev/null 2>&1 || userdel "$user"
@@ -27,21 +42,24 @@ failed=0
 
 # run NAME COMMAND...: runs the tests and `gallery fetch`, each as the arguments of COMMAND.
 run() {
-    local name=$1 began=$SECONDS log=$scratch/log
+    local name=$1 began=$SECONDS test=("${@:2}" swift test --skip-build)
     shift
-    printf '== %s: %s swift test --skip-build\n' "$name" "$*"
-    # The session-contract sample has the time limits that users see, which a busy machine exceeds. Tests of linear time only
-    # calculate, so they run separately: they would delay all others.
-    Scripts/run-tests.sh "$log" "$@" swift test --skip-build --skip "a custom session passes the contract" --skip linear ||
-        failed=1
-    Scripts/run-tests.sh "$log" "$@" swift test --skip-build --filter linear || failed=1
+    printf '== %s: %s\n' "$name" "${test[*]} ${options[*]}"
+    if [ ${#options[@]} -gt 0 ]; then
+        Scripts/run-tests.sh "$log" "${test[@]}" "${options[@]}" || failed=1
+    else
+        # The session-contract sample has the time limits that users see, which a busy machine exceeds. Tests of linear time only
+        # calculate, and would delay all others, so they run separately.
+        Scripts/run-tests.sh "$log" "${test[@]}" --skip "a custom session passes the contract" --skip linear || failed=1
+        Scripts/run-tests.sh "$log" "${test[@]}" --filter linear || failed=1
+    fi
     local pictures=$scratch/pictures-$name
     mkdir -m 777 "$pictures"
-    if ! "$@" timeout 60 .build/debug/gallery fetch --output "$pictures/gallery" >"$log" 2>&1; then
+    if ! "$@" timeout 60 .build/debug/gallery fetch --output "$pictures/gallery" >"$scratch/gallery" 2>&1; then
         printf 'FAILED: %s: gallery fetch\n' "$name"
         failed=1
     fi
-    tail -n 1 "$log"
+    tail -n 1 "$scratch/gallery"
     printf '%d s\n\n' $((SECONDS - began))
 }
 
@@ -84,16 +102,16 @@ no_ipv6() {
 one_core() { prefix=(taskset -c 0); }
 
 [ -e .build/debug/gallery ] || { echo 'run `swift build --build-tests` first'; exit 1; }
-[ $# -gt 0 ] || set -- proxy descriptors turkish no-home unwritable-home user no-ipv6 one-core
-for names in "$@"; do
+[ ${#names[@]} -gt 0 ] || names=(proxy descriptors turkish no-home unwritable-home user no-ipv6 one-core)
+for combined in "${names[@]}"; do
     command=() folder=.
-    for name in ${names//+/ }; do
+    for name in ${combined//+/ }; do
         case $name in
         proxy | descriptors | turkish | no-home | unwritable-home | user | no-ipv6 | one-core) "${name//-/_}" ;;
         *) echo "unknown environment: $name"; exit 64 ;;
         esac
         command+=("${prefix[@]}")
     done
-    (cd "$folder" && run "$names" "${command[@]}"; exit $failed) || failed=1
+    (cd "$folder" && run "$combined" "${command[@]}"; exit $failed) || failed=1
 done
 exit $failed
