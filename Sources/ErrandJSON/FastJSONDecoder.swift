@@ -1,8 +1,8 @@
 import ErrandSupport
 public import Foundation
 
-/// Decodes JSON to the same values as a `JSONDecoder`, with the same coding paths in errors, in a quarter to a
-/// half of its time.
+/// Decodes JSON to the same values as a `JSONDecoder`, with the same coding paths in errors, two and a half to five times
+/// as fast.
 ///
 /// ```swift
 /// let photos = try FastJSONDecoder().decode([Photo].self, from: data)

@@ -15,15 +15,16 @@ struct JSONDecimal {
     /// Parses a number. The parser has already checked its grammar.
     init(_ text: UnsafeBufferPointer<UInt8>) {
         isNegative = text.first == UInt8(ascii: "-")
-        var index = isNegative ? 1 : 0
-        var (count, isFraction, isFull) = (0, false, false)
+        let start = isNegative ? 1 : 0
+        let range = start..<min(text.count, start + Self.safeDigits)
+        let (end, point) = Self.parseLeadingDigits(of: text, in: range, into: &digits)
+        var (index, isFraction, isFull) = (end, point != nil, false)
+        if let point { exponent = point + 1 - end }
         while index < text.count {
             let digit = text[index] &- 0x30
             if digit < 10 {
-                if !isFull, let next = count < Self.safeDigits ? digits &* 10 &+ UInt64(digit) : digits.appending(digit)
-                {
+                if !isFull, let next = digits.appending(digit) {
                     digits = next
-                    if digits != 0 { count += 1 }
                     if isFraction { exponent -= 1 }
                 } else {
                     isFull = true
@@ -39,6 +40,30 @@ struct JSONDecimal {
         }
         guard index < text.count else { return }
         exponent = Int(clamping: Int64(exponent) + Self.exponent(text, from: index + 1))
+    }
+
+    /// Parses digits and a decimal point up to the end of the range or the exponent. The range must be so short that its digits
+    /// fit in 64 bits.
+    /// - Returns: The index after the last digit or decimal point, and the index of the decimal point, or `nil` if there is
+    ///   none.
+    @inline(__always)
+    private static func parseLeadingDigits(
+        of text: UnsafeBufferPointer<UInt8>, in range: Range<Int>, into digits: inout UInt64
+    ) -> (end: Int, point: Int?) {
+        var (index, value, point) = (range.lowerBound, 0 as UInt64, nil as Int?)
+        while index < range.upperBound {
+            let digit = text[index] &- 0x30
+            if digit < 10 {
+                value = value &* 10 &+ UInt64(digit)
+            } else if text[index] == UInt8(ascii: ".") {
+                point = index
+            } else {
+                break
+            }
+            index += 1
+        }
+        digits = value
+        return (index, point)
     }
 
     private static func exponent(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int64 {

@@ -56,7 +56,7 @@ extension JSONTape {
     /// The position of the value of an element or a member.
     fileprivate func value(_ key: any CodingKey, of parent: Int) -> Int? {
         switch nodes[parent].kind {
-        case .object: return keys(of: parent).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
+        case .object, .uncheckedObject: return keys(of: parent).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
         case .array:
             guard let index = key.intValue, (0..<Int(nodes[parent].end)).contains(index) else { return nil }
             var element = parent + 1
@@ -88,7 +88,7 @@ extension JSONTape.Node.Kind {
         case .integer, .decimal: "a number"
         case .string, .escapedString, .wideKey: "a string"
         case .array: "an array"
-        case .object: "an object"
+        case .object, .uncheckedObject: "an object"
         }
     }
 }

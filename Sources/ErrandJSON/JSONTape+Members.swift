@@ -1,8 +1,9 @@
 import ErrandSupport
+import Foundation
 
 extension JSONTape {
-    /// The largest object for which a linear search through the keys is faster than a hash table.
-    private static let maximumWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
+    /// The limits up to which a linear search through the keys is faster than a hash table.
+    static let maximumWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
 
     /// The indices of the keys of an object, in the order of the text. The value of each key is at the next index.
     func keys(of object: Int) -> [Int] {
@@ -19,9 +20,9 @@ extension JSONTape {
     ///
     /// The search begins at the key with the index `start`, because most types request their members in the order of the
     /// text.
-    func key(_ name: String, of object: Int, from start: Int) -> Int? {
-        var name = name
-        if let index = name.withUTF8({ key($0, in: start..<end(of: object)) ?? key($0, in: object + 1..<start) }) {
+    func key(_ name: inout String, of object: Int, from start: Int) -> Int? {
+        let end = Int(nodes[object].next)
+        if let index = name.withUTF8({ key($0, in: start..<end) ?? key($0, in: object + 1..<start) }) {
             return index
         }
         // The keys are ASCII, but a few other characters are canonically equivalent to an ASCII character.
@@ -34,52 +35,71 @@ extension JSONTape {
     /// Foundation's decoder uses a dictionary. Canonically equivalent keys are the same key, and the first of two
     /// members counts.
     func needsIndex(of object: Int) -> Bool {
+        guard nodes[object].kind == .uncheckedObject else { return false }
         guard nodes[object].end <= Self.maximumWithoutIndex.members else { return true }
         var seen: UInt64 = 0
         var length: UInt32 = 0
-        var index = object + 1
-        let end = Int(nodes[object].next)
-        while index < end {
+        for index in keys(of: object) {
             let key = nodes[index]
             length += key.end - key.start
             guard key.kind != .wideKey, length <= Self.maximumWithoutIndex.bytes else { return true }
-            let mark = mark(of: key)
-            if seen & mark != 0 {
+            let bit = bytes.withUnsafeBufferPointer { key.hashBit(in: $0) }
+            if seen & bit != 0 {
                 let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer {
-                    self.key($0, in: object + 1..<end)
+                    self.key($0, in: object + 1..<Int(nodes[object].next))
                 }
                 guard first == index else { return true }
             }
-            seen |= mark
-            index = Int(nodes[index + 1].next)
+            seen |= bit
         }
         return false
     }
-
-    private func end(of object: Int) -> Int { Int(nodes[object].next) }
 
     /// Returns the index of the first key with the given bytes.
     private func key(_ name: UnsafeBufferPointer<UInt8>, in keys: Range<Int>) -> Int? {
         var index = keys.lowerBound
         while index < keys.upperBound {
-            if isKey(index, name) { return index }
+            if isKey(nodes[index], name) { return index }
             index = Int(nodes[index + 1].next)
         }
         return nil
     }
 
-    /// A mask with a single bit, which is the same for equal keys.
-    private func mark(of key: Node) -> UInt64 {
-        guard key.end > key.start else { return 1 }
-        let ends = UInt32(bytes[Int(key.start)]) &* 7 &+ UInt32(bytes[Int(key.end) - 1]) &* 31
-        return 1 << UInt64((ends &+ (key.end - key.start)) & 63)
-    }
-
-    private func isKey(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        let key = nodes[index]
+    private func isKey(_ key: Node, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(key.end - key.start) == name.count else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
-            UnsafeBufferPointer(rebasing: bytes[Int(key.start)..<Int(key.end)]).elementsEqual(name)
+            // `baseAddress` is `nil` only if the name is empty. The key is then empty too, because the lengths are equal.
+            guard let text = bytes.baseAddress, let name = name.baseAddress else { return true }
+            return memcmp(text + Int(key.start), name, Int(key.end - key.start)) == 0
         }
+    }
+}
+
+/// Detects an object that may need a ``JSONKeyIndex`` while its keys are parsed.
+struct KeyIndexCheck {
+    private var hashBits: UInt64 = 0
+    private var length: UInt32 = 0
+    /// Whether the object may need a ``JSONKeyIndex``. The members are not counted, because an object with more than 64 keys
+    /// always has two keys with the same bit.
+    private(set) var mayNeedIndex = false
+
+    @inline(__always)
+    mutating func include(_ key: JSONTape.Node, in bytes: UnsafeBufferPointer<UInt8>) {
+        let bit = key.hashBit(in: bytes)
+        length &+= key.end - key.start
+        if hashBits & bit != 0 || key.kind == .wideKey || length > JSONTape.maximumWithoutIndex.bytes {
+            mayNeedIndex = true
+        }
+        hashBits |= bit
+    }
+}
+
+extension JSONTape.Node {
+    /// A mask with a single bit. Equal keys have the same bit.
+    @inline(__always)
+    fileprivate func hashBit(in bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard end > start else { return 1 }
+        let ends = UInt32(bytes[Int(start)]) &* 7 &+ UInt32(bytes[Int(end) - 1]) &* 31
+        return 1 << UInt64((ends &+ (end - start)) & 63)
     }
 }

@@ -11,9 +11,16 @@ import Foundation
 final class JSONTape {
     /// A value or a key of the text.
     struct Node {
-        enum Kind: UInt8 { case null, `true`, `false`, integer, decimal, string, escapedString, wideKey, array, object }
+        enum Kind: UInt8 {
+            case null, `true`, `false`, integer, decimal, string, escapedString, array, object
+            /// A key with a character other than ASCII.
+            case wideKey
+            /// An object that may need a ``JSONKeyIndex``. It may have equal keys, it has a ``wideKey``, or its keys are too
+            /// long in total for a linear search.
+            case uncheckedObject
+        }
 
-        let kind: Kind
+        var kind: Kind
         /// The index of the first byte. For a string, this is the first byte after its quotation mark.
         let start: UInt32
         /// The index after the last byte of a scalar, or the number of elements or members of an array or object.

@@ -3,15 +3,20 @@ import ErrandSupport
 /// Decodes the elements of an array of a ``JSONTape`` in order.
 struct JSONTapeArray: UnkeyedDecodingContainer {
     private let decoder: JSONTapeDecoder
-    private var index: Int
-    private(set) var currentIndex = 0
+    /// The decoder of the last element. It is reused for the next element unless another reference to it exists.
+    private var elementDecoder: JSONTapeDecoder?
+    // The indices have 32 bits so that this struct is stored inline in an `any UnkeyedDecodingContainer`, without an allocation.
+    private var nodeIndex: UInt32
+    private var elementIndex: UInt32 = 0
 
     init(_ decoder: JSONTapeDecoder) throws {
         guard decoder.kind == .array else { throw decoder.failure([Any].self) }
         self.decoder = decoder
-        index = decoder.index + 1
+        nodeIndex = UInt32(truncatingIfNeeded: decoder.index + 1)
     }
 
+    private var index: Int { Int(nodeIndex) }
+    var currentIndex: Int { Int(elementIndex) }
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { Int(decoder.tape.nodes[decoder.index].end) }
     /// Also `true` after decoding was stopped. Otherwise, a loop that skips elements that it cannot decode would not
@@ -65,9 +70,15 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
         return scalar
     }
 
-    private func element(_ type: Any.Type) throws -> JSONTapeDecoder {
+    private mutating func element(_ type: Any.Type) throws -> JSONTapeDecoder {
         try checkNotAtEnd(type)
-        return decoder.inner(index, PathKey(decoding: currentIndex))
+        if isKnownUniquelyReferenced(&elementDecoder), let elementDecoder {
+            elementDecoder.move(to: index, elementIndex: currentIndex)
+            return elementDecoder
+        }
+        let new = decoder.element(index, elementIndex: currentIndex)
+        elementDecoder = new
+        return new
     }
 
     private func checkNotAtEnd(_ type: Any.Type) throws {
@@ -78,7 +89,7 @@ struct JSONTapeArray: UnkeyedDecodingContainer {
 
     /// Moves to the next element. After a failure, the current element stays the next one, as in Foundation's decoder.
     private mutating func advance() {
-        index = Int(decoder.tape.nodes[index].next)
-        currentIndex += 1
+        nodeIndex = decoder.tape.nodes[index].next
+        elementIndex += 1
     }
 }

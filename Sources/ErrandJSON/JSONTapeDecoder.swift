@@ -5,36 +5,73 @@ import Foundation
 ///
 /// It is a class, because the standard library copies the storage of a container for each requested member.
 final class JSONTapeDecoder: Decoder {
-    let tape: JSONTape
-    let index: Int
-    /// The array or object that contains this value, and its key there. `nil` for the root value.
-    private let origin: (parent: JSONTapeDecoder, key: any CodingKey)?
-    /// The keys of the object, if comparing bytes could be slow or could find another member.
-    private(set) lazy var keyIndex: JSONKeyIndex? = tape.needsIndex(of: index) ? JSONKeyIndex(of: index, in: tape) : nil
-    /// The index of the key after the one that was found last. The search for the next member starts here.
-    var nextKey: Int
+    /// The method that finds the keys of an object.
+    private enum KeyLookup {
+        /// Not yet known. The first lookup selects ``linear`` or ``indexed(_:)``.
+        case undecided
+        /// A linear search that compares the bytes of each key.
+        case linear
+        /// A hash table. Comparing bytes could be slow or could find another member.
+        case indexed(JSONKeyIndex)
 
-    private init(_ tape: JSONTape, _ index: Int, _ origin: (parent: JSONTapeDecoder, key: any CodingKey)?) {
+        init(for object: JSONTape.Node) { self = object.kind == .uncheckedObject ? .undecided : .linear }
+
+        var isLinear: Bool {
+            if case .linear = self { true } else { false }
+        }
+    }
+
+    let tape: JSONTape
+    private(set) var index: Int
+    /// The decoder of the array or object that contains this value. `nil` for the root value.
+    private let parent: JSONTapeDecoder?
+    /// The key of this value in the object that contains it. `nil` for an element of an array.
+    private let key: (any CodingKey)?
+    /// The index of this value in the array that contains it. Stored as an integer, because assigning an `any CodingKey` takes
+    /// longer than the rest of ``move(to:elementIndex:)``.
+    private var elementIndex = 0
+    private var keyLookup: KeyLookup
+    /// The index of the key after the one that was found last. The search for the next member starts here.
+    private var nextKey: Int
+
+    private init(_ tape: JSONTape, _ index: Int, _ parent: JSONTapeDecoder?, _ key: (any CodingKey)?) {
         self.tape = tape
         self.index = index
-        self.origin = origin
+        self.parent = parent
+        self.key = key
+        keyLookup = KeyLookup(for: tape.nodes[index])
         nextKey = index + 1
     }
 
     /// Creates a decoder for the root value.
-    convenience init(_ tape: JSONTape) { self.init(tape, 0, nil) }
+    convenience init(_ tape: JSONTape) { self.init(tape, 0, nil, nil) }
 
-    /// Returns a decoder for a nested value.
-    func inner(_ index: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, index, (self, key)) }
+    /// Returns a decoder for a member of this object.
+    func member(_ index: Int, _ key: some CodingKey) -> JSONTapeDecoder { JSONTapeDecoder(tape, index, self, key) }
+
+    /// Returns a decoder for an element of this array.
+    func element(_ index: Int, elementIndex: Int) -> JSONTapeDecoder {
+        let element = JSONTapeDecoder(tape, index, self, nil)
+        element.elementIndex = elementIndex
+        return element
+    }
+
+    /// Reuses this decoder for another element of the same array. The caller must hold the only reference to it.
+    func move(to index: Int, elementIndex: Int) {
+        self.index = index
+        self.elementIndex = elementIndex
+        keyLookup = KeyLookup(for: tape.nodes[index])
+        nextKey = index + 1
+    }
 
     var codingPath: [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var step = origin
-        while let (parent, key) = step {
-            keys.append(key)
-            step = parent.origin
+        var path: [any CodingKey] = []
+        var decoder = self
+        while let parent = decoder.parent {
+            path.append(decoder.key ?? PathKey(decoding: decoder.elementIndex))
+            decoder = parent
         }
-        return keys.reversed()
+        return path.reversed()
     }
 
     var userInfo: [CodingUserInfoKey: Any] { tape.userInfo }
@@ -54,8 +91,26 @@ final class JSONTapeDecoder: Decoder {
         case .integer, .decimal: .number
         case .string, .escapedString, .wideKey: .string
         case .array: .array
-        case .object: .object
+        case .object, .uncheckedObject: .object
         }
+    }
+
+    /// The index of the keys. `nil` if a linear search is sufficient.
+    var keyIndex: JSONKeyIndex? {
+        if case .undecided = keyLookup {
+            keyLookup = tape.needsIndex(of: index) ? .indexed(JSONKeyIndex(of: index, in: tape)) : .linear
+        }
+        guard case .indexed(let keyIndex) = keyLookup else { return nil }
+        return keyIndex
+    }
+
+    /// Returns the index of the value of a member of this object.
+    func index(of key: some CodingKey) -> Int? {
+        var name = key.stringValue
+        if !keyLookup.isLinear, let keyIndex { return keyIndex.index(of: name, in: tape).map { $0 + 1 } }
+        guard let key = tape.key(&name, of: index, from: nextKey) else { return nil }
+        nextKey = Int(tape.nodes[key + 1].next)
+        return key + 1
     }
 
     /// Decodes a value of any type. The four types that Foundation's decoder treats specially are decoded as it does by

@@ -23,9 +23,15 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    func contains(_ key: Key) -> Bool { member(key.stringValue) != nil }
+    func contains(_ key: Key) -> Bool { decoder.index(of: key) != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.nodes[try index(of: key)].kind == .null }
+
+    // Overloads for the most common scalars, because the generic method is slower.
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(index(of: key), key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(index(of: key), key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(index(of: key), key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(index(of: key), key) }
 
     func decode<Scalar: JSONScalar>(_ type: Scalar.Type, forKey key: Key) throws -> Scalar {
         try scalar(index(of: key), key)
@@ -48,8 +54,8 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // Other scalars use the default implementation of the protocol, which searches for the key three times.
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let index = member(key.stringValue), decoder.tape.nodes[index].kind != .null else { return nil }
-        return try decoder.inner(index, key).value(type)
+        guard let index = decoder.index(of: key), decoder.tape.nodes[index].kind != .null else { return nil }
+        return try decoder.member(index, key).value(type)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -68,31 +74,30 @@ struct JSONTapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Returns a decoder for a member. A missing member is null, as in Foundation's decoder.
     private func parent(_ key: some CodingKey) -> JSONTapeDecoder {
-        decoder.inner(member(key.stringValue) ?? decoder.tape.nothing, key)
+        decoder.member(decoder.index(of: key) ?? decoder.tape.nothing, key)
     }
 
-    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.inner(try index(of: key), key) }
+    private func value(_ key: Key) throws -> JSONTapeDecoder { decoder.member(try index(of: key), key) }
 
     private func scalar<Scalar: JSONScalar>(_ key: Key) throws -> Scalar? {
-        guard let index = member(key.stringValue), decoder.tape.nodes[index].kind != .null else { return nil }
+        guard let index = decoder.index(of: key), decoder.tape.nodes[index].kind != .null else { return nil }
         return try scalar(index, key)
     }
 
+    @inline(__always)
     private func scalar<Scalar: JSONScalar>(_ index: Int, _ key: Key) throws -> Scalar {
-        try Scalar.read(index, of: decoder.tape) { decoder.inner(index, key).failure(Scalar.self) }
+        try Scalar.read(index, of: decoder.tape) { decoder.member(index, key).failure(Scalar.self) }
     }
 
     /// Returns the index of the value of a member.
+    @inline(__always)
     private func index(of key: Key) throws -> Int {
-        if let index = member(key.stringValue) { return index }
-        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")
-        throw decoder.tape.failed(.keyNotFound(key, context))
+        if let index = decoder.index(of: key) { return index }
+        throw missing(key)
     }
 
-    private func member(_ name: String) -> Int? {
-        if let keyIndex = decoder.keyIndex { return keyIndex.index(of: name, in: decoder.tape).map { $0 + 1 } }
-        guard let key = decoder.tape.key(name, of: decoder.index, from: decoder.nextKey) else { return nil }
-        decoder.nextKey = Int(decoder.tape.nodes[key + 1].next)
-        return key + 1
+    private func missing(_ key: Key) -> DecodingError {
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no \(key.stringValue)")
+        return decoder.tape.failed(.keyNotFound(key, context))
     }
 }

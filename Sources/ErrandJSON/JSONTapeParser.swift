@@ -113,13 +113,19 @@ extension JSONTapeParser {
     }
 
     private mutating func object() -> Bool {
-        nested(.object, closing: UInt8(ascii: "}")) { parser in
-            guard parser.peek() == UInt8(ascii: "\""), parser.key(),
-                parser.peek() == UInt8(ascii: ":")
-            else { return false }
-            parser.index += 1
-            return parser.value()
-        }
+        let objectIndex = nodes.count
+        var check = KeyIndexCheck()
+        let isComplete = nested(.object, closing: UInt8(ascii: "}")) { parser in parser.member(&check) }
+        if check.mayNeedIndex { nodes[objectIndex].kind = .uncheckedObject }
+        return isComplete
+    }
+
+    @inline(__always)
+    private mutating func member(_ check: inout KeyIndexCheck) -> Bool {
+        guard peek() == UInt8(ascii: "\""), key(), peek() == UInt8(ascii: ":") else { return false }
+        check.include(nodes[nodes.count - 1], in: UnsafeBufferPointer(bytes))
+        index += 1
+        return value()
     }
 
     @inline(__always)
@@ -182,7 +188,9 @@ extension JSONTapeParser {
     /// Skips digits and returns their number, or `nil` if no digit follows.
     private mutating func digits() -> Int? {
         let start = index
-        while index < bytes.count, bytes[index] &- 0x30 < 10 { index += 1 }
-        return index == start ? nil : index - start
+        var end = start
+        while end < bytes.count, bytes[end] &- 0x30 < 10 { end += 1 }
+        index = end
+        return end == start ? nil : end - start
     }
 }

@@ -17,7 +17,7 @@ extension Dictionary: StringKeyedDictionary where Key == String, Value: Decodabl
                 throw tape.refuse(DecodingError.tooManyMarks(at: object.codingPath))
             }
             let name = tape.originalKey(index)
-            let value = try object.inner(index + 1, PathKey(name)).value(Value.self)
+            let value = try object.member(index + 1, PathKey(name)).value(Value.self)
             if self[name] == nil { self[name] = value }
         }
     }

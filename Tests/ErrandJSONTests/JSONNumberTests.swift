@@ -8,7 +8,7 @@ import Testing
     static let decoder = JSONDecoder()
 
     enum Form: CaseIterable {
-        case shortest, seventeenDigits, largeExponent, manyDigits, fraction, halfway
+        case shortest, seventeenDigits, largeExponent, manyDigits, fraction, halfway, aboutNineteenDigits
 
         func text(_ generator: inout SplitMix) -> String {
             var bits: UInt64 { .random(in: 0..<0x7FF0_0000_0000_0000, using: &generator) }
@@ -23,6 +23,12 @@ import Testing
                 // Between 2^53 and 2^54, each odd number is in the middle between two `Double`s.
                 let odd = (bits & 0x1F_FFFF_FFFF_FFFF | 1) + 1 << 53
                 return "\(odd | 1)\(["", ".0", ".000000000000000000000000000001"][Int(digits % 3)])"
+            case .aboutNineteenDigits:
+                // More than 19 digits may not fit in 64 bits.
+                var text = "\(digits)\(digits)".prefix(.random(in: 17...22, using: &generator))
+                text.insert(
+                    ".", at: text.index(text.startIndex, offsetBy: .random(in: 1..<text.count, using: &generator)))
+                return text + ["", "0", "e5", "E-3"][Int(digits % 4)]
             }
         }
     }
