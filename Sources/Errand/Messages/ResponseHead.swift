@@ -99,13 +99,29 @@ extension ResponseHead {
     }
 
     private func makeResponse() -> HTTPURLResponse? {
-        let folded = Dictionary(
+        let fields = headers.mayHaveRepeatedNames ? Array(combinedHeaders) : Array(headers)
+        let values = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: values)
+    }
+
+    /// The headers, with the values of repeated headers combined, because an `HTTPURLResponse` cannot represent repeated
+    /// headers.
+    private var combinedHeaders: some Sequence<HeaderFields.Field> {
+        Dictionary(
             headers.map { ($0.name.lowercased(), $0) },
             uniquingKeysWith: { first, next in
                 HeaderFields.Field(first.name, first.value + ", " + next.value)
-            })
-        let headers = Dictionary(folded.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-        return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+            }
+        ).values
+    }
+}
+
+extension HeaderFields {
+    /// Whether two headers may have the same name. Always `true` for more than 32 headers and for a name that is not ASCII. For a
+    /// few headers, comparing all pairs is faster than a hash table.
+    fileprivate var mayHaveRepeatedNames: Bool {
+        guard count <= 32, allSatisfy({ $0.name.utf8.allSatisfy { $0 < 0x80 } }) else { return true }
+        return indices.contains { index in self[..<index].contains { $0.isNamed(self[index].name) } }
     }
 }
 

@@ -25,4 +25,21 @@ import Testing
         #expect(response.statusCode == 404 && response.url == url)
         #expect(!head.reason.isEmpty)
     }
+
+    @Test(
+        arguments: [0, 3, 30, 31, 32, 200],
+        [[], [("Via", "1.1 a"), ("VIA", "1.1 b")], [("X-\u{E9}", "1"), ("X-e\u{301}", "2")]])
+    func `an HTTPURLResponse combines repeated headers and keeps all others`(
+        count: Int, repeated: [(String, String)]
+    ) throws {
+        let url = try #require(URL(string: "http://a.test/"))
+        let fields = (0..<count).map { ("X-Field-\($0)", "\($0)") } + repeated
+        let headers = HeaderFields(fields.map { HeaderFields.Field($0.0, $0.1) })
+        let response = try ResponseHead(status: 200, headers: headers, url: url).httpURLResponse()
+        #expect(response.allHeaderFields.count == count + (repeated.isEmpty ? 0 : 1))
+        if let (name, value) = repeated.first {
+            #expect(response.value(forHTTPHeaderField: name) == "\(value), \(repeated[1].1)")
+        }
+        for number in 0..<count { #expect(response.value(forHTTPHeaderField: "x-field-\(number)") == "\(number)") }
+    }
 }
