@@ -9,7 +9,7 @@ import Testing
     private static let first = #"{"data":{"list":[]},"pending":[{"id":"0","path":["list"]}],"hasNext":true}"#
 
     @Test func `merging streamed items takes time linear in their number`() async throws {
-        let growth = try await CPUTime.growth(ofRepeating: "x") { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: "x") { text in
             var merger = IncrementalMerger()
             try merger.merge(Data(Self.first.utf8))
             for number in 0..<(text.utf8.count / 400) {
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: TestEnvironment.sample(["\u{301}\u{316}", "{\\\"", "\\u0301"]))
     func `merging takes time linear in the size of a text`(unit: String) async throws {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             var merger = IncrementalMerger()
             let name = #""\#(text)""#
             // The decoder may refuse such names.

@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: TestEnvironment.sample(["\n---\n\n", "\r\n--", "x", "\n", "\n---\n\nx"]))
     func `splitting takes time linear in the size`(unit: String) async throws {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             var splitter = MultipartMixedSplitter(boundary: "-", limit: .max)
             let body = Array("---\n\n\(text)".utf8)
             for start in stride(from: 0, to: body.count, by: 16) {

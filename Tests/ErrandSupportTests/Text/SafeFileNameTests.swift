@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    @Test(arguments: CPUTime.hostileUnits + ["/", "\\", ".", " ", "a", ".a", "\u{200B}", " ."])
+    @Test(arguments: ProcessorTime.hostileUnits + ["/", "\\", ".", " ", "a", ".a", "\u{200B}", " ."])
     func `a name is made in linear time`(unit: String) async throws {
-        #expect(try await CPUTime.growth(ofRepeating: unit) { _ = SafeFileName($0) } < 48)
+        #expect(try await ProcessorTime.growth(ofRepeating: unit) { _ = SafeFileName($0) } < 48)
     }
 }

@@ -161,7 +161,7 @@ import Testing
     @Test(arguments: TestEnvironment.sample(units)) func `redaction takes time linear in the size`(unit: String)
         async throws
     {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             let entry = HTTPArchiveTests.entry {
                 $0.request.headers = ["X-Api-Key": "a-secret-value"]
                 $0.response?.body = HTTPArchive.Body(Data(text.utf8), mediaType: "text/plain")

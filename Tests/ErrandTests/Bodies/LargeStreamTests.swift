@@ -44,11 +44,12 @@ import Testing
     @Test(arguments: Parser.allCases, TestEnvironment.sample(units))
     func `a hostile stream of 10 MB is parsed in linear time`(parser: Parser, unit: String) async throws {
         let (small, large) = (Self.chunks(of: unit, size: 1_000_000), Self.chunks(of: unit, size: 10_000_000))
-        // Linear time gives 10, and quadratic time 100. A shorter time than 20 µs is noise.
-        let limit = 40 * max(try await ProcessorTime.least(of: 3) { _ = parser.count(small) }, 20e-6)
-        var long = try await ProcessorTime.least(of: 1) { _ = parser.count(large) }
-        // Other programs can slow the memory down during one of the runs.
-        if long >= limit { long = min(long, try await ProcessorTime.least(of: 2) { _ = parser.count(large) }) }
-        #expect(long < limit, "\(long) s, expected less than \(limit) s")
+        // Linear time gives 10, and quadratic time 100.
+        let growth = try await ProcessorTime.growth(limit: 40) {
+            _ = parser.count(small)
+        } long: {
+            _ = parser.count(large)
+        }
+        #expect(growth < 40)
     }
 }

@@ -48,9 +48,9 @@ import Testing
         #expect(try JSONDecoder().decode([EntityTag].self, from: json) == tags)
     }
 
-    @Test(arguments: TestEnvironment.sample(["\"", "W/", "a", "\\"] + CPUTime.hostileUnits))
+    @Test(arguments: TestEnvironment.sample(["\"", "W/", "a", "\\"] + ProcessorTime.hostileUnits))
     func `hostile tags are parsed and compared in linear time`(unit: String) async throws {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             let (one, other) = (EntityTag("\"\(text)\""), EntityTag("\"\(text)\u{301}\""))
             _ = one == other || Set([one, other]).count == 1
         }

@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: TestEnvironment.sample(["\"\\\"\",", "1,", "[", "{", "\"", "\\", " ", "\u{1}", "[],"]))
     func `splitting takes time linear in the size`(unit: String) async throws {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             var splitter = JSONArraySplitter(limit: 1 << 20)
             splitter.add(Data("[1,".utf8))
             for byte in text.utf8.dropFirst() {

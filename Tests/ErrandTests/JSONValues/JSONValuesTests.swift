@@ -137,7 +137,7 @@ import Testing
     @Test(arguments: TestEnvironment.sample(["\n", "[1,1]\n", "1\n", "x"]))
     func `splitting takes time linear in the size`(unit: String) async throws {
         for format in [JSONValueSplitter.Format.lines, .sequence] {
-            let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+            let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
                 var splitter = JSONValueSplitter(format, limit: 1 << 20)
                 for byte in text.utf8 {
                     splitter.add(Data([byte]))

@@ -128,10 +128,10 @@ import Testing
         ";", "\"", "\\", "=", "a=", "a=b;", "filename*=UTF-8''%41;", "%22", "'", "\"\\\"", "=\";", " ",
     ]
 
-    @Test(arguments: TestEnvironment.sample(hostile + CPUTime.hostileUnits))
+    @Test(arguments: TestEnvironment.sample(hostile + ProcessorTime.hostileUnits))
     func `a hostile header is parsed in linear time`(unit: String) async throws {
         for start in ["", "form-data;", "x;filename=\"", "x;filename*=UTF-8''"] {
-            let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+            let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
                 _ = ContentDisposition(start + text).safeFileName
             }
             #expect(growth < 48, "\(start)")

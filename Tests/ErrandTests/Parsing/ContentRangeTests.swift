@@ -42,7 +42,7 @@ import Testing
         async throws
     {
         for start in ["bytes ", "bytes 0-", "bytes 0-0/", "bytes */"] {
-            let growth = try await CPUTime.growth(ofRepeating: unit) { _ = ContentRange(start + $0.dropFirst()) }
+            let growth = try await ProcessorTime.growth(ofRepeating: unit) { _ = ContentRange(start + $0.dropFirst()) }
             #expect(growth < 48, "\(start)")
             _ = ContentRange(start + String(repeating: unit, count: (1 << 20) / unit.utf8.count))
         }

@@ -55,12 +55,12 @@ import Testing
     @Test(.serialized, arguments: rows) func `hostile text is parsed in linear time`(row: Row) async throws {
         let (small, large) = (HostileText.marks(5_000), HostileText.marks(40_000))
         // The ratio is 8 if the time is linear, and 64 if it is quadratic.
-        let (one, eight) = try await ProcessorTime.growth(limit: 16) {
+        let growth = try await ProcessorTime.growth(limit: 16, minimumTime: 50e-6) {
             try row.read(small)
         } long: {
             try row.read(large)
         }
-        #expect(eight <= 16 * max(one, 50e-6), "\(one * 1_000) ms, then \(eight * 1_000) ms")
+        #expect(growth <= 16)
     }
 
     @Test func `a header value with few marks stays UTF-8`() throws {

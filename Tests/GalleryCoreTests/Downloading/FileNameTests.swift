@@ -70,10 +70,10 @@ import Testing
         #expect(name == String(repeating: "山", count: 26) + ".a1.raw")
     }
 
-    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time for a name grows linearly`(unit: String)
+    @Test(.serialized, arguments: ProcessorTime.hostileUnits) func `the time for a name grows linearly`(unit: String)
         async throws
     {
-        let growth = try await CPUTime.growth(ofRepeating: unit) { text in
+        let growth = try await ProcessorTime.growth(ofRepeating: unit) { text in
             for (words, id) in [(text, "a1"), (text + "-a1", "a1"), ("lake", text), (text, text + "b")] {
                 _ = FileName(words: words, id: id, variant: "full")
             }

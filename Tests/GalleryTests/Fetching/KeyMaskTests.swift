@@ -19,10 +19,10 @@ import gallery
         #expect(KeyMask(Secret("lake")).hide("a lake") == "a lake" && KeyMask(nil).hide("a lake") == "a lake")
     }
 
-    @Test(.serialized, arguments: CPUTime.hostileUnits) func `the time to mask a key grows linearly`(unit: String)
+    @Test(.serialized, arguments: ProcessorTime.hostileUnits) func `the time to mask a key grows linearly`(unit: String)
         async throws
     {
         let mask = KeyMask(Secret(Self.key))
-        #expect(try await CPUTime.growth(ofRepeating: unit) { _ = mask.hide($0) } <= 32)
+        #expect(try await ProcessorTime.growth(ofRepeating: unit) { _ = mask.hide($0) } <= 32)
     }
 }
