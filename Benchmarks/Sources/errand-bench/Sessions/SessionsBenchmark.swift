@@ -50,12 +50,14 @@ struct SessionsBenchmark {
         let transports = PlatformSubjects.sessions(authorities: target.authorities)
         guard target.authorities == nil else { return floors + transports }
         return floors + [
-            .plain("URLSession", URLSession(configuration: .default)),
+            .plain(Self.urlSession, URLSession(configuration: .default)),
             .loader("URLSession", URLSession(configuration: .ephemeral)),
         ] + transports
     }
-    /// The indices of the baselines: the floors, and the plain `URLSession` if it is compared.
-    private static let base = (floor: 0, reading: 1, plain: 3)
+    /// The indices of the two floors.
+    private static let base = (floor: 0, reading: 1)
+    /// The name of the third baseline. It is not measured with other authorities.
+    private static let urlSession = "URLSession"
 
     func run() async throws {
         if let folder {
@@ -81,7 +83,7 @@ struct SessionsBenchmark {
                 let results = try await turns.measure(
                     subjects.map { try $0.variant(target, inFlight: inFlight) })
                 let (floor, reading) = (results[Self.base.floor], results[Self.base.reading])
-                let plain = target.authorities == nil ? results[Self.base.plain] : nil
+                let plain = results.first { $0.name == Self.urlSession }
                 for result in results {
                     table.add(
                         "\(result.name), \(inFlight) in flight", result.rate.median.integer,
