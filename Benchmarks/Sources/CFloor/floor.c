@@ -43,11 +43,18 @@ static size_t append(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
+// Only these authorities are trusted. libcurl 7.88 caches them only if it has no folder of authorities, and would otherwise parse
+// them for each connection.
+static bool trust(const libcurl *curl, void *easy, const char *authorities) {
+    return curl->easy_setopt(easy, curl_option_ca_file, authorities) == 0
+        && curl->easy_setopt(easy, curl_option_ca_folder, NULL) == 0;
+}
+
 static bool prepare(errand_floor *floor, transfer *one, const char *url, const char *authorities) {
     const libcurl *curl = floor->curl;
     void *easy = one->easy = curl->easy_init();
     return easy && curl->easy_setopt(easy, curl_option_url, url) == 0
-        && (!authorities || curl->easy_setopt(easy, curl_option_ca_file, authorities) == 0)
+        && (!authorities || trust(curl, easy, authorities))
         && curl->easy_setopt(easy, curl_option_no_signal, 1L) == 0
         && curl->easy_setopt(easy, curl_option_header, floor->fields) == 0
         && curl->easy_setopt(easy, curl_option_private, one) == 0

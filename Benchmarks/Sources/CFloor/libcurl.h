@@ -22,6 +22,7 @@ enum {
     curl_option_header = 10000 + 23,
     curl_option_header_data = 10000 + 29,
     curl_option_ca_file = 10000 + 65,
+    curl_option_ca_folder = 10000 + 97,
     curl_option_private = 10000 + 103,
     curl_option_write_function = 20000 + 11,
     curl_option_header_function = 20000 + 79,
