@@ -3,6 +3,8 @@ import Foundation
 
 extension JSONTape {
     /// The limits up to which a linear search through the keys is faster than a hash table.
+    ///
+    /// The number of members is checked only if two keys may be equal. Otherwise, an object has at most 64 members.
     static let maximumWithoutIndex = (members: 48 as UInt32, bytes: 4_096 as UInt32)
 
     /// The indices of the keys of an object, in the order of the text. The value of each key is at the next index.
@@ -27,7 +29,7 @@ extension JSONTape {
         }
         // The keys are ASCII, but a few other characters are canonically equivalent to an ASCII character.
         guard !name.utf8.allSatisfy({ $0 < 0x80 }), !hasTooManyMarks || !name.hasTooManyMarks else { return nil }
-        return keys(of: object).first { text($0) == name }
+        return key(in: object + 1..<end) { text($0) == name }
     }
 
     /// Whether comparing bytes could be slow, or could find another member than Foundation's decoder does.
@@ -37,29 +39,29 @@ extension JSONTape {
     func needsIndex(of object: Int) -> Bool {
         guard nodes[object].kind == .uncheckedObject else { return false }
         guard nodes[object].end <= Self.maximumWithoutIndex.members else { return true }
-        var seen: UInt64 = 0
-        var length: UInt32 = 0
-        for index in keys(of: object) {
-            let key = nodes[index]
-            length += key.end - key.start
-            guard key.kind != .wideKey, length <= Self.maximumWithoutIndex.bytes else { return true }
-            let bit = bytes.withUnsafeBufferPointer { key.hashBit(in: $0) }
-            if seen & bit != 0 {
-                let first = bytes[Int(key.start)..<Int(key.end)].withUnsafeBufferPointer {
-                    self.key($0, in: object + 1..<Int(nodes[object].next))
-                }
-                guard first == index else { return true }
+        let keys = object + 1..<Int(nodes[object].next)
+        return bytes.withUnsafeBufferPointer { bytes in
+            var check = KeyIndexCheck()
+            let reason = key(in: keys) { index in
+                let key = nodes[index]
+                guard check.include(key, in: bytes) || check.needsIndex else { return false }
+                let name = UnsafeBufferPointer(rebasing: bytes[Int(key.start)..<Int(key.end)])
+                return check.needsIndex || self.key(name, in: keys.lowerBound..<index) != nil
             }
-            seen |= bit
+            return reason != nil
         }
-        return false
     }
 
     /// Returns the index of the first key with the given bytes.
     private func key(_ name: UnsafeBufferPointer<UInt8>, in keys: Range<Int>) -> Int? {
+        key(in: keys) { isKey(nodes[$0], name) }
+    }
+
+    @inline(__always)
+    private func key(in keys: Range<Int>, where isKey: (Int) -> Bool) -> Int? {
         var index = keys.lowerBound
         while index < keys.upperBound {
-            if isKey(nodes[index], name) { return index }
+            if isKey(index) { return index }
             index = Int(nodes[index + 1].next)
         }
         return nil
@@ -75,22 +77,25 @@ extension JSONTape {
     }
 }
 
-/// Detects an object that may need a ``JSONKeyIndex`` while its keys are parsed.
+/// Collects, from the keys of an object in the order of the text, whether it needs or may need a ``JSONKeyIndex``.
 struct KeyIndexCheck {
     private var hashBits: UInt64 = 0
     private var length: UInt32 = 0
-    /// Whether the object may need a ``JSONKeyIndex``. The members are not counted, because an object with more than 64 keys
-    /// always has two keys with the same bit.
-    private(set) var mayNeedIndex = false
+    /// Whether a key is wide, or the keys are too long for a linear search. This alone requires an index.
+    private(set) var needsIndex = false
+    /// Whether two keys may be equal. Always `true` for more than 64 keys, because there are only 64 bits.
+    private(set) var mayHaveEqualKeys = false
 
-    @inline(__always)
-    mutating func include(_ key: JSONTape.Node, in bytes: UnsafeBufferPointer<UInt8>) {
+    /// Includes the next key, and returns whether an earlier key may be equal to it.
+    @inline(__always) @discardableResult
+    mutating func include(_ key: JSONTape.Node, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let bit = key.hashBit(in: bytes)
+        defer { hashBits |= bit }
         length &+= key.end - key.start
-        if hashBits & bit != 0 || key.kind == .wideKey || length > JSONTape.maximumWithoutIndex.bytes {
-            mayNeedIndex = true
-        }
-        hashBits |= bit
+        if key.kind == .wideKey || length > JSONTape.maximumWithoutIndex.bytes { needsIndex = true }
+        guard hashBits & bit != 0 else { return false }
+        mayHaveEqualKeys = true
+        return true
     }
 }
 

@@ -15,10 +15,6 @@ final class JSONTapeDecoder: Decoder {
         case indexed(JSONKeyIndex)
 
         init(for object: JSONTape.Node) { self = object.kind == .uncheckedObject ? .undecided : .linear }
-
-        var isLinear: Bool {
-            if case .linear = self { true } else { false }
-        }
     }
 
     let tape: JSONTape
@@ -96,18 +92,29 @@ final class JSONTapeDecoder: Decoder {
     }
 
     /// The index of the keys. `nil` if a linear search is sufficient.
-    var keyIndex: JSONKeyIndex? {
-        if case .undecided = keyLookup {
-            keyLookup = tape.needsIndex(of: index) ? .indexed(JSONKeyIndex(of: index, in: tape)) : .linear
+    @inline(__always) var keyIndex: JSONKeyIndex? {
+        switch keyLookup {
+        case .linear: return nil
+        case .indexed(let keyIndex): return keyIndex
+        case .undecided: return decideKeyLookup()
         }
-        guard case .indexed(let keyIndex) = keyLookup else { return nil }
+    }
+
+    @inline(never)
+    private func decideKeyLookup() -> JSONKeyIndex? {
+        guard tape.needsIndex(of: index) else {
+            keyLookup = .linear
+            return nil
+        }
+        let keyIndex = JSONKeyIndex(of: index, in: tape)
+        keyLookup = .indexed(keyIndex)
         return keyIndex
     }
 
     /// Returns the index of the value of a member of this object.
     func index(of key: some CodingKey) -> Int? {
         var name = key.stringValue
-        if !keyLookup.isLinear, let keyIndex { return keyIndex.index(of: name, in: tape).map { $0 + 1 } }
+        if let keyIndex { return keyIndex.index(of: name, in: tape).map { $0 + 1 } }
         guard let key = tape.key(&name, of: index, from: nextKey) else { return nil }
         nextKey = Int(tape.nodes[key + 1].next)
         return key + 1

@@ -116,7 +116,7 @@ extension JSONTapeParser {
         let objectIndex = nodes.count
         var check = KeyIndexCheck()
         let isComplete = nested(.object, closing: UInt8(ascii: "}")) { parser in parser.member(&check) }
-        if check.mayNeedIndex { nodes[objectIndex].kind = .uncheckedObject }
+        if check.needsIndex || check.mayHaveEqualKeys { nodes[objectIndex].kind = .uncheckedObject }
         return isComplete
     }
 

@@ -17,6 +17,27 @@ import Testing
         }
     }
 
+    /// Objects on both sides of the limits of a linear search have the same values.
+    @Test(arguments: [1, 47, 48, 49, 63, 65, 200], [2, 80, 200])
+    func `many keys and long keys have the values of Foundation's decoder`(count: Int, length: Int) throws {
+        // The first 63 keys differ in their first character, so that no two have the same hash bit.
+        let letters = Array("?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~")
+        let end = String(repeating: "k", count: length)
+        let keys = (0..<count).map { "\(letters[$0 % letters.count])\($0 / letters.count)\(end)" }
+        // All of these have the same hash bit.
+        let similar = (0..<count).map { "k\($0 + 100)\(end)" }
+        for names in [
+            keys, keys + keys.prefix(1), keys + keys.suffix(1), keys + ["\u{E9}", "e\u{301}"], similar,
+            similar + similar.prefix(1),
+        ] {
+            let members = names.enumerated().map { #""\#($1)":\#($0)"# }.joined(separator: ",")
+            let value = try #require(try same(MembersByKey.self, "{\(members)}"))
+            #expect(value.values.count == Set(names).count)
+            let data = Data("{\(members)}".utf8)
+            #expect(JSONDecoder.errand.decodeFromTape(MembersByKey.self, from: data) == value)
+        }
+    }
+
     @Test func `a type can read its key from the coding path`() throws {
         let json = #"{"list":[{"S001":{}},{"S002":{}}]}"#
         let value = try same([String: [[String: Named]]].self, json)

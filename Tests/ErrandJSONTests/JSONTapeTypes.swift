@@ -120,3 +120,16 @@ struct Asked: Decodable, Equatable, Sendable {
     /// The results of the last instance, because decoding that met an error on the fast path returns no instance.
     static let last = Locked<[String]>([])
 }
+
+/// The members of an object, each requested by its key.
+struct MembersByKey: Decodable, Equatable {
+    let values: [String: Int]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Asked.Key.self)
+        // The last value, so that a key that is returned twice changes the result.
+        values = try Dictionary(
+            container.allKeys.map { ($0.stringValue, try container.decode(Int.self, forKey: $0)) },
+            uniquingKeysWith: { _, last in last })
+    }
+}
