@@ -99,8 +99,7 @@ extension ResponseHead {
     }
 
     private func makeResponse() -> HTTPURLResponse? {
-        let fields = headers.mayHaveRepeatedNames ? Array(combinedHeaders) : Array(headers)
-        let values = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let values = headers.mayHaveRepeatedNames ? combinedHeaders.valuesByName : headers.valuesByName
         return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: values)
     }
 
@@ -108,11 +107,18 @@ extension ResponseHead {
     /// headers.
     private var combinedHeaders: some Sequence<HeaderFields.Field> {
         Dictionary(
-            headers.map { ($0.name.lowercased(), $0) },
+            headers.lazy.map { ($0.name.lowercased(), $0) },
             uniquingKeysWith: { first, next in
                 HeaderFields.Field(first.name, first.value + ", " + next.value)
             }
         ).values
+    }
+}
+
+extension Sequence<HeaderFields.Field> {
+    /// The values by name. If names are equal, the first value.
+    fileprivate var valuesByName: [String: String] {
+        Dictionary(lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
