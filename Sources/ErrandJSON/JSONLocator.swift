@@ -56,7 +56,9 @@ extension JSONTape {
     /// The position of the value of an element or a member.
     fileprivate func value(_ key: any CodingKey, of parent: Int) -> Int? {
         switch nodes[parent].kind {
-        case .object, .uncheckedObject: return keys(of: parent).first { isKey($0, key.stringValue.utf8) }.map { $0 + 1 }
+        case .object, .uncheckedObject:
+            let name = key.stringValue.utf8
+            return self.key(in: parent + 1..<Int(nodes[parent].next)) { isKey($0, name) }.map { $0 + 1 }
         case .array:
             guard let index = key.intValue, (0..<Int(nodes[parent].end)).contains(index) else { return nil }
             var element = parent + 1

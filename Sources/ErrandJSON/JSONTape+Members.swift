@@ -44,9 +44,11 @@ extension JSONTape {
             var check = KeyIndexCheck()
             let reason = key(in: keys) { index in
                 let key = nodes[index]
-                guard check.include(key, in: bytes) || check.needsIndex else { return false }
+                let mayRepeat = check.include(key, in: bytes)
+                if check.needsIndex { return true }
+                guard mayRepeat else { return false }
                 let name = UnsafeBufferPointer(rebasing: bytes[Int(key.start)..<Int(key.end)])
-                return check.needsIndex || self.key(name, in: keys.lowerBound..<index) != nil
+                return self.key(name, in: keys.lowerBound..<index) != nil
             }
             return reason != nil
         }
@@ -57,8 +59,9 @@ extension JSONTape {
         key(in: keys) { isKey(nodes[$0], name) }
     }
 
+    /// Returns the index of the first key for which `isKey` is true.
     @inline(__always)
-    private func key(in keys: Range<Int>, where isKey: (Int) -> Bool) -> Int? {
+    func key(in keys: Range<Int>, where isKey: (Int) -> Bool) -> Int? {
         var index = keys.lowerBound
         while index < keys.upperBound {
             if isKey(index) { return index }

@@ -30,11 +30,10 @@ import Testing
             keys, keys + keys.prefix(1), keys + keys.suffix(1), keys + ["\u{E9}", "e\u{301}"], similar,
             similar + similar.prefix(1),
         ] {
-            let members = names.enumerated().map { #""\#($1)":\#($0)"# }.joined(separator: ",")
-            let value = try #require(try same(MembersByKey.self, "{\(members)}"))
+            let json = "{" + names.enumerated().map { #""\#($1)":\#($0)"# }.joined(separator: ",") + "}"
+            let value = try #require(try same(MembersByKey.self, json))
             #expect(value.values.count == Set(names).count)
-            let data = Data("{\(members)}".utf8)
-            #expect(JSONDecoder.errand.decodeFromTape(MembersByKey.self, from: data) == value)
+            #expect(JSONDecoder.errand.decodeFromTape(MembersByKey.self, from: Data(json.utf8)) == value)
         }
     }
 
