@@ -11,16 +11,18 @@ import Testing
 
     @Test func `a token after the deadline is stored without another refresh`() async throws {
         let store = MemoryTokenStore(.sample("a", life: 0))
-        let gate = Gate()
+        let (asked, gate) = (Gate(), Gate())
         let calls = Locked(0)
         let account = scene.authorizer(store) { _ in
             calls.withLock { $0 += 1 }
+            asked.open()
             await gate.wait()
             // A session discards the response of a cancelled task.
             try Task.checkCancellation()
             return .sample("b")
         }
         let call = Task { try await scene.access(account) }
+        await asked.wait()
         try await scene.clock.advance(by: .seconds(30), sleeping: 1)
         let error = await #expect(throws: ServiceError.self) { try await call.value }
         #expect(error?.code == .timeout && error?.reason == "the refresh took longer than 30000.0 ms")
