@@ -1,8 +1,10 @@
 import Errand
 import ErrandSupport
 import Foundation
+import TestSupport
 
-/// A blocking client for raw bytes, for use inside `blocking`. Every call times out after ten seconds.
+/// A blocking client for raw bytes, for use inside `blocking`. Every call times out after ten seconds times
+/// `TestEnvironment.patience`.
 final class SocketClient: Sendable {
     struct Failure: Error, Equatable {
         let code: Int32
@@ -19,7 +21,7 @@ final class SocketClient: Sendable {
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, ClientConstants.streamSocket, 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 10 * TestEnvironment.patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {
