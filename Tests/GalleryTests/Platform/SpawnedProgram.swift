@@ -34,6 +34,8 @@
             process.standardOutput = handles.0
             process.standardError = handles.1
             process.terminationHandler = { _ in end.finish() }
+            // The process inherits that a signal is ignored, as in background jobs of scripts, and would not be interrupted.
+            signal(SIGINT, SIG_DFL)
             try process.run()
             // The child process has its own handles. The platform keeps the process object, and these two would stay
             // open with it.
